@@ -1,0 +1,110 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "chordata",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Chordata", targets: ["Chordata"]),
+        .executable(name: "chordata-generate", targets: ["chordata-generate"]),
+        .executable(name: "chordata", targets: ["ChordataTool"]),
+        .plugin(name: "ChordataGenerate", targets: ["ChordataGenerate"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    ],
+    targets: [
+        // MARK: C
+        .target(name: "CChordataSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .systemLibrary(
+            name: "CLibXML2",
+            pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
+        ),
+        .target(name: "CChordataXML", dependencies: ["CLibXML2"]),
+
+        // MARK: Values everybody agrees on
+        .target(name: "ChordataDiagnostics", swiftSettings: settings),
+        .target(name: "ChordataModel", swiftSettings: settings),
+        .target(name: "ChordataPredicate", dependencies: ["ChordataModel"], swiftSettings: settings),
+        .target(name: "ChordataSQL", dependencies: ["ChordataModel", "ChordataPredicate"], swiftSettings: settings),
+
+        // MARK: Build time
+        .target(
+            name: "ChordataModelFile",
+            dependencies: ["CChordataXML", "ChordataDiagnostics", "ChordataModel", "ChordataPredicate"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "ChordataMigration",
+            dependencies: ["ChordataDiagnostics", "ChordataModel", "ChordataSQL"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "ChordataGeneration",
+            dependencies: [
+                "ChordataDiagnostics", "ChordataMigration", "ChordataModel", "ChordataModelFile", "ChordataPredicate",
+                "ChordataSQL",
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "chordata-generate",
+            dependencies: ["ChordataDiagnostics", "ChordataGeneration", "ChordataModelFile"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "ChordataTool",
+            dependencies: [
+                "ChordataDiagnostics", "ChordataGeneration", "ChordataModelFile", "ChordataSQL",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .plugin(name: "ChordataGenerate", capability: .buildTool(), dependencies: ["chordata-generate"]),
+
+        // MARK: Run time
+        .target(
+            name: "Chordata",
+            dependencies: [
+                "CChordataSQLite", "ChordataModel", "ChordataPredicate", "ChordataSQL",
+                .product(name: "OrderedCollections", package: "swift-collections"),
+            ],
+            swiftSettings: settings
+        ),
+
+        // MARK: Tests
+        .testTarget(name: "ChordataDiagnosticsTests", dependencies: ["ChordataDiagnostics"], swiftSettings: settings),
+        .testTarget(name: "ChordataModelTests", dependencies: ["ChordataModel"], swiftSettings: settings),
+        .testTarget(
+            name: "ChordataModelFileTests",
+            dependencies: ["ChordataDiagnostics", "ChordataModel", "ChordataModelFile"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ChordataPredicateTests",
+            dependencies: ["ChordataModel", "ChordataPredicate"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ChordataSQLTests",
+            dependencies: ["CChordataSQLite", "ChordataModel", "ChordataPredicate", "ChordataSQL"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ChordataMigrationTests",
+            dependencies: [
+                "CChordataSQLite", "ChordataDiagnostics", "ChordataMigration", "ChordataModel", "ChordataSQL",
+            ],
+            swiftSettings: settings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

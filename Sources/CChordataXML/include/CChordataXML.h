@@ -1,0 +1,3 @@
+#ifndef CCHORDATAXML_H
+#define CCHORDATAXML_H
+#endif

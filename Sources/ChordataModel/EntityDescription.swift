@@ -1,0 +1,83 @@
+/// An entity: a kind of object, with its properties.
+///
+/// The `declared…` lists hold what the entity itself declares. Once it is part of a ``ManagedObjectModel``, `attributes`
+/// and `relationships` hold the inherited properties too, the topmost entity's first, each level in the order of the model.
+public struct EntityDescription: Sendable, Hashable, Codable {
+    /// Which Swift code the model asks for.
+    public enum CodeGeneration: String, Sendable, Hashable, Codable {
+        /// Nothing was chosen; nine in ten real entities.
+        case unspecified = ""
+        case `class`
+        case category
+    }
+
+    public var name: String
+    /// The class as the model names it, in any of Xcode's forms (`Foo`, `.Foo`, `Module.Foo`); `nil` when it names none.
+    public var managedObjectClassName: String?
+    public var isAbstract: Bool
+    public var superentityName: String?
+    public var codeGeneration: CodeGeneration
+    public var declaredAttributes: [AttributeDescription]
+    public var declaredRelationships: [RelationshipDescription]
+    public var declaredFetchedProperties: [FetchedPropertyDescription]
+    public var declaredIndexes: [FetchIndexDescription]
+    /// Sets of properties whose values together occur once.
+    public var declaredUniquenessConstraints: [[String]]
+    /// The name by which earlier versions know this entity; its own name unless the model says otherwise.
+    public var renamingIdentifier: String
+    /// A text that only serves to make the version hash differ.
+    public var versionHashModifier: String?
+    public var userInfo: [String: String]
+
+    /// The attributes of this entity and its superentities.
+    public internal(set) var attributes: [AttributeDescription]
+    /// The relationships of this entity and its superentities.
+    public internal(set) var relationships: [RelationshipDescription]
+    /// The names of the entities directly below this one, in the order of the model.
+    public internal(set) var subentityNames: [String]
+    /// The name of the topmost superentity, or this entity's own.
+    public internal(set) var rootEntityName: String
+
+    /// Creates an entity that stands alone until a model takes it up.
+    public init(
+        name: String,
+        managedObjectClassName: String? = nil,
+        isAbstract: Bool = false,
+        superentityName: String? = nil,
+        codeGeneration: CodeGeneration = .unspecified,
+        attributes: [AttributeDescription] = [],
+        relationships: [RelationshipDescription] = [],
+        fetchedProperties: [FetchedPropertyDescription] = [],
+        indexes: [FetchIndexDescription] = [],
+        uniquenessConstraints: [[String]] = [],
+        renamingIdentifier: String? = nil,
+        versionHashModifier: String? = nil,
+        userInfo: [String: String] = [:]
+    ) {
+        self.name = name
+        self.managedObjectClassName = managedObjectClassName
+        self.isAbstract = isAbstract
+        self.superentityName = superentityName
+        self.codeGeneration = codeGeneration
+        self.declaredAttributes = attributes
+        self.declaredRelationships = relationships
+        self.declaredFetchedProperties = fetchedProperties
+        self.declaredIndexes = indexes
+        self.declaredUniquenessConstraints = uniquenessConstraints
+        self.renamingIdentifier = renamingIdentifier ?? name
+        self.versionHashModifier = versionHashModifier
+        self.userInfo = userInfo
+        self.attributes = attributes
+        self.relationships = relationships
+        self.subentityNames = []
+        self.rootEntityName = name
+    }
+
+    /// The attribute of that name, declared here or inherited.
+    /// - Complexity: O(n) in the number of attributes.
+    public func attribute(named name: String) -> AttributeDescription? { attributes.first { $0.name == name } }
+
+    /// The relationship of that name, declared here or inherited.
+    /// - Complexity: O(n) in the number of relationships.
+    public func relationship(named name: String) -> RelationshipDescription? { relationships.first { $0.name == name } }
+}

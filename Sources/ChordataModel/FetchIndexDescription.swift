@@ -1,0 +1,23 @@
+/// An index that the model asks for, over one or more properties of an entity.
+public struct FetchIndexDescription: Sendable, Hashable, Codable {
+    /// One property of an index.
+    public struct Element: Sendable, Hashable, Codable {
+        public var propertyName: String
+        public var isAscending: Bool
+
+        /// Creates an element.
+        public init(propertyName: String, isAscending: Bool = true) {
+            self.propertyName = propertyName
+            self.isAscending = isAscending
+        }
+    }
+
+    public var name: String
+    public var elements: [Element]
+
+    /// Creates an index.
+    public init(name: String, elements: [Element]) {
+        self.name = name
+        self.elements = elements
+    }
+}

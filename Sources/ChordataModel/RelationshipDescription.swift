@@ -1,0 +1,66 @@
+/// A relationship of an entity, as the model declares it.
+public struct RelationshipDescription: Sendable, Hashable, Codable {
+    public var name: String
+    /// The name of the entity at the other end.
+    public var destinationEntityName: String
+    /// The name of the relationship that leads back from the destination; `nil` when there is none.
+    public var inverseName: String?
+    public var isToMany: Bool
+    /// Whether a to-many keeps its objects in an order.
+    public var isOrdered: Bool
+    public var isOptional: Bool
+    public var isTransient: Bool
+    /// The least number of objects of a to-many that is not empty; 0 when there is no bound.
+    public var minimumCount: Int
+    /// The greatest number of objects; 1 for a to-one, 0 for a to-many without a bound.
+    public var maximumCount: Int
+    public var deleteRule: DeleteRule
+    /// The name by which earlier versions know this relationship; its own name unless the model says otherwise.
+    public var renamingIdentifier: String
+    /// A text that only serves to make the version hash differ.
+    public var versionHashModifier: String?
+    public var userInfo: [String: String]
+
+    /// Creates a relationship; all that is not said has Core Data's default.
+    public init(
+        name: String,
+        destinationEntityName: String,
+        inverseName: String? = nil,
+        isToMany: Bool = false,
+        isOrdered: Bool = false,
+        isOptional: Bool = true,
+        isTransient: Bool = false,
+        minimumCount: Int = 0,
+        maximumCount: Int? = nil,
+        deleteRule: DeleteRule = .nullify,
+        renamingIdentifier: String? = nil,
+        versionHashModifier: String? = nil,
+        userInfo: [String: String] = [:]
+    ) {
+        self.name = name
+        self.destinationEntityName = destinationEntityName
+        self.inverseName = inverseName
+        self.isToMany = isToMany
+        self.isOrdered = isOrdered
+        self.isOptional = isOptional
+        self.isTransient = isTransient
+        self.minimumCount = minimumCount
+        self.maximumCount = maximumCount ?? (isToMany ? 0 : 1)
+        self.deleteRule = deleteRule
+        self.renamingIdentifier = renamingIdentifier ?? name
+        self.versionHashModifier = versionHashModifier
+        self.userInfo = userInfo
+    }
+}
+
+/// What happens to the objects at the other end when an object is deleted, spelt as a model file spells it.
+public enum DeleteRule: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The other end keeps its reference.
+    case noAction = "No Action"
+    /// The other end's inverse is cleared.
+    case nullify = "Nullify"
+    /// The objects at the other end are deleted too.
+    case cascade = "Cascade"
+    /// The deletion fails at save while there are objects at the other end.
+    case deny = "Deny"
+}

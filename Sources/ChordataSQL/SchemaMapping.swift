@@ -1,0 +1,91 @@
+package import ChordataModel
+
+/// Which table and column each property of a model lives in.
+///
+/// Everything that speaks SQL (schema, fetches, saves, migrations) asks the mapping; nothing else knows a table's name.
+package struct SchemaMapping: Sendable, Hashable {
+    package let model: ManagedObjectModel
+    /// The tables in the order they are created: metadata first, then one per root entity, then join and side tables.
+    package let tables: [Table]
+    package let entities: [EntityMapping]
+
+    private let entityIndexByName: [String: Int]
+    private let tableIndexByName: [String: Int]
+
+    package init(model: ManagedObjectModel, tables: [Table], entities: [EntityMapping]) {
+        self.model = model
+        self.tables = tables
+        self.entities = entities
+        self.entityIndexByName = Dictionary(
+            uniqueKeysWithValues: entities.enumerated().map { ($1.entityName, $0) })
+        self.tableIndexByName = Dictionary(uniqueKeysWithValues: tables.enumerated().map { ($1.name, $0) })
+    }
+
+    /// The mapping of an entity.
+    package func entity(named name: String) -> EntityMapping? { entityIndexByName[name].map { entities[$0] } }
+    /// The table of that name.
+    package func table(named name: String) -> Table? { tableIndexByName[name].map { tables[$0] } }
+}
+
+/// One entity's place in the store.
+package struct EntityMapping: Sendable, Hashable {
+    package var entityName: String
+    /// The table that the entity shares with its whole hierarchy.
+    package var tableName: String
+    /// Whether the table has an `_entity` column, which holds the entity's name.
+    package var isInHierarchy: Bool
+    /// The stored attributes in the order of `EntityDescription.attributes`, composites flattened to their elements.
+    package var attributes: [AttributeMapping]
+    /// The stored relationships in the order of `EntityDescription.relationships`.
+    package var relationships: [RelationshipMapping]
+
+    package init(
+        entityName: String, tableName: String, isInHierarchy: Bool, attributes: [AttributeMapping],
+        relationships: [RelationshipMapping]
+    ) {
+        self.entityName = entityName
+        self.tableName = tableName
+        self.isInHierarchy = isInHierarchy
+        self.attributes = attributes
+        self.relationships = relationships
+    }
+
+    package func attribute(at path: [String]) -> AttributeMapping? { attributes.first { $0.path == path } }
+    package func relationship(named name: String) -> RelationshipMapping? { relationships.first { $0.name == name } }
+}
+
+/// One stored attribute's column.
+package struct AttributeMapping: Sendable, Hashable {
+    /// The attribute's name, or for an element of a composite the names from the attribute down.
+    package var path: [String]
+    package var attribute: AttributeDescription
+    package var columnName: String
+
+    package init(path: [String], attribute: AttributeDescription, columnName: String) {
+        self.path = path
+        self.attribute = attribute
+        self.columnName = columnName
+    }
+}
+
+/// How one relationship is stored.
+package struct RelationshipMapping: Sendable, Hashable {
+    package enum Storage: Sendable, Hashable {
+        /// A to-one: a column of the entity's own table holds the other row's `_id`.
+        case column(String)
+        /// A to-many whose inverse is a to-one: the destination's rows point back.
+        case inverseColumn(table: String, column: String, orderColumn: String?)
+        /// A to-many without a to-one inverse: rows of a join table.
+        case joinTable(table: String, sourceColumn: String, destinationColumn: String, orderColumn: String?)
+    }
+
+    package var name: String
+    package var relationship: RelationshipDescription
+    package var storage: Storage
+
+    package init(name: String, relationship: RelationshipDescription, storage: Storage) {
+        self.name = name
+        self.relationship = relationship
+        self.storage = storage
+    }
+}

@@ -1,0 +1,75 @@
+/// A table of a store, as SQLite declares it.
+package struct Table: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        /// What Chordata itself keeps: metadata, sequence, migrations.
+        case system
+        /// The rows of a root entity and of all entities below it.
+        case entity(String)
+        /// The pairs of a to-many relationship without a to-one inverse.
+        case join(entity: String, relationship: String)
+    }
+
+    package var name: String
+    package var kind: Kind
+    package var columns: [Column]
+    /// The columns of the primary key where it is not the `_id` column itself.
+    package var primaryKey: [String]
+    package var indexes: [Index]
+
+    package init(name: String, kind: Kind, columns: [Column], primaryKey: [String] = [], indexes: [Index] = []) {
+        self.name = name
+        self.kind = kind
+        self.columns = columns
+        self.primaryKey = primaryKey
+        self.indexes = indexes
+    }
+}
+
+package struct Column: Sendable, Hashable {
+    package enum StorageType: String, Sendable, Hashable {
+        case integer = "INTEGER"
+        case real = "REAL"
+        case text = "TEXT"
+        case blob = "BLOB"
+    }
+
+    package var name: String
+    package var type: StorageType
+    /// Whether the column is the table's `INTEGER PRIMARY KEY`.
+    package var isRowID: Bool
+    package var isNotNull: Bool
+    /// The table whose `_id` the column refers to.
+    package var references: String?
+
+    package init(
+        _ name: String, _ type: StorageType, isRowID: Bool = false, isNotNull: Bool = false, references: String? = nil
+    ) {
+        self.name = name
+        self.type = type
+        self.isRowID = isRowID
+        self.isNotNull = isNotNull
+        self.references = references
+    }
+}
+
+package struct Index: Sendable, Hashable {
+    package struct Element: Sendable, Hashable {
+        package var columnName: String
+        package var isAscending: Bool
+
+        package init(_ columnName: String, isAscending: Bool = true) {
+            self.columnName = columnName
+            self.isAscending = isAscending
+        }
+    }
+
+    package var name: String
+    package var elements: [Element]
+    package var isUnique: Bool
+
+    package init(name: String, elements: [Element], isUnique: Bool = false) {
+        self.name = name
+        self.elements = elements
+        self.isUnique = isUnique
+    }
+}
