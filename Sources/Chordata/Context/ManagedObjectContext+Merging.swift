@@ -1,0 +1,70 @@
+// Merging what other contexts saved. Local edits win until they are saved (N4).
+
+extension ManagedObjectContext {
+    func mergeInbox() {
+        for changes in inbox.drain() {
+            for row in changes.rows { merge(row) }
+        }
+    }
+
+    private func merge(_ row: ChangeSet.Row) {
+        let known = registered(key: row.key, rootIndex: row.type.rootIndex)
+        switch row.kind {
+        case .deleted:
+            guard let known else { return }
+            forgetToMany(around: known)
+            known.state = .gone
+            dropChanges(of: known)
+            event.mergedDeleted.append(known)
+        case .inserted, .updated:
+            guard let values = row.values else { return }
+            if let known {
+                guard !known.isFault, known.state == .clean || known.state == .updated else { return }
+                forgetToMany(around: known)
+                assign(values, version: row.version, to: known)
+                forgetToMany(around: known)
+                event.refreshed.append(known)
+            } else if row.kind == .inserted {
+                let object = row.type.objectClass.init(ObjectInitialization(entityType: row.type))
+                object.key = row.key
+                assign(values, version: row.version, to: object)
+                register(object)
+                forgetToMany(around: object)
+                event.mergedInserted.append(object)
+            } else {
+                // N4: an update of an object that nobody has here changes nothing; lists around it may be stale, though.
+                return
+            }
+        }
+    }
+
+    private func assign(_ values: FieldBlock, version: Int64, to object: ManagedObject) {
+        for field in object.entityType.columnFields where object.changes?.changed.contains(field.index) != true {
+            if field.kind.base == .toOne {
+                let reference = object.toOneReference(field)
+                let key = values.key(of: field)
+                if reference.pointee.key != key { reference.pointee.object = nil }
+                reference.pointee.key = key
+            } else {
+                copyField(field.kind, from: values.address(of: field), to: object.address(of: field), isInitialized: true)
+            }
+        }
+        object.version = version
+        object.changes?.committed = values
+    }
+
+    /// Lets the to-many relationships that the object's to-ones lead back to be read again, unless they have local edits.
+    private func forgetToMany(around object: ManagedObject) {
+        for case let relationship? in object.entityType.relationships {
+            guard !relationship.description.isToMany, relationship.isInverseToMany,
+                let inverse = relationship.inverseField
+            else { continue }
+            let key = object.toOneReference(object.entityType.fields[relationship.field]).pointee.key
+            let destination = schema.entityTypes[relationship.destination]
+            guard key != 0, let owner = registered(key: key, rootIndex: destination.rootIndex),
+                owner.changes?.changed.contains(inverse) != true
+            else { continue }
+            owner.toManyReference(owner.entityType.fields[inverse]).pointee.storage = nil
+        }
+    }
+}

@@ -1,0 +1,183 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+extension ManagedObjectContext {
+    /// Writes all unsaved changes in one transaction.
+    ///
+    /// A save that fails keeps every unsaved change; mend the cause and save again. Touches the disk only when there are
+    /// changes.
+    /// - Throws: ``ValidationError`` when objects are not fit to be saved, ``SaveConflictError`` when a row was changed by
+    ///   somebody else since it was read, ``StoreError`` when the store cannot be written.
+    public func save() throws {
+        processPendingChanges()
+        guard hasChanges else { return }
+        try validateChanges()
+        let changes = changedObjects
+        try persistentStoreCoordinator.store.write { connection in
+            for object in changes where object.state == .inserted { try insertRow(of: object, connection) }
+            for object in changes where object.state == .updated { try updateRow(of: object, connection) }
+            for object in changes where object.state == .inserted || object.state == .updated {
+                try writeToMany(of: object, connection)
+            }
+            for object in changes where object.state == .deleted { try deleteRow(of: object, connection) }
+            try persistentStoreCoordinator.topUpKeys(connection)
+        }
+        // From here on nothing throws: the store and the context agree.
+        var rows: [ChangeSet.Row] = []
+        for object in changes {
+            switch object.state {
+            case .inserted: object.version = 1
+            case .updated: if hasColumnChanges(object) { object.version += 1 }
+            case .clean, .deleted, .gone: break
+            }
+            rows.append(row(for: object))
+        }
+        finishSave()
+        persistentStoreCoordinator.post(ChangeSet(rows: rows), from: inbox)
+        processPendingChanges()
+    }
+
+    private func row(for object: ManagedObject) -> ChangeSet.Row {
+        let kind: ChangeSet.Row.Kind =
+            switch object.state {
+            case .inserted: .inserted
+            case .deleted, .gone: .deleted
+            case .updated, .clean: .updated
+            }
+        return ChangeSet.Row(
+            kind: kind, type: object.entityType, key: object.key, version: object.version,
+            values: kind == .deleted ? nil : FieldBlock(of: object))
+    }
+
+    private func hasColumnChanges(_ object: ManagedObject) -> Bool {
+        guard let changed = object.changes?.changed else { return false }
+        return object.entityType.columnFields.contains { changed.contains($0.index) }
+    }
+
+    // MARK: Rows
+
+    private func bind(_ field: Field, of object: ManagedObject, to statement: SQLiteStatement, at index: Int32) {
+        if field.kind.base == .toOne {
+            let key = object.toOneReference(field).pointee.key
+            if key == 0 { statement.bindNull(at: index) } else { statement.bind(key, at: index) }
+        } else {
+            bindField(field.kind, at: object.address(of: field), to: statement, index)
+        }
+    }
+
+    private func insertRow(of object: ManagedObject, _ connection: SQLiteConnection) throws {
+        let type = object.entityType
+        let statement = try connection.statement(type.insertSQL)
+        defer { statement.reset() }
+        statement.bind(object.key, at: 1)
+        statement.bind(1, at: 2)
+        var index: Int32 = 3
+        if type.mapping.isInHierarchy {
+            statement.bind(type.entity.name, at: index)
+            index += 1
+        }
+        for field in type.columnFields {
+            bind(field, of: object, to: statement, at: index)
+            index += 1
+        }
+        try statement.run()
+    }
+
+    private func updateRow(of object: ManagedObject, _ connection: SQLiteConnection) throws {
+        guard let changed = object.changes?.changed, hasColumnChanges(object) else { return }
+        let type = object.entityType
+        let statement = try connection.statement(type.updateSQL(for: changed))
+        defer { statement.reset() }
+        var index: Int32 = 1
+        for field in type.columnFields where changed.contains(field.index) {
+            bind(field, of: object, to: statement, at: index)
+            index += 1
+        }
+        statement.bind(object.key, at: index)
+        statement.bind(object.version, at: index + 1)
+        try statement.run()
+        if connection.changes != 1 { throw SaveConflictError(objectID: object.objectID) }
+    }
+
+    private func deleteRow(of object: ManagedObject, _ connection: SQLiteConnection) throws {
+        let statement = try connection.statement(object.entityType.deleteSQL)
+        defer { statement.reset() }
+        statement.bind(object.key, at: 1)
+        statement.bind(object.version, at: 2)
+        try statement.run()
+        if connection.changes != 1 { throw SaveConflictError(objectID: object.objectID) }
+    }
+
+    // MARK: To-many
+
+    /// Writes the pairs of join tables and the order of ordered relationships.
+    private func writeToMany(of object: ManagedObject, _ connection: SQLiteConnection) throws {
+        guard let changed = object.changes?.changed else { return }
+        for case let relationship? in object.entityType.relationships where changed.contains(relationship.field) {
+            guard relationship.description.isToMany,
+                let storage = object.toManyReference(object.entityType.fields[relationship.field]).pointee.storage
+            else { continue }
+            switch relationship.storage {
+            case .column, nil: continue
+            case .inverseColumn(let table, _, let orderColumn):
+                guard let orderColumn else { continue }
+                try writeOrder(of: storage, table: table, orderColumn: orderColumn, connection)
+            case .joinTable(let table, let source, let destination, let orderColumn):
+                try writePairs(
+                    of: object, storage,
+                    JoinTable(table: table, source: source, destination: destination, order: orderColumn), connection)
+            }
+        }
+    }
+
+    private func writeOrder(
+        of storage: ToManyStorage, table: String, orderColumn: String, _ connection: SQLiteConnection
+    ) throws {
+        let statement = try connection.statement(
+            "UPDATE \(quoteIdentifier(table)) SET \(quoteIdentifier(orderColumn)) = ? WHERE \"_id\" = ?")
+        defer { statement.reset() }
+        for (position, member) in storage.array.enumerated() {
+            statement.bind(Int64(position), at: 1)
+            statement.bind(member.key, at: 2)
+            try statement.run()
+        }
+    }
+
+    private struct JoinTable {
+        let table, source, destination: String
+        let order: String?
+    }
+
+    private func writePairs(
+        of object: ManagedObject, _ storage: ToManyStorage, _ join: JoinTable, _ connection: SQLiteConnection
+    ) throws {
+        let members = storage.array.filter { $0.state != .deleted }
+        let wanted = Set(members.map(\.key))
+        let table = quoteIdentifier(join.table)
+        let source = quoteIdentifier(join.source)
+        let destination = quoteIdentifier(join.destination)
+        let delete = try connection.statement("DELETE FROM \(table) WHERE \(source) = ? AND \(destination) = ?")
+        for key in storage.committedKeys ?? [] where !wanted.contains(key) {
+            delete.bind(object.key, at: 1)
+            delete.bind(key, at: 2)
+            try delete.run()
+        }
+        // Both ends of a pair may have it among their changes, so it may be there already.
+        let insert = try connection.statement(
+            "INSERT INTO \(table) (\(source), \(destination)) VALUES (?, ?) ON CONFLICT DO NOTHING")
+        for member in members {
+            insert.bind(object.key, at: 1)
+            insert.bind(member.key, at: 2)
+            try insert.run()
+        }
+        guard let order = join.order else { return }
+        let update = try connection.statement(
+            "UPDATE \(table) SET \(quoteIdentifier(order)) = ? WHERE \(source) = ? AND \(destination) = ?")
+        for (position, member) in members.enumerated() {
+            update.bind(Int64(position), at: 1)
+            update.bind(object.key, at: 2)
+            update.bind(member.key, at: 3)
+            try update.run()
+        }
+    }
+}

@@ -1,0 +1,297 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+/// A place to work with objects: it fetches them, keeps one object per row, tracks what changes, and saves all changes in
+/// one transaction.
+///
+/// A context and its objects are used from one place: the main actor for ``PersistentContainer/viewContext``, otherwise
+/// the task or actor that got the context. They are not Sendable, so the compiler checks that.
+public final class ManagedObjectContext {
+    /// The coordinator whose store the context reads and writes.
+    public let persistentStoreCoordinator: PersistentStoreCoordinator
+    /// Whether saves of other contexts are merged into this one as they happen.
+    ///
+    /// True for the view context; other contexts merge when ``processPendingChanges()`` is called.
+    public var automaticallyMergesChangesFromParent = false
+
+    let schema: StoreSchema
+    let inbox: ContextInbox
+    /// Schedules one `processPendingChanges` for the end of the event; `nil` where nothing can be scheduled.
+    var scheduleProcessing: (() -> Void)?
+
+    /// By root entity.
+    private var identityMaps: [IdentityMap]
+    private var registrationsSinceSweep = 0
+    private var survivorsOfSweep = 0
+
+    /// The objects with unsaved changes, each once, in the order of their first change.
+    private(set) var changedObjects: [ManagedObject] = []
+    /// The objects changed in the current event.
+    var event = ContextEvent()
+    var observers: [WeakObserver] = []
+    private var isProcessing = false
+
+    init(coordinator: PersistentStoreCoordinator) {
+        persistentStoreCoordinator = coordinator
+        schema = coordinator.schema
+        inbox = ContextInbox()
+        identityMaps = Array(repeating: IdentityMap(), count: coordinator.schema.rootCount)
+        coordinator.register(inbox)
+    }
+
+    deinit {
+        for map in identityMaps {
+            map.forEach { object in
+                object.contextReference = nil
+                breakCycles(of: object)
+            }
+        }
+    }
+
+    // MARK: State
+
+    /// Whether a save would write something.
+    public var hasChanges: Bool { !changedObjects.isEmpty }
+    /// The objects that were inserted and not saved.
+    public var insertedObjects: Set<ManagedObject> { Set(changedObjects.filter { $0.state == .inserted }) }
+    /// The objects with changes that are not saved.
+    public var updatedObjects: Set<ManagedObject> { Set(changedObjects.filter { $0.state == .updated }) }
+    /// The objects to be deleted at the next save.
+    public var deletedObjects: Set<ManagedObject> { Set(changedObjects.filter { $0.state == .deleted }) }
+    /// All objects the context knows.
+    public var registeredObjects: Set<ManagedObject> {
+        var all: Set<ManagedObject> = []
+        for map in identityMaps { map.forEach { all.insert($0) } }
+        return all
+    }
+
+    // MARK: Identity
+
+    func entityType(for objectClass: ManagedObject.Type) -> EntityType {
+        guard let type = schema.entityType(of: objectClass) else {
+            preconditionFailure("class \(objectClass) is not of an entity of this context's model")
+        }
+        return type
+    }
+
+    /// The object with that identity if the context knows it already.
+    public func registeredObject(for objectID: ManagedObjectID) -> ManagedObject? {
+        identityMaps[objectID.entityType.rootIndex].object(forKey: objectID.key)
+    }
+
+    /// The object with that identity: the known one, or a new fault, without looking whether there is a row.
+    public func object(with objectID: ManagedObjectID) -> ManagedObject {
+        if let known = registeredObject(for: objectID) { return known }
+        let type = schema.entityTypes[objectID.entityType.index]
+        return object(forKey: objectID.key, type: type) ?? makeFault(key: objectID.key, type: type)
+    }
+
+    func registered(key: Int64, rootIndex: Int) -> ManagedObject? { identityMaps[rootIndex].object(forKey: key) }
+
+    func register(_ object: ManagedObject) {
+        object.contextReference = Unmanaged.passUnretained(self)
+        identityMaps[object.entityType.rootIndex].insert(object)
+        registrationsSinceSweep += 1
+    }
+
+    private func unregister(_ object: ManagedObject) {
+        identityMaps[object.entityType.rootIndex].removeObject(forKey: object.key)
+        object.contextReference = nil
+    }
+
+    /// An object whose row is read on first access.
+    func makeFault(key: Int64, type: EntityType) -> ManagedObject {
+        let object = type.objectClass.init(ObjectInitialization(entityType: type))
+        object.key = key
+        object.slowPath = .fault
+        object.version = -1  // There is a row; its version is read with it.
+        register(object)
+        return object
+    }
+
+    /// Lets go of the objects that nobody else holds and that have no unsaved changes.
+    private func sweep() {
+        for index in identityMaps.indices { identityMaps[index].sweep() }
+        registrationsSinceSweep = 0
+        survivorsOfSweep = identityMaps.reduce(0) { $0 + $1.count }
+    }
+
+    private func breakCycles(of object: ManagedObject) {
+        for field in object.entityType.fields {
+            switch field.kind.base {
+            case .toOne: object.toOneReference(field).pointee.object = nil
+            case .toMany: object.toManyReference(field).pointee.storage = nil
+            case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .any,
+                .objectID:
+                break
+            }
+        }
+    }
+
+    // MARK: Changes
+
+    /// Forgets the unsaved changes of an object that another context deleted.
+    func dropChanges(of object: ManagedObject) {
+        guard object.changes != nil else { return }
+        object.changes = nil
+        changedObjects.removeAll { $0 === object }
+    }
+
+    func insertNew(_ object: ManagedObject) {
+        object.key = persistentStoreCoordinator.nextKey()
+        object.state = .inserted
+        let changes = ObjectChanges(committed: nil)
+        changes.unset = object.entityType.initiallyUnset
+        object.changes = changes
+        for (field, value) in object.entityType.defaults {
+            _ = setAttributeValue(value, field.kind, at: object.address(of: field))
+        }
+        register(object)
+        changedObjects.append(object)
+        note(object)
+    }
+
+    func recordChange(of object: ManagedObject, field: Int) {
+        if object.isFault { fulfillFault(object) }
+        if object.changes == nil {
+            object.changes = ObjectChanges(committed: FieldBlock(of: object))
+        }
+        if object.state == .clean {
+            object.state = .updated
+            changedObjects.append(object)
+        }
+        object.changes?.changed.insert(field)
+        object.changes?.unset.remove(field)
+        note(object)
+    }
+
+    private func note(_ object: ManagedObject) {
+        guard !object.isInEvent else { return }
+        object.isInEvent = true
+        event.local.append(object)
+        scheduleProcessing?()
+    }
+
+    /// Marks an object for deletion at the next save and applies the delete rules of its relationships.
+    ///
+    /// An object that was never saved is simply forgotten.
+    public func delete(_ object: ManagedObject) {
+        precondition(
+            object.managedObjectContext === self,
+            "an object of '\(object.entityType.entity.name)' can only be deleted in its own context")
+        guard object.state != .deleted, object.state != .gone else { return }
+        if object.isFault { fulfillFault(object) }
+        let wasInserted = object.state == .inserted
+        if object.state == .clean { changedObjects.append(object) }
+        if object.changes == nil { object.changes = ObjectChanges(committed: FieldBlock(of: object)) }
+        object.state = .deleted
+        note(object)
+        propagateDeletion(of: object)
+        // D6: an insertion that was undone never reaches the store.
+        if wasInserted {
+            changedObjects.removeAll { $0 === object }
+            object.state = .gone
+            event.forgotten.append(object)
+        }
+    }
+
+    /// Merges what other contexts saved, applies what is pending, and tells observers what changed since the last time.
+    ///
+    /// Called by fetches and saves, and at the end of each turn of the main actor for the view context.
+    public func processPendingChanges() {
+        guard !isProcessing else { return }
+        isProcessing = true
+        if automaticallyMergesChangesFromParent { mergeInbox() }
+        if !event.isEmpty {
+            let finished = event
+            event = ContextEvent()
+            for object in finished.local { object.isInEvent = false }
+            let change = ContextChange(finished)
+            observers.removeAll { $0.observer == nil }
+            if !change.isEmpty {
+                for box in observers { box.observer?.context(self, didChange: change) }
+            }
+            for object in finished.forgotten + finished.mergedDeleted { unregister(object) }
+        }
+        isProcessing = false
+        if registrationsSinceSweep > max(survivorsOfSweep, 1_000) { sweep() }
+    }
+
+    /// Forgets all unsaved changes: inserted objects go, deleted ones come back, changed ones get their saved values.
+    public func rollback() {
+        processPendingChanges()
+        let objects = changedObjects
+        changedObjects = []
+        for object in objects {
+            if object.state == .inserted {
+                object.state = .gone
+                event.forgotten.append(object)
+            } else {
+                restore(object)
+                event.refreshed.append(object)
+            }
+        }
+        processPendingChanges()
+    }
+
+    private func restore(_ object: ManagedObject) {
+        if let committed = object.changes?.committed {
+            for field in object.entityType.columnFields {
+                if field.kind.base == .toOne {
+                    let reference = object.toOneReference(field)
+                    let key = committed.key(of: field)
+                    if reference.pointee.key != key { reference.pointee.object = nil }
+                    reference.pointee.key = key
+                } else {
+                    copyField(
+                        field.kind, from: committed.address(of: field), to: object.address(of: field),
+                        isInitialized: true)
+                }
+            }
+        }
+        for field in object.entityType.fields where field.kind.base == .toMany {
+            object.toManyReference(field).pointee.storage = nil
+        }
+        object.changes = nil
+        object.state = .clean
+    }
+
+    /// Called when a save succeeded: nothing is pending any more.
+    func finishSave() {
+        for object in changedObjects {
+            switch object.state {
+            case .deleted:
+                object.state = .gone
+                object.changes = nil
+                unregister(object)
+                breakCycles(of: object)
+            case .inserted, .updated, .clean, .gone:
+                object.state = .clean
+                object.changes = nil
+                for field in object.entityType.fields where field.kind.base == .toMany {
+                    object.toManyReference(field).pointee.storage?.committedKeys = nil
+                }
+            }
+        }
+        changedObjects = []
+        if registrationsSinceSweep > 0 { sweep() }
+    }
+
+    /// Lets go of everything: unsaved changes, and all objects, which must not be used any more.
+    public func reset() {
+        for map in identityMaps {
+            map.forEach { object in
+                object.contextReference = nil
+                object.state = .gone
+                object.changes = nil
+                breakCycles(of: object)
+            }
+        }
+        identityMaps = Array(repeating: IdentityMap(), count: identityMaps.count)
+        changedObjects = []
+        event = ContextEvent()
+    }
+}
+
+@available(*, unavailable, message: "a context is used where it lives; make one with newContext() for another place")
+extension ManagedObjectContext: Sendable {}

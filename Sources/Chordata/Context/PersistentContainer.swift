@@ -1,0 +1,62 @@
+/// A model, its open store, and the contexts that work with it.
+///
+/// Generated code makes one: `try DoneModel.container(at: "done.sqlite")`.
+public final class PersistentContainer: Sendable {
+    /// The name of the model.
+    public let name: String
+    /// What the contexts share.
+    public let persistentStoreCoordinator: PersistentStoreCoordinator
+
+    /// The context of the main actor; it merges what other contexts save.
+    @MainActor public private(set) lazy var viewContext: ManagedObjectContext = makeViewContext()
+    @MainActor private var isProcessingScheduled = false
+
+    /// Opens a store, creating it if there is none and migrating it if it belongs to an older version of the model.
+    ///
+    /// - Parameters:
+    ///   - model: The model, from generated code.
+    ///   - path: The path of the SQLite file, or `:memory:`.
+    /// - Throws: ``StoreError``; the file is as it was before.
+    public init(model: ModelDefinition, path: String) throws(StoreError) {
+        name = model.name
+        persistentStoreCoordinator = try openStore(of: model, path: path)
+    }
+
+    /// A context for a task or an actor other than the main one.
+    public func newContext() -> sending ManagedObjectContext {
+        ManagedObjectContext(coordinator: persistentStoreCoordinator)
+    }
+
+    /// Runs a closure with a context of its own, away from the main actor.
+    ///
+    /// Objects stay inside: what is returned is Sendable, such as object IDs or `Values`. The closure saves what it wants
+    /// kept.
+    public func performBackgroundTask<Result: Sendable>(
+        _ body: @Sendable (ManagedObjectContext) throws -> Result
+    ) async throws -> Result {
+        let context = ManagedObjectContext(coordinator: persistentStoreCoordinator)
+        return try body(context)
+    }
+
+    @MainActor private func makeViewContext() -> ManagedObjectContext {
+        let context = ManagedObjectContext(coordinator: persistentStoreCoordinator)
+        context.automaticallyMergesChangesFromParent = true
+        context.scheduleProcessing = { [weak self] in
+            // The view context is only touched on the main actor.
+            MainActor.assumeIsolated { self?.scheduleProcessing() }
+        }
+        context.inbox.setNotification { [weak self] in
+            Task { @MainActor in self?.viewContext.processPendingChanges() }
+        }
+        return context
+    }
+
+    @MainActor private func scheduleProcessing() {
+        guard !isProcessingScheduled else { return }
+        isProcessingScheduled = true
+        Task { @MainActor in
+            isProcessingScheduled = false
+            viewContext.processPendingChanges()
+        }
+    }
+}

@@ -1,0 +1,100 @@
+internal import ChordataModel
+
+/// Why objects are not fit to be saved. Codes are those of Core Data.
+public struct ValidationError: Error, Sendable, Hashable {
+    /// One thing that is wrong with one object.
+    public struct Failure: Sendable, Hashable {
+        /// The kind of failure, numbered as in Core Data.
+        public enum Code: Int, Sendable, Hashable {
+            /// A required property has no value.
+            case missingMandatoryProperty = 1570
+            /// A relationship with the delete rule Deny still leads to objects.
+            case relationshipDeniedDelete = 1600
+        }
+
+        /// The kind of failure.
+        public let code: Code
+        /// The object's entity.
+        public let entityName: String
+        /// The property that is wrong.
+        public let propertyName: String
+        /// The object.
+        public let objectID: ManagedObjectID
+    }
+
+    /// All failures of the save.
+    public let failures: [Failure]
+}
+
+extension ValidationError: CustomStringConvertible {
+    public var description: String {
+        failures.map { failure in
+            let place = "'\(failure.propertyName)' of '\(failure.entityName)' (\(failure.objectID))"
+            return switch failure.code {
+            case .missingMandatoryProperty:
+                "\(place) is required and has no value; set it before saving, or make it optional or give it a default in the model (1570)"
+            case .relationshipDeniedDelete:
+                "\(place) has the delete rule Deny and still leads to objects; remove them first (1600)"
+            }
+        }.joined(separator: "\n")
+    }
+}
+
+/// A row was changed or deleted by somebody else since the context read it.
+public struct SaveConflictError: Error, Sendable, Hashable {
+    /// The object whose row it is.
+    public let objectID: ManagedObjectID
+}
+
+extension SaveConflictError: CustomStringConvertible {
+    public var description: String {
+        "the row of \(objectID) was changed or deleted since it was read; "
+            + "merge with processPendingChanges() or fetch again, then save (133020)"
+    }
+}
+
+extension ManagedObjectContext {
+    /// Checks every object that the save would write, and reports all failures at once.
+    func validateChanges() throws(ValidationError) {
+        var failures: [ValidationError.Failure] = []
+        for object in changedObjects {
+            func fail(_ code: ValidationError.Failure.Code, _ field: Field) {
+                failures.append(
+                    ValidationError.Failure(
+                        code: code, entityName: object.entityType.entity.name, propertyName: field.name,
+                        objectID: object.objectID))
+            }
+            switch object.state {
+            case .inserted, .updated:
+                for field in object.entityType.fields where field.isRequired {
+                    if isMissing(field, of: object) { fail(.missingMandatoryProperty, field) }
+                }
+            case .deleted:
+                for case let relationship? in object.entityType.relationships
+                where relationship.description.deleteRule == .deny {
+                    // D4: not an error if the targets go in the same save.
+                    if targets(of: object, relationship).contains(where: { $0.state != .deleted }) {
+                        fail(.relationshipDeniedDelete, object.entityType.fields[relationship.field])
+                    }
+                }
+            case .clean, .gone: break
+            }
+        }
+        if !failures.isEmpty { throw ValidationError(failures: failures) }
+    }
+
+    private func isMissing(_ field: Field, of object: ManagedObject) -> Bool {
+        switch field.kind.base {
+        case .toOne: return object.toOneReference(field).pointee.key == 0
+        case .toMany:
+            // Only a loaded one can have become empty here; one that is not loaded is as it was saved.
+            if object.state == .updated, object.toManyReference(field).pointee.storage == nil { return false }
+            return realizeToMany(of: object, field: field.index).count == 0
+        case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .any,
+            .objectID:
+            // A derived attribute is computed on the way to the store.
+            if field.attribute?.isDerived == true { return false }
+            return object.changes?.unset.contains(field.index) ?? false
+        }
+    }
+}

@@ -1,0 +1,41 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+internal import ChordataModel
+
+/// The identity of an object: permanent from insertion on, never reused, and safe to pass anywhere.
+public struct ManagedObjectID: Sendable {
+    let entityType: EntityType
+    /// The object's number, unique in its store.
+    public let key: Int64
+
+    init(entityType: EntityType, key: Int64) {
+        self.entityType = entityType
+        self.key = key
+    }
+
+    /// The name of the object's entity, or of one it inherits from when the row has not been read yet.
+    public var entityName: String { entityType.entity.name }
+
+    /// `x-coredata://<store>/<Entity>/p<n>`.
+    public var uriRepresentation: String { "x-coredata://\(entityType.storeUUID.uuidString)/\(entityName)/p\(key)" }
+}
+
+extension ManagedObjectID: Hashable {
+    /// Whether both identify one object of one store.
+    public static func == (left: ManagedObjectID, right: ManagedObjectID) -> Bool {
+        left.key == right.key
+            && (left.entityType === right.entityType
+                || left.entityType.entity.rootEntityName == right.entityType.entity.rootEntityName
+                    && left.entityType.storeUUID == right.entityType.storeUUID)
+    }
+
+    /// Hashes the number.
+    public func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}
+
+extension ManagedObjectID: CustomStringConvertible {
+    public var description: String { uriRepresentation }
+}

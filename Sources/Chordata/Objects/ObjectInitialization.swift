@@ -1,0 +1,33 @@
+/// What an object is made with; only the runtime can make one.
+public struct ObjectInitialization {
+    let entityType: EntityType?
+
+    /// For the one object per class that is only looked at to find out where its storage is.
+    static let probe = ObjectInitialization(entityType: nil)
+}
+
+/// What a generated class tells the runtime about itself.
+@_spi(Generated) public struct ClassLayout {
+    struct Level {
+        var offset: Int
+        var size: Int
+    }
+
+    private(set) var levels: [Level] = []
+    var keyPaths: [AnyKeyPath] = []
+
+    init() {}
+
+    /// Records where an object keeps the properties of one level; superclasses come first.
+    public mutating func addLevel<Storage>(_ storage: inout Storage, of object: ManagedObject) {
+        // The stored property of a final or private declaration is accessed in place, so its address minus the object's
+        // is the offset; the size is compared with the field table before either is used.
+        let offset = withUnsafeMutablePointer(to: &storage) {
+            UnsafeRawPointer($0) - UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+        }
+        levels.append(Level(offset: offset, size: MemoryLayout<Storage>.size))
+    }
+
+    /// Records the key paths of all properties, inherited ones included, in the order of the field table.
+    public mutating func setKeyPaths(_ keyPaths: [AnyKeyPath]) { self.keyPaths = keyPaths }
+}

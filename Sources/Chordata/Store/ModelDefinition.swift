@@ -1,0 +1,58 @@
+public import ChordataModel
+
+/// A model as generated code hands it to the runtime: the current version with its classes, and the way to it from older ones.
+public struct ModelDefinition: Sendable {
+    /// One step from a version to the next, as reviewed SQL.
+    public struct Migration: Sendable, Hashable {
+        /// The name of the version the step begins with.
+        public let source: String
+        /// The hash of that version.
+        public let sourceHash: String
+        /// The name of the version the step ends with.
+        public let destination: String
+        /// The hash of that version.
+        public let destinationHash: String
+        /// The statements, separated by semicolons.
+        public let sql: String
+
+        /// Creates a step.
+        @_spi(Generated)
+        public init(source: String, sourceHash: String, destination: String, destinationHash: String, sql: String) {
+            self.source = source
+            self.sourceHash = sourceHash
+            self.destination = destination
+            self.destinationHash = destinationHash
+            self.sql = sql
+        }
+    }
+
+    /// The name of the model.
+    public let name: String
+    /// The name of the current version.
+    public let versionName: String
+    /// The current version.
+    public let model: ManagedObjectModel
+    /// The steps that are known; at most one begins with each version.
+    public let migrations: [Migration]
+    /// The names of the versions, by hash, the current one included.
+    public let versionNames: [String: String]
+    let classes: [ManagedObject.Type]
+
+    /// Creates a definition. Called by generated code.
+    @_spi(Generated)
+    public init(
+        name: String, versionName: String, serializedModel: String, classes: [ManagedObject.Type],
+        versionNames: [String: String], migrations: [Migration]
+    ) {
+        self.name = name
+        self.versionName = versionName
+        do {
+            self.model = try ManagedObjectModel(serialized: serializedModel)
+        } catch {
+            preconditionFailure("the generated model '\(name)' cannot be read: \(error); generate the code again")
+        }
+        self.classes = classes
+        self.versionNames = versionNames
+        self.migrations = migrations
+    }
+}

@@ -1,0 +1,76 @@
+internal import ChordataSQL
+internal import Synchronization
+
+/// An open store: one connection that writes and checkpoints, and a pool of connections that read.
+///
+/// A store in memory has one connection for both.
+final class SQLiteStore: Sendable {
+    let path: String
+    let isInMemory: Bool
+    private let writer: Mutex<ConnectionBox>
+    private let readers = Mutex<[ConnectionBox]>([])
+
+    /// Takes over the connection that opened, checked and if need be migrated the file.
+    init(writer: sending SQLiteConnection, path: String, isInMemory: Bool) {
+        self.path = path
+        self.isInMemory = isInMemory
+        self.writer = Mutex(ConnectionBox(writer))
+    }
+
+    /// Runs one transaction; what the body throws rolls it back.
+    func write<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        try writer.withLock { box in
+            let connection = box.connection
+            try connection.execute("BEGIN IMMEDIATE")
+            let result: Result
+            do {
+                result = try body(connection)
+            } catch {
+                try rollBack(connection)
+                throw error
+            }
+            do {
+                try connection.execute("COMMIT")
+            } catch {
+                // A commit that failed with an I/O error may have reached the disk all the same.
+                let isUncertain = error.code == .statementFailed && error.sqliteCode & 0xFF == 10
+                if connection.isInTransaction { try rollBack(connection) }
+                guard isUncertain else { throw error }
+                throw StoreError(
+                    .outcomeUnknown, "the disk failed at commit; open the store again to see whether the changes are in it",
+                    sqliteCode: error.sqliteCode, path: path)
+            }
+            return result
+        }
+    }
+
+    private func rollBack(_ connection: SQLiteConnection) throws {
+        // SQLite rolls back by itself after some errors (full disk, I/O), https://sqlite.org/lang_transaction.html.
+        if connection.isInTransaction { try connection.execute("ROLLBACK") }
+    }
+
+    /// Reads with a connection that nobody else uses meanwhile.
+    func read<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        if isInMemory {
+            return try writer.withLock { try body($0.connection) }
+        }
+        let box = try readers.withLock { $0.popLast() } ?? ConnectionBox(openReader())
+        defer { readers.withLock { $0.append(box) } }
+        return try body(box.connection)
+    }
+
+    private func openReader() throws(StoreError) -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: path, mode: .readOnly)
+        try connection.execute("PRAGMA query_only=ON")
+        return connection
+    }
+}
+
+/// Carries a connection between the pool and the one thread that uses it.
+///
+/// Unchecked because a connection is only ever reached through the mutexes of ``SQLiteStore``: it is either in the pool or
+/// with one caller.
+private struct ConnectionBox: @unchecked Sendable {
+    let connection: SQLiteConnection
+    init(_ connection: SQLiteConnection) { self.connection = connection }
+}

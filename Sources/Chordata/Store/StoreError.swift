@@ -1,0 +1,57 @@
+/// What went wrong with a store.
+///
+/// No value of a user's data is ever part of an error.
+public struct StoreError: Error, Sendable, Hashable {
+    /// The kind of failure.
+    public enum Code: Sendable, Hashable {
+        /// The file could not be opened or created.
+        case cannotOpen
+        /// The file is something else than an SQLite database.
+        case notADatabase
+        /// The file is an SQLite database that Chordata did not write.
+        case notAChordataStore
+        /// The store belongs to another model, or to a version of the model that the program does not know.
+        case incompatibleModel
+        /// The store belongs to an older version and no migration leads to the current one.
+        case missingMigration
+        /// The migration failed and was rolled back; the store is as it was.
+        case migrationFailed
+        /// SQLite or a setting is not what Chordata needs.
+        case unsupportedEnvironment
+        /// Another connection held the store longer than the busy timeout.
+        case busy
+        /// The disk or the quota is full.
+        case full
+        /// The store can only be read.
+        case readOnly
+        /// A statement failed.
+        case statementFailed
+        /// The commit failed on the disk, so the changes may or may not be in the store; open it again and look.
+        case outcomeUnknown
+    }
+
+    public var code: Code
+    /// What happened and what to do, in one sentence.
+    public var message: String
+    /// SQLite's extended result code, or 0 when SQLite was not the cause.
+    /// See https://sqlite.org/rescode.html.
+    public var sqliteCode: Int32
+    /// The path of the store; empty for a store in memory.
+    public var path: String
+
+    /// Creates an error.
+    public init(_ code: Code, _ message: String, sqliteCode: Int32 = 0, path: String = "") {
+        self.code = code
+        self.message = message
+        self.sqliteCode = sqliteCode
+        self.path = path
+    }
+}
+
+extension StoreError: CustomStringConvertible {
+    public var description: String {
+        let place = path.isEmpty ? "" : "store '\(path)': "
+        let cause = sqliteCode == 0 ? "" : " (SQLite \(sqliteCode))"
+        return place + message + cause
+    }
+}
