@@ -46,6 +46,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     // MARK: Generated code
     case classNameConflict = "CD0501"
     case nameConflict = "CD0502"
+    case unsupportedFeature = "CD0503"
 
     /// The severity a diagnostic has unless a pass says otherwise.
     package var severity: Diagnostic.Severity {

@@ -17,7 +17,8 @@ package struct SchemaMapping: Sendable, Hashable {
         self.tables = tables
         self.entities = entities
         self.entityIndexByName = Dictionary(
-            uniqueKeysWithValues: entities.enumerated().map { ($1.entityName, $0) })
+            uniqueKeysWithValues: entities.enumerated().map { ($1.entityName, $0) }
+        )
         self.tableIndexByName = Dictionary(uniqueKeysWithValues: tables.enumerated().map { ($1.name, $0) })
     }
 
@@ -40,7 +41,10 @@ package struct EntityMapping: Sendable, Hashable {
     package var relationships: [RelationshipMapping]
 
     package init(
-        entityName: String, tableName: String, isInHierarchy: Bool, attributes: [AttributeMapping],
+        entityName: String,
+        tableName: String,
+        isInHierarchy: Bool,
+        attributes: [AttributeMapping],
         relationships: [RelationshipMapping]
     ) {
         self.entityName = entityName

@@ -42,7 +42,11 @@ package struct Column: Sendable, Hashable {
     package var references: String?
 
     package init(
-        _ name: String, _ type: StorageType, isRowID: Bool = false, isNotNull: Bool = false, references: String? = nil
+        _ name: String,
+        _ type: StorageType,
+        isRowID: Bool = false,
+        isNotNull: Bool = false,
+        references: String? = nil
     ) {
         self.name = name
         self.type = type

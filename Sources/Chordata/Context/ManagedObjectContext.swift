@@ -153,16 +153,21 @@ public final class ManagedObjectContext {
 
     func recordChange(of object: ManagedObject, field: Int) {
         if object.isFault { fulfillFault(object) }
-        if object.changes == nil {
-            object.changes = ObjectChanges(committed: FieldBlock(of: object))
-        }
         if object.state == .clean {
+            keepCommittedValues(of: object)
             object.state = .updated
             changedObjects.append(object)
         }
         object.changes?.changed.insert(field)
         object.changes?.unset.remove(field)
         note(object)
+    }
+
+    /// Keeps the values before the first change.
+    private func keepCommittedValues(of object: ManagedObject) {
+        let changes = object.changes ?? ObjectChanges(committed: nil)
+        changes.committed = FieldBlock(of: object)
+        object.changes = changes
     }
 
     private func note(_ object: ManagedObject) {
@@ -182,8 +187,10 @@ public final class ManagedObjectContext {
         guard object.state != .deleted, object.state != .gone else { return }
         if object.isFault { fulfillFault(object) }
         let wasInserted = object.state == .inserted
-        if object.state == .clean { changedObjects.append(object) }
-        if object.changes == nil { object.changes = ObjectChanges(committed: FieldBlock(of: object)) }
+        if object.state == .clean {
+            keepCommittedValues(of: object)
+            changedObjects.append(object)
+        }
         object.state = .deleted
         note(object)
         propagateDeletion(of: object)

@@ -1,0 +1,225 @@
+internal import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+
+extension ManagedObjectContext {
+    /// The objects that match a request, in its order.
+    ///
+    /// Unsaved changes of this context count, unless the request says otherwise. Reads the store.
+    /// - Throws: ``PredicateError`` or ``FetchError`` when the request does not fit the model, ``StoreError`` when the
+    ///   store cannot be read.
+    public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object] {
+        processPendingChanges()
+        let bound = try BoundFetchRequest(request, in: schema)
+        let pending = request.includesPendingChanges ? pendingObjects(of: bound) : []
+        if pending.isEmpty {
+            return try fetchRows(of: bound, limit: bound.limit, offset: bound.offset)
+        }
+        // A limit counts what is left after the overlay, so the store gives all.
+        let stored: [Object] = try fetchRows(of: bound, limit: 0, offset: 0)
+        return overlay(pending, on: stored, bound)
+    }
+
+    /// How many objects match a request.
+    public func count<Object: ManagedObject>(for request: FetchRequest<Object>) throws -> Int {
+        processPendingChanges()
+        let bound = try BoundFetchRequest(request, in: schema)
+        if request.includesPendingChanges, !pendingObjects(of: bound).isEmpty { return try fetch(request).count }
+        let fragment = renderCount(
+            bound.predicate, entityName: bound.type.entity.name, in: schema.mapping,
+            includesSubentities: bound.includesSubentities)
+        let all = try persistentStoreCoordinator.store.read { connection in
+            let statement = try connection.statement(fragment.sql)
+            defer { statement.reset() }
+            bind(fragment.bindings, to: statement)
+            return try statement.step() ? Int(statement.integer(at: 0)) : 0
+        }
+        let remaining = max(0, all - bound.offset)
+        return bound.limit > 0 ? min(remaining, bound.limit) : remaining
+    }
+
+    // MARK: Unsaved changes
+
+    /// The objects with unsaved changes that could matter to a request, in the order of their first change.
+    private func pendingObjects(of bound: BoundFetchRequest) -> [ManagedObject] {
+        changedObjects.filter { object in
+            // A related object may decide whether one matches, and where it sorts.
+            bound.crossesRelationships || bound.includes(object.entityType, in: schema.model)
+        }
+    }
+
+    private func overlay<Object: ManagedObject>(
+        _ pending: [ManagedObject], on stored: [Object], _ bound: BoundFetchRequest
+    ) -> [Object] {
+        let matches = evaluator(of: bound)
+        var result: [Object]
+        if bound.crossesRelationships {
+            var seen = Set(stored.map { ObjectIdentifier($0) })
+            var candidates = stored
+            for object in pending where bound.includes(object.entityType, in: schema.model) {
+                if seen.insert(ObjectIdentifier(object)).inserted {
+                    candidates.append(unsafeDowncast(object, to: Object.self))
+                }
+            }
+            result = candidates.filter { $0.state != .deleted && $0.state != .gone && matches($0) }
+        } else {
+            let dirty = Set(pending.map { ObjectIdentifier($0) })
+            result = stored.filter { !dirty.contains(ObjectIdentifier($0)) }
+            for object in pending where object.state != .deleted && matches(object) {
+                result.append(unsafeDowncast(object, to: Object.self))
+            }
+        }
+        let precedes = areInOrder(bound.sortTerms)
+        result.sort(by: precedes)
+        if bound.offset > 0 { result.removeFirst(min(bound.offset, result.count)) }
+        if bound.limit > 0, result.count > bound.limit { result.removeLast(result.count - bound.limit) }
+        return result
+    }
+
+    // MARK: Rows
+
+    /// Runs a request on the store and makes or finds the objects of its rows.
+    private func fetchRows<Object: ManagedObject>(
+        of bound: BoundFetchRequest, limit: Int, offset: Int
+    ) throws -> [Object] {
+        let projection = schema.projection(of: bound.type)
+        let fragment = renderFetch(
+            columns: projection.columnNames, bound.predicate, sortedBy: bound.sortTerms, limit: limit, offset: offset,
+            entityName: bound.type.entity.name, in: schema.mapping, includesSubentities: bound.includesSubentities)
+        return try persistentStoreCoordinator.store.read { connection in
+            let statement = try connection.statement(fragment.sql)
+            defer { statement.reset() }
+            bind(fragment.bindings, to: statement)
+            var objects: [Object] = []
+            while try statement.step() {
+                objects.append(unsafeDowncast(try materialize(statement, projection), to: Object.self))
+            }
+            return objects
+        }
+    }
+
+    /// The object of a row: the known one, filled if it was a fault, or a new one.
+    func materialize(_ statement: SQLiteStatement, _ projection: Projection) throws(StoreError) -> ManagedObject {
+        let member = try projection.member(of: statement)
+        let key = statement.integer(at: 0)
+        if let known = registered(key: key, rootIndex: member.type.rootIndex) {
+            // A known object keeps what it has until it is refreshed.
+            if known.isFault { fill(known, from: statement, member) }
+            return known
+        }
+        let object = member.type.objectClass.init(ObjectInitialization(entityType: member.type))
+        object.key = key
+        fill(object, from: statement, member)
+        register(object)
+        return object
+    }
+
+    private func fill(_ object: ManagedObject, from statement: SQLiteStatement, _ member: Projection.Member) {
+        object.slowPath = []
+        object.version = statement.integer(at: 1)
+        let base = Unmanaged.passUnretained(object).toOpaque()
+        member.type.columnFields.withUnsafeBufferPointer { fields in
+            for position in fields.indices {
+                let column = member.columns[position]
+                if fields[position].kind.base == .toOne {
+                    (base + fields[position].offset).assumingMemoryBound(to: ToOne.self).pointee.key =
+                        statement.integer(at: column)
+                } else if decodeField(fields[position].kind, at: base + fields[position].offset, statement, column),
+                    fields[position].isRequired
+                {
+                    // A NULL where the model wants a value: the getter gives zero, and a save fails until it is set.
+                    if object.changes == nil { object.changes = ObjectChanges(committed: nil) }
+                    object.changes?.unset.insert(fields[position].index)
+                }
+            }
+        }
+    }
+
+    /// Reads the row of an object that has only its key.
+    ///
+    /// When the row is gone the object keeps zero values, as Core Data's inaccessible faults do.
+    func fulfillFault(_ object: ManagedObject) {
+        readOrTrap {
+            try readRow(key: object.key, type: object.entityType)
+        }
+        object.slowPath = []
+    }
+
+    /// The object of a key: the known one, the one whose row says of which entity it is, or a fault where that is clear.
+    func object(forKey key: Int64, type: EntityType) -> ManagedObject? {
+        if let known = registered(key: key, rootIndex: type.rootIndex) { return known }
+        if type.mapping.isInHierarchy {
+            readOrTrap { try readRow(key: key, type: schema.entityType(named: type.entity.rootEntityName) ?? type) }
+            return registered(key: key, rootIndex: type.rootIndex)
+        }
+        return makeFault(key: key, type: type)
+    }
+
+    private func readRow(key: Int64, type: EntityType) throws {
+        let projection = schema.projection(of: type)
+        let columns = projection.columnNames.map(quoteIdentifier).joined(separator: ", ")
+        try persistentStoreCoordinator.store.read { connection in
+            let statement = try connection.statement(
+                "SELECT \(columns) FROM \(quoteIdentifier(type.mapping.tableName)) WHERE \"_id\" = ?")
+            defer { statement.reset() }
+            statement.bind(key, at: 1)
+            if try statement.step() { _ = try materialize(statement, projection) }
+        }
+    }
+
+    /// The object with that identity, read from the store if need be.
+    /// - Throws: ``StoreError``.
+    /// - Returns: `nil` when there is no such row.
+    public func existingObject(with objectID: ManagedObjectID) throws -> ManagedObject? {
+        let type = schema.entityTypes[objectID.entityType.index]
+        if let known = registeredObject(for: objectID), !known.isFault { return known }
+        try readRow(key: objectID.key, type: schema.entityType(named: type.entity.rootEntityName) ?? type)
+        return registeredObject(for: objectID).flatMap { $0.isFault ? nil : $0 }
+    }
+
+    /// The objects that a to-many leads to in the store, in their order if there is one.
+    func loadToMany(of object: ManagedObject, _ relationship: EntityType.Relationship) throws -> [ManagedObject] {
+        let destination = schema.entityTypes[relationship.destination]
+        let projection = schema.projection(of: destination)
+        let columns = projection.columnNames.map { "t." + quoteIdentifier($0) }.joined(separator: ", ")
+        let table = quoteIdentifier(destination.mapping.tableName)
+        let sql: String
+        switch relationship.storage {
+        case .column, nil: return []
+        case .inverseColumn(_, let column, let order):
+            let ordering = order.map { " ORDER BY t.\(quoteIdentifier($0)), t.\"_id\"" } ?? ""
+            sql = "SELECT \(columns) FROM \(table) AS t WHERE t.\(quoteIdentifier(column)) = ?\(ordering)"
+        case .joinTable(let join, let source, let target, let order):
+            let ordering = order.map { " ORDER BY j.\(quoteIdentifier($0)), t.\"_id\"" } ?? ""
+            sql = """
+                SELECT \(columns) FROM \(quoteIdentifier(join)) AS j \
+                JOIN \(table) AS t ON t."_id" = j.\(quoteIdentifier(target)) \
+                WHERE j.\(quoteIdentifier(source)) = ?\(ordering)
+                """
+        }
+        return try persistentStoreCoordinator.store.read { connection in
+            let statement = try connection.statement(sql)
+            defer { statement.reset() }
+            statement.bind(object.key, at: 1)
+            var objects: [ManagedObject] = []
+            while try statement.step() { objects.append(try materialize(statement, projection)) }
+            return objects
+        }
+    }
+
+    /// For accessors, which cannot throw: a store that cannot be read any more ends the program with the reason.
+    @discardableResult
+    func readOrTrap<Result>(_ body: () throws -> Result) -> Result {
+        do {
+            return try body()
+        } catch {
+            preconditionFailure("the store could not be read while a property was accessed: \(error)")
+        }
+    }
+
+    private func bind(_ values: [PredicateValue], to statement: SQLiteStatement) {
+        for (position, value) in values.enumerated() {
+            bindPredicateValue(value, to: statement, at: Int32(position + 1))
+        }
+    }
+}

@@ -1,0 +1,81 @@
+public import ChordataPredicate
+
+/// Which objects to fetch, in which order.
+///
+/// ```swift
+/// let request = try TodoItem.fetchRequest().where(format: "done == NO").sorted(by: \.createdAt, .descending).limit(20)
+/// ```
+public struct FetchRequest<Object: ManagedObject>: Sendable {
+    /// The condition; `nil` for all objects.
+    public var predicate: FetchPredicate?
+    /// The order; without any the objects come in the order of their insertion.
+    public var sortKeys: [SortKey] = []
+    /// How many objects at most; 0 for no limit.
+    public var fetchLimit = 0
+    /// How many objects to leave out at the beginning.
+    public var fetchOffset = 0
+    /// Whether objects of entities that inherit from the entity are wanted too.
+    public var includesSubentities = true
+    /// Whether unsaved changes of the context count.
+    public var includesPendingChanges = true
+
+    /// Creates a request for all objects of a class.
+    public init() {}
+
+    /// The name of the entity.
+    public var entityName: String { Object.entityName }
+
+    /// Adds a condition to what is there.
+    public func `where`(_ predicate: FetchPredicate) -> FetchRequest {
+        var request = self
+        request.predicate = self.predicate.map { $0 && predicate } ?? predicate
+        return request
+    }
+
+    /// Adds a condition as a format string, as `NSPredicate` has them.
+    /// - Throws: ``PredicateError`` when the text is not a predicate.
+    public func `where`(format: String, _ arguments: (any PredicateArgument)?...) throws(PredicateError) -> FetchRequest {
+        self.where(try FetchPredicate(format: format, argumentArray: arguments))
+    }
+
+    /// Sorts by a property, after what the request sorts by already.
+    public func sorted<Value>(by keyPath: KeyPath<Object, Value>, _ order: SortKey.Order = .ascending) -> FetchRequest {
+        sorted(by: SortKey(keyPath, order: order))
+    }
+
+    /// Sorts by a property or a path over to-one relationships, such as `"team.name"`.
+    public func sorted(by path: String, _ order: SortKey.Order = .ascending) -> FetchRequest {
+        sorted(by: SortKey(path, order: order))
+    }
+
+    /// Sorts by a key, after what the request sorts by already.
+    public func sorted(by key: SortKey) -> FetchRequest {
+        var request = self
+        request.sortKeys.append(key)
+        return request
+    }
+
+    /// Limits how many objects come.
+    public func limit(_ count: Int) -> FetchRequest {
+        var request = self
+        request.fetchLimit = count
+        return request
+    }
+
+    /// Leaves out objects at the beginning.
+    public func offset(_ count: Int) -> FetchRequest {
+        var request = self
+        request.fetchOffset = count
+        return request
+    }
+}
+
+/// What every class of a model's entity has.
+public protocol FetchableObject: ManagedObject {}
+
+extension ManagedObject: FetchableObject {}
+
+extension FetchableObject {
+    /// A request for all objects of the class.
+    public static func fetchRequest() -> FetchRequest<Self> { FetchRequest() }
+}

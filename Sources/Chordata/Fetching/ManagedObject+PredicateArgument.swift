@@ -1,0 +1,14 @@
+public import ChordataPredicate
+
+extension ManagedObject: PredicateArgument {
+    /// The object itself, compared by identity (P11).
+    public var predicateArgumentValue: PredicateArgumentValue { objectID.predicateArgumentValue }
+}
+
+extension ManagedObjectID: PredicateArgument {
+    /// The object with this identity.
+    public var predicateArgumentValue: PredicateArgumentValue {
+        PredicateArgumentValue(
+            .object(ObjectReference(rootEntityName: entityType.entity.rootEntityName, key: key)))
+    }
+}

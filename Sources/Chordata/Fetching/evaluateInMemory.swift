@@ -1,0 +1,77 @@
+internal import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+
+extension BoundFetchRequest {
+    /// Whether the condition or the order depends on other objects.
+    var crossesRelationships: Bool {
+        sortTerms.contains { !$0.keyPath.relationships.isEmpty } || (predicate?.crossesRelationships ?? false)
+    }
+}
+
+extension BoundPredicate {
+    var crossesRelationships: Bool {
+        switch self {
+        case .constant: false
+        case .and(let parts), .or(let parts): parts.contains(where: \.crossesRelationships)
+        case .not(let part): part.crossesRelationships
+        case .comparison(let comparison):
+            comparison.left.crossesRelationships || comparison.right.crossesRelationships
+        }
+    }
+}
+
+extension BoundExpression {
+    var crossesRelationships: Bool {
+        switch self {
+        case .value: false
+        case .keyPath(let path): !path.relationships.isEmpty
+        case .aggregate(let parts): parts.contains(where: \.crossesRelationships)
+        }
+    }
+}
+
+extension ManagedObjectContext {
+    /// Whether an object matches a request's condition, asked in memory.
+    func evaluator(of bound: BoundFetchRequest) -> (ManagedObject) -> Bool {
+        guard let predicate = bound.predicate else { return { _ in true } }
+        return makeEvaluator(predicate) { (object: ManagedObject, path) in predicateValue(of: object, at: path) }
+    }
+
+    /// Whether an object comes before another; objects that are equal otherwise come in the order of their keys.
+    func areInOrder(_ terms: [SortTerm]) -> (ManagedObject, ManagedObject) -> Bool {
+        { left, right in
+            for term in terms {
+                let order = comparePredicateValues(
+                    predicateValue(of: left, at: term.keyPath), predicateValue(of: right, at: term.keyPath))
+                if order != 0 { return (order < 0) == term.ascending }
+            }
+            return left.key < right.key
+        }
+    }
+}
+
+/// The value at the end of a path from an object.
+func predicateValue(of object: ManagedObject, at path: BoundKeyPath) -> PredicateValue {
+    var current = object
+    for relationship in path.relationships {
+        current.willAccess(0)
+        guard let field = current.entityType.field(named: relationship.name),
+            let next = current.managedObjectContext?.realizeToOne(of: current, field: field.index)
+        else { return .null }
+        current = next
+    }
+    switch path.target {
+    case .object:
+        return .object(
+            ObjectReference(rootEntityName: current.entityType.entity.rootEntityName, key: current.key))
+    case .attribute(let attribute):
+        current.willAccess(0)
+        guard let field = current.entityType.field(named: attribute.name),
+            let value = attributeValue(field.kind, at: current.address(of: field))
+        else { return .null }
+        // What was never set is missing, whatever the getter gives for it.
+        if current.changes?.unset.contains(field.index) == true { return .null }
+        return .attribute(value)
+    }
+}

@@ -1,0 +1,68 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What happened to a row or a section, numbered as in Core Data (F24).
+public enum FetchedResultsChangeType: UInt, Sendable, Hashable {
+    case insert = 1
+    case delete = 2
+    /// Only for rows.
+    case move = 3
+    /// Only for rows.
+    case update = 4
+}
+
+/// Hears of every change to a results controller's rows.
+///
+/// All methods have defaults, so implement those you need. For one event come
+/// ``controllerWillChangeContent(_:)``, all section changes, all row changes, ``controllerDidChangeContent(_:)`` (F22, F23).
+/// Old index paths are places before the event, new ones after it; the controller already answers with the new state.
+public protocol FetchedResultsControllerDelegate: AnyObject {
+    /// Comes before the changes of an event.
+    func controllerWillChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>)
+
+    /// Reports one row. Insert has only a new index path, delete only an old one, move and update have both (F25).
+    func controller<Object: ManagedObject>(
+        _ controller: FetchedResultsController<Object>, didChange object: Object, at indexPath: IndexPath?,
+        for type: FetchedResultsChangeType, newIndexPath: IndexPath?)
+
+    /// Reports a section that came (with its new index and objects) or went (with its old index and no objects).
+    func controller<Object: ManagedObject>(
+        _ controller: FetchedResultsController<Object>, didChange sectionInfo: FetchedResultsSectionInfo<Object>,
+        atSectionIndex sectionIndex: Int, for type: FetchedResultsChangeType)
+
+    /// Comes after the changes of an event.
+    func controllerDidChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>)
+
+    /// The index title of a section; `nil` for the first letter of its name (F11).
+    func controller<Object: ManagedObject>(
+        _ controller: FetchedResultsController<Object>, sectionIndexTitleForSectionName sectionName: String
+    ) -> String?
+}
+
+extension FetchedResultsControllerDelegate {
+    /// Does nothing.
+    public func controllerWillChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {}
+
+    /// Does nothing.
+    public func controller<Object: ManagedObject>(
+        _ controller: FetchedResultsController<Object>, didChange object: Object, at indexPath: IndexPath?,
+        for type: FetchedResultsChangeType, newIndexPath: IndexPath?
+    ) {}
+
+    /// Does nothing.
+    public func controller<Object: ManagedObject>(
+        _ controller: FetchedResultsController<Object>, didChange sectionInfo: FetchedResultsSectionInfo<Object>,
+        atSectionIndex sectionIndex: Int, for type: FetchedResultsChangeType
+    ) {}
+
+    /// Does nothing.
+    public func controllerDidChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {}
+
+    /// Leaves the title to the controller.
+    public func controller<Object: ManagedObject>(
+        _ controller: FetchedResultsController<Object>, sectionIndexTitleForSectionName sectionName: String
+    ) -> String? { nil }
+}

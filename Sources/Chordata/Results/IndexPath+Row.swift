@@ -1,0 +1,15 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+extension IndexPath {
+    /// The place of a row in a section, both counted from 0.
+    public init(row: Int, section: Int) { self = [section, row] }
+
+    /// The section's number.
+    public var section: Int { self[0] }
+    /// The row's number within its section.
+    public var row: Int { self[1] }
+}

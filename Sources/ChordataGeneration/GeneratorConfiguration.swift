@@ -1,0 +1,27 @@
+/// How code is generated.
+package struct GeneratorConfiguration: Sendable, Hashable {
+    package enum Access: String, Sendable, Hashable, CaseIterable {
+        case `internal`
+        case `public`
+    }
+
+    package var access: Access
+    /// Into how many files the classes go: one file would make the compiler's work serial.
+    package var shardCount: Int
+
+    package init(access: Access = .internal, shardCount: Int = 1) {
+        self.access = access
+        self.shardCount = max(1, shardCount)
+    }
+}
+
+/// A file that generation made, by its name without a folder.
+package struct GeneratedFile: Sendable, Hashable {
+    package var name: String
+    package var contents: String
+
+    package init(name: String, contents: String) {
+        self.name = name
+        self.contents = contents
+    }
+}

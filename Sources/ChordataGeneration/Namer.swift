@@ -1,0 +1,84 @@
+package import ChordataModel
+
+/// Turns a model's names into Swift's. Every name in generated code comes from here.
+struct Namer {
+    private let classNames: [String: String]
+
+    init(_ model: ManagedObjectModel) {
+        // Two entities may name one class, which Core Data allows and Swift does not: both get their entity's name.
+        var claims: [String: Int] = [:]
+        for entity in model.entities { claims[Self.wantedClassName(of: entity), default: 0] += 1 }
+        classNames = Dictionary(
+            uniqueKeysWithValues: model.entities.map { entity in
+                let wanted = Self.wantedClassName(of: entity)
+                return (entity.name, claims[wanted] == 1 ? wanted : entity.name)
+            })
+    }
+
+    /// `Foo`, `.Foo` and `Module.Foo` all name class `Foo`; the module is always the one generated into.
+    private static func wantedClassName(of entity: EntityDescription) -> String {
+        let last = entity.managedObjectClassName?.split(separator: ".").last.map(String.init) ?? ""
+        return last.isEmpty || last == "NSManagedObject" || !isIdentifier(last) ? entity.name : last
+    }
+
+    /// The class of an entity as users write it.
+    func className(of entityName: String) -> String { Self.escaped(classNames[entityName] ?? entityName) }
+
+    /// The class that is generated: for codegen `category` the superclass of what the user writes.
+    func generatedClassName(of entity: EntityDescription) -> String {
+        let name = className(of: entity.name)
+        return entity.codeGeneration == .category ? "_" + name.filter { $0 != "`" } : name
+    }
+
+    /// The property of an attribute or relationship.
+    func propertyName(_ name: String) -> String {
+        Self.runtimeMembers.contains(name) ? name + "_" : Self.escaped(name)
+    }
+
+    /// `addTo<Items>`, `removeFrom<Items>`.
+    func accessorName(_ prefix: String, _ name: String) -> String {
+        prefix + name.prefix(1).uppercased() + name.dropFirst()
+    }
+
+    /// The enumeration that stands for a model: `Done` gives `DoneModel`, `A.B.V1` gives `A_B_V1Model`, `DataModel` stays.
+    static func modelTypeName(_ modelName: String) -> String {
+        var name = String(modelName.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "_" })
+        if name.first?.isNumber ?? true { name = "_" + name }
+        return name.hasSuffix("Model") ? name : name + "Model"
+    }
+
+    /// The function of a fetch request: its name with a small first letter, and nothing that cannot stand in a name.
+    static func functionName(_ template: String) -> String {
+        var name = String(template.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "_" })
+        if name.first?.isNumber ?? true { name = "_" + name }
+        let function = name.prefix(1).lowercased() + name.dropFirst()
+        return runtimeMembers.contains(function) ? function + "_" : escaped(function)
+    }
+
+    static func isIdentifier(_ name: String) -> Bool {
+        guard let first = name.utf8.first, first == UInt8(ascii: "_") || isLetter(first) else { return false }
+        return name.utf8.allSatisfy { isLetter($0) || $0 == UInt8(ascii: "_") || (48...57).contains($0) }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte) || (97...122).contains(byte) }
+
+    /// The name in backticks where Swift would take it for a keyword.
+    static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+
+    /// Swift's reserved words, https://docs.swift.org/swift-book/ReferenceManual/LexicalStructure.html.
+    private static let keywords: Set<String> = [
+        "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout",
+        "internal", "let", "open", "operator", "private", "precedencegroup", "protocol", "public", "rethrows", "static",
+        "struct", "subscript", "typealias", "var", "break", "case", "catch", "continue", "default", "defer", "do",
+        "else", "fallthrough", "for", "guard", "if", "in", "repeat", "return", "throw", "switch", "where", "while",
+        "Any", "as", "await", "catch", "false", "is", "nil", "self", "Self", "super", "throws", "true", "try", "Type",
+        "Protocol",
+    ]
+
+    /// Members of `ManagedObject` that a property would hide or clash with.
+    static let runtimeMembers: Set<String> = [
+        "objectID", "managedObjectContext", "isFault", "isInserted", "isUpdated", "isDeleted", "hasChanges", "hash",
+        "entityName", "describe", "willAccess", "willChange", "toOne", "toMany", "orderedToMany", "init", "fetchRequest",
+        "predicateArgumentValue", "self", "Type",
+    ]
+}

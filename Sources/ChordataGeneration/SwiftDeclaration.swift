@@ -1,0 +1,50 @@
+/// Swift declarations as values: what the passes make and ``renderSwift(_:)`` prints.
+indirect enum SwiftDeclaration: Hashable {
+    case type(SwiftTypeDeclaration)
+    case variable(SwiftVariable)
+    case function(SwiftFunction)
+    /// Declarations with an empty line before them.
+    case separated(SwiftDeclaration)
+}
+
+/// A class, struct, enum or extension.
+struct SwiftTypeDeclaration: Hashable {
+    var documentation: [String] = []
+    /// `final class`, `struct`, `extension`, with all modifiers.
+    var introducer: String
+    var name: String
+    var inherits: [String] = []
+    var members: [SwiftDeclaration] = []
+}
+
+/// A stored property, or with a getter a computed one.
+struct SwiftVariable: Hashable {
+    var documentation: [String] = []
+    /// `var`, `static let`, with all modifiers.
+    var introducer: String
+    var name: String
+    var type: String?
+    var initialValue: String?
+    /// The body of the getter, on one line.
+    var getter: String?
+    /// The body of the setter, on one line.
+    var setter: String?
+}
+
+/// A function or an initializer.
+struct SwiftFunction: Hashable {
+    var documentation: [String] = []
+    /// All up to the opening parenthesis.
+    var introducer: String
+    var parameters: [String] = []
+    /// What stands between the parameters and the body, such as `-> Int`.
+    var suffix: String = ""
+    var body: [String]
+}
+
+/// A file of Swift.
+struct SwiftFile: Hashable {
+    var header: [String]
+    var imports: [String]
+    var declarations: [SwiftDeclaration]
+}

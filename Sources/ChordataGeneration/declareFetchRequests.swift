@@ -1,0 +1,91 @@
+internal import ChordataDiagnostics
+internal import ChordataModel
+internal import ChordataModelFile
+internal import ChordataPredicate
+
+/// Declares a typed function for every fetch request of the model, and checks its predicate where it stands.
+func declareFetchRequests(
+    _ version: ModelVersion, _ context: GenerationContext
+) -> (declarations: [SwiftDeclaration], diagnostics: [Diagnostic]) {
+    var declarations: [SwiftDeclaration] = []
+    var diagnostics: [Diagnostic] = []
+    for template in version.model.fetchRequestTemplates {
+        guard version.model.entity(named: template.entityName) != nil else {
+            diagnostics.append(
+                Diagnostic(
+                    .unknownFetchEntity,
+                    "fetch request '\(template.name)' is for entity '\(template.entityName)', which does not exist",
+                    at: version.locations.fetchRequest(template.name)))
+            continue
+        }
+        do {
+            declarations.append(try declareFetchRequest(template, context))
+        } catch let error {
+            diagnostics.append(describe(error, of: template, version))
+        }
+    }
+    return (declarations, diagnostics)
+}
+
+private func declareFetchRequest(
+    _ template: FetchRequestTemplate, _ context: GenerationContext
+) throws(PredicateError) -> SwiftDeclaration {
+    let className = context.namer.className(of: template.entityName)
+    var variables: [(name: String, type: String)] = []
+    var predicateArguments = ""
+    if let format = template.predicateFormat {
+        let predicate = try FetchPredicate(format: format)
+        for variable in try inferVariableTypes(of: predicate, entityName: template.entityName, in: context.model) {
+            variables.append((variable.name, swiftType(of: variable.type, context)))
+        }
+        let values = variables.map { "\(swiftLiteral($0.name)): \(Namer.escaped($0.name))" }
+        predicateArguments = "predicate: \(swiftLiteral(format)), variables: [\(values.isEmpty ? ":" : values.joined(separator: ", "))]"
+    }
+    var body = ["var request = Chordata.FetchRequest<\(className)>(\(predicateArguments))"]
+    if template.fetchLimit > 0 { body.append("request.fetchLimit = \(template.fetchLimit)") }
+    if !template.includesSubentities { body.append("request.includesSubentities = false") }
+    if !template.includesPendingChanges { body.append("request.includesPendingChanges = false") }
+    if body.count == 1 {
+        body = ["Chordata.FetchRequest<\(className)>(\(predicateArguments))"]
+    } else {
+        body.append("return request")
+    }
+    let documentation = template.predicateFormat.map { "Fetch request '\(template.name)': `\($0)`." }
+        ?? "Fetch request '\(template.name)': all objects."
+    return .type(
+        SwiftTypeDeclaration(
+            introducer: "nonisolated extension", name: className,
+            members: [
+                .function(
+                    SwiftFunction(
+                        documentation: [documentation.split(separator: "\n").joined(separator: " ")],
+                        introducer: "\(context.access)static func \(Namer.functionName(template.name))",
+                        parameters: variables.map { "\(Namer.escaped($0.name)): \($0.type)" },
+                        suffix: "-> Chordata.FetchRequest<\(className)>", body: body))
+            ]))
+}
+
+private func swiftType(of type: VariableType, _ context: GenerationContext) -> String {
+    switch type {
+    case .attribute(let attribute):
+        var required = attribute
+        required.isOptional = false
+        return required.swiftType
+    case .object(let entityName): return context.namer.className(of: entityName)
+    case .collection(let element): return "[\(swiftType(of: element, context))]"
+    }
+}
+
+private func describe(_ error: PredicateError, of template: FetchRequestTemplate, _ version: ModelVersion) -> Diagnostic {
+    // The offset counts in the predicate as the model means it; a line break or an entity before it shifts the column.
+    var location = version.locations.predicate(ofFetchRequest: template.name)
+    location?.column += error.offset
+    let id: DiagnosticID =
+        switch error.kind {
+        case .syntax, .limit, .unsupported: .malformedPredicate
+        case .unknownKey: .unknownKey
+        case .type: .unfittingType
+        case .variable: .conflictingVariable
+        }
+    return Diagnostic(id, "predicate of fetch request '\(template.name)': \(error.message)", at: location)
+}

@@ -1,0 +1,205 @@
+/// Why a serialized model cannot be read; generated code and runtime do not fit each other.
+package struct ModelSerializationError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The line, counted from 1.
+    package let line: Int
+    package let message: String
+
+    package var description: String { "line \(line) of the serialized model: \(message)" }
+}
+
+extension ManagedObjectModel {
+    /// Reads what ``serialized()`` wrote.
+    package init(serialized text: String) throws(ModelSerializationError) {
+        var reader = ModelReader()
+        var number = 0
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            number += 1
+            guard reader.read(line) else {
+                throw ModelSerializationError(line: number, message: "cannot be read: \(line)")
+            }
+        }
+        do {
+            self = try ManagedObjectModel(
+                versionIdentifier: reader.versionIdentifier, entities: reader.entities,
+                fetchRequestTemplates: reader.templates, configurations: reader.configurations)
+        } catch {
+            throw ModelSerializationError(line: number, message: error.description)
+        }
+    }
+}
+
+/// The fields of one line.
+private struct Record {
+    let kind: Substring
+    private(set) var positional: [String] = []
+    private(set) var keyed: [(key: Substring, value: String)] = []
+
+    /// `positional` fields come first, without a key.
+    init(_ line: Substring) {
+        let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+        kind = fields.first ?? ""
+        let count = switch kind {
+        case "M", "E", "P", "I", "C": 1
+        case "A", "e", "R", "T", "u": 2
+        default: 0
+        }
+        positional = fields.dropFirst().prefix(count).map { unescape($0) }
+        for field in fields.dropFirst(1 + count) {
+            guard let equals = field.firstIndex(of: "=") else { continue }
+            keyed.append((field[..<equals], unescape(field[field.index(after: equals)...])))
+        }
+    }
+
+    subscript(key: String) -> String? { keyed.first { $0.key == key }?.value }
+    func flag(_ key: String) -> Bool { self[key] == "1" }
+    func number(_ key: String) -> Int? { self[key].flatMap { Int($0) } }
+}
+
+/// Builds a model line by line.
+private struct ModelReader {
+    private enum Owner { case entity, attribute, relationship, fetchedProperty }
+
+    var versionIdentifier = ""
+    var entities: [EntityDescription] = []
+    var templates: [FetchRequestTemplate] = []
+    var configurations: [ManagedObjectModel.Configuration] = []
+    private var owner = Owner.entity
+
+    /// Takes up one line; false when it is not one of ours.
+    mutating func read(_ line: Substring) -> Bool {
+        let record = Record(line)
+        let last = entities.count - 1
+        switch record.kind {
+        case "M":
+            versionIdentifier = record.positional.first ?? ""
+            return true
+        case "C":
+            guard let name = record.positional.first else { return false }
+            configurations.append(.init(name: name, entityNames: record.keyed.map(\.value)))
+            return true
+        case "E": return readEntity(record)
+        case "T":
+            guard let template = template(record) else { return false }
+            if owner == .fetchedProperty, last >= 0, !entities[last].declaredFetchedProperties.isEmpty {
+                let property = entities[last].declaredFetchedProperties.count - 1
+                entities[last].declaredFetchedProperties[property].fetchRequest = template
+                owner = .entity
+            } else {
+                templates.append(template)
+            }
+            return true
+        case "A", "e", "R", "P", "I", "U", "u": return last >= 0 && readMember(record, at: last)
+        default: return false
+        }
+    }
+
+    private mutating func readEntity(_ record: Record) -> Bool {
+        guard let name = record.positional.first,
+            let codegen = EntityDescription.CodeGeneration(rawValue: record["codegen"] ?? "")
+        else { return false }
+        entities.append(
+            EntityDescription(
+                name: name, managedObjectClassName: record["class"], isAbstract: record.flag("abstract"),
+                superentityName: record["super"], codeGeneration: codegen, renamingIdentifier: record["renaming"],
+                versionHashModifier: record["modifier"]))
+        owner = .entity
+        return true
+    }
+
+    private mutating func readMember(_ record: Record, at index: Int) -> Bool {
+        var entity = entities[index]
+        defer { entities[index] = entity }
+        switch record.kind {
+        case "A":
+            guard let attribute = attribute(record) else { return false }
+            entity.declaredAttributes.append(attribute)
+            owner = .attribute
+        case "e":
+            guard let element = attribute(record), !entity.declaredAttributes.isEmpty else { return false }
+            append(
+                element, depth: record.number("depth") ?? 1,
+                to: &entity.declaredAttributes[entity.declaredAttributes.count - 1])
+        case "R":
+            guard let relationship = relationship(record) else { return false }
+            entity.declaredRelationships.append(relationship)
+            owner = .relationship
+        case "P":
+            guard let name = record.positional.first else { return false }
+            let placeholder = FetchRequestTemplate(name: "", entityName: "")
+            entity.declaredFetchedProperties.append(
+                FetchedPropertyDescription(
+                    name: name, fetchRequest: placeholder, isOptional: record.flag("optional")))
+            owner = .fetchedProperty
+        case "I":
+            guard let name = record.positional.first else { return false }
+            entity.declaredIndexes.append(
+                FetchIndexDescription(
+                    name: name,
+                    elements: record.keyed.map { .init(propertyName: $0.value, isAscending: $0.key == "asc") }))
+        case "U": entity.declaredUniquenessConstraints.append(record.keyed.map(\.value))
+        default: return readUserInfo(record, of: &entity)
+        }
+        return true
+    }
+
+    private func readUserInfo(_ record: Record, of entity: inout EntityDescription) -> Bool {
+        guard record.positional.count == 2 else { return false }
+        let (key, value) = (record.positional[0], record.positional[1])
+        switch owner {
+        case .entity: entity.userInfo[key] = value
+        case .attribute: entity.declaredAttributes[entity.declaredAttributes.count - 1].userInfo[key] = value
+        case .relationship: entity.declaredRelationships[entity.declaredRelationships.count - 1].userInfo[key] = value
+        case .fetchedProperty:
+            entity.declaredFetchedProperties[entity.declaredFetchedProperties.count - 1].userInfo[key] = value
+        }
+        return true
+    }
+
+    private func append(_ element: AttributeDescription, depth: Int, to attribute: inout AttributeDescription) {
+        if depth <= 1 || attribute.elements.isEmpty {
+            attribute.elements.append(element)
+        } else {
+            append(element, depth: depth - 1, to: &attribute.elements[attribute.elements.count - 1])
+        }
+    }
+
+    private func attribute(_ record: Record) -> AttributeDescription? {
+        guard record.positional.count == 2, let type = AttributeType(rawValue: record.positional[1]) else { return nil }
+        return AttributeDescription(
+            name: record.positional[0], attributeType: type, isOptional: record.flag("optional"),
+            isTransient: record.flag("transient"),
+            defaultValue: record["default"].flatMap { AttributeValue(serialized: $0) },
+            usesScalarValueType: record.flag("scalar"),
+            minimumValue: record["min"].flatMap { AttributeValue(serialized: $0) },
+            maximumValue: record["max"].flatMap { AttributeValue(serialized: $0) },
+            regularExpression: record["regex"], allowsExternalBinaryDataStorage: record.flag("external"),
+            valueTransformerName: record["transformer"], attributeValueClassName: record["valueClass"],
+            compositeName: record["composite"], derivationExpression: record["derivation"],
+            isIndexed: record.flag("indexed"), preservesValueInHistoryOnDeletion: record.flag("preserved"),
+            renamingIdentifier: record["renaming"], versionHashModifier: record["modifier"])
+    }
+
+    private func relationship(_ record: Record) -> RelationshipDescription? {
+        guard record.positional.count == 2,
+            let rule = DeleteRule(rawValue: record["delete"] ?? DeleteRule.nullify.rawValue)
+        else { return nil }
+        return RelationshipDescription(
+            name: record.positional[0], destinationEntityName: record.positional[1], inverseName: record["inverse"],
+            isToMany: record.flag("many"), isOrdered: record.flag("ordered"), isOptional: record.flag("optional"),
+            isTransient: record.flag("transient"), minimumCount: record.number("min") ?? 0,
+            maximumCount: record.number("max"), deleteRule: rule, renamingIdentifier: record["renaming"],
+            versionHashModifier: record["modifier"])
+    }
+
+    private func template(_ record: Record) -> FetchRequestTemplate? {
+        guard record.positional.count == 2,
+            let result = FetchRequestTemplate.ResultType(rawValue: record.number("result") ?? 0)
+        else { return nil }
+        return FetchRequestTemplate(
+            name: record.positional[0], entityName: record.positional[1], predicateFormat: record["predicate"],
+            resultType: result, fetchLimit: record.number("limit") ?? 0, fetchBatchSize: record.number("batch") ?? 0,
+            includesSubentities: !record.flag("exact"), includesPropertyValues: !record.flag("noValues"),
+            includesPendingChanges: !record.flag("noPending"), returnsObjectsAsFaults: !record.flag("realised"),
+            returnsDistinctResults: record.flag("distinct"))
+    }
+}

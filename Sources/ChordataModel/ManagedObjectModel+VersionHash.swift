@@ -1,0 +1,100 @@
+extension ManagedObjectModel {
+    /// A hash per entity that changes when stores of the model change: 64 hexadecimal digits by entity name.
+    ///
+    /// It covers names, types, optionality, transience, derivation, external storage, destinations, inverses, counts,
+    /// order, inheritance, abstractness, uniqueness and hash modifiers. It leaves out what a store does not depend on: delete
+    /// rules, renaming identifiers, indexes, user info, defaults, class names, validation, and the order in the file.
+    public var versionHashesByEntityName: [String: String] {
+        var hashes: [String: String] = [:]
+        for entity in entities { hashes[entity.name] = versionHash(of: entity, known: &hashes) }
+        return hashes
+    }
+
+    /// The hash of all entities together: two models with one hash can open the same stores.
+    public var versionHash: String {
+        var input = HashInput("model")
+        for (name, hash) in versionHashesByEntityName.sorted(by: { $0.key < $1.key }) {
+            input.append(name)
+            input.append(hash)
+        }
+        return sha256(input.bytes)
+    }
+
+    private func versionHash(of entity: EntityDescription, known: inout [String: String]) -> String {
+        if let hash = known[entity.name] { return hash }
+        var input = HashInput("entity")
+        input.append(entity.name)
+        if let parent = entity.superentityName.flatMap({ self.entity(named: $0) }) {
+            let hash = versionHash(of: parent, known: &known)
+            known[parent.name] = hash
+            input.append(hash)
+        } else {
+            input.append("")
+        }
+        input.append(entity.isAbstract)
+        input.append(entity.versionHashModifier)
+        input.append(entity.declaredAttributes.count)
+        for attribute in entity.declaredAttributes.sorted(by: { $0.name < $1.name }) { input.append(attribute) }
+        input.append(entity.declaredRelationships.count)
+        for relationship in entity.declaredRelationships.sorted(by: { $0.name < $1.name }) {
+            input.append(relationship)
+        }
+        let constraints = entity.declaredUniquenessConstraints.map { $0.sorted() }
+            .sorted { $0.lexicographicallyPrecedes($1) }
+        input.append(constraints.count)
+        for constraint in constraints {
+            input.append(constraint.count)
+            for name in constraint { input.append(name) }
+        }
+        return sha256(input.bytes)
+    }
+}
+
+/// Parts of text, each with its length before it, so that no two lists of parts give the same bytes.
+private struct HashInput {
+    private(set) var bytes: [UInt8] = []
+
+    init(_ kind: String) { append(kind) }
+
+    mutating func append(_ text: String) {
+        append(text.utf8.count)
+        bytes += text.utf8
+    }
+
+    mutating func append(_ text: String?) {
+        append(text != nil)
+        append(text ?? "")
+    }
+
+    mutating func append(_ number: Int) {
+        bytes += String(number).utf8
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    mutating func append(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
+
+    mutating func append(_ attribute: AttributeDescription) {
+        append(attribute.name)
+        append(attribute.attributeType.rawValue)
+        append(attribute.isOptional)
+        append(attribute.isTransient)
+        append(attribute.allowsExternalBinaryDataStorage)
+        append(attribute.derivationExpression)
+        append(attribute.versionHashModifier)
+        append(attribute.elements.count)
+        for element in attribute.elements { append(element) }
+    }
+
+    mutating func append(_ relationship: RelationshipDescription) {
+        append(relationship.name)
+        append(relationship.isOptional)
+        append(relationship.isTransient)
+        append(relationship.destinationEntityName)
+        append(relationship.inverseName)
+        append(relationship.isToMany)
+        append(relationship.isOrdered)
+        append(relationship.minimumCount)
+        append(relationship.maximumCount)
+        append(relationship.versionHashModifier)
+    }
+}

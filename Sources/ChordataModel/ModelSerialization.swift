@@ -1,0 +1,114 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+// The text in which generated code carries a model. One record a line, one field a tab: a letter for the kind, then
+// `key=value` fields; what has its default is left out. Tab, line feed, carriage return and backslash are escaped.
+//
+//   M  version                         E  entity          A  attribute of the entity above
+//   C  configuration                   R  relationship    e  element of the composite attribute above, with its depth
+//   T  fetch request template          P  fetched property   I  index   U  uniqueness constraint
+//   u  user info entry of the record above
+
+/// Writes one record.
+struct RecordWriter {
+    private(set) var line: String
+
+    init(_ kind: Character, _ fields: String...) {
+        line = String(kind)
+        for field in fields { line += "\t" + escape(field) }
+    }
+
+    mutating func add(_ key: String, _ value: String?) {
+        if let value { line += "\t\(key)=\(escape(value))" }
+    }
+
+    mutating func add(_ key: String, _ flag: Bool) { if flag { line += "\t\(key)=1" } }
+    mutating func add(_ key: String, _ number: Int, default standard: Int) {
+        if number != standard { line += "\t\(key)=\(number)" }
+    }
+}
+
+/// Puts a text into one field of a line.
+func escape(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 == 9 || $0 == 10 || $0 == 13 || $0 == 92 }) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+        switch scalar {
+        case "\t": result += "\\t"
+        case "\n": result += "\\n"
+        case "\r": result += "\\r"
+        case "\\": result += "\\\\"
+        default: result.unicodeScalars.append(scalar)
+        }
+    }
+    return result
+}
+
+/// Takes a text out of a field.
+func unescape(_ field: Substring) -> String {
+    guard field.utf8.contains(92) else { return String(field) }
+    var result = ""
+    var isEscaped = false
+    for scalar in field.unicodeScalars {
+        if isEscaped {
+            isEscaped = false
+            switch scalar {
+            case "t": result += "\t"
+            case "n": result += "\n"
+            case "r": result += "\r"
+            default: result.unicodeScalars.append(scalar)
+            }
+        } else if scalar == "\\" {
+            isEscaped = true
+        } else {
+            result.unicodeScalars.append(scalar)
+        }
+    }
+    return result
+}
+
+extension AttributeValue {
+    /// The value with a letter for its kind; exact.
+    var serialized: String {
+        switch self {
+        case .integer(let integer): "i\(integer)"
+        case .double(let double): "d\(double.bitPattern)"
+        case .decimal(let decimal): "n\(decimal)"
+        case .string(let string): "s\(string)"
+        case .boolean(let boolean): boolean ? "b1" : "b0"
+        case .date(let date): "t\(date.timeIntervalSinceReferenceDate.bitPattern)"
+        case .data(let data): "x" + data.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        case .uuid(let uuid): "u\(uuid.uuidString)"
+        case .url(let url): "l\(url.absoluteString)"
+        }
+    }
+
+    init?(serialized text: String) {
+        let rest = String(text.dropFirst())
+        switch text.first {
+        case "i": if let value = Int64(rest) { self = .integer(value) } else { return nil }
+        case "d": if let bits = UInt64(rest) { self = .double(Double(bitPattern: bits)) } else { return nil }
+        case "n": if let value = Decimal(string: rest) { self = .decimal(value) } else { return nil }
+        case "s": self = .string(rest)
+        case "b": self = .boolean(rest == "1")
+        case "t":
+            guard let bits = UInt64(rest) else { return nil }
+            self = .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: bits)))
+        case "x":
+            var data = Data()
+            var digits = Substring(rest)
+            while !digits.isEmpty {
+                guard let byte = UInt8(digits.prefix(2), radix: 16), digits.count >= 2 else { return nil }
+                data.append(byte)
+                digits = digits.dropFirst(2)
+            }
+            self = .data(data)
+        case "u": if let value = UUID(uuidString: rest) { self = .uuid(value) } else { return nil }
+        case "l": if let value = URL(string: rest) { self = .url(value) } else { return nil }
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package import ChordataModel
+
+extension AttributeType {
+    /// The type of the column that holds such a value; `nil` for types that are not stored or have no column of their own.
+    package var storageType: Column.StorageType? {
+        switch self {
+        case .integer16, .integer32, .integer64, .boolean: .integer
+        case .double, .float, .date: .real
+        case .string, .uri, .decimal: .text
+        // External binary values live here as well until they get their side table.
+        case .uuid, .binaryData, .transformable: .blob
+        case .composite, .undefined, .objectID: nil
+        }
+    }
+}
+
+extension AttributeDescription {
+    /// The attributes with a column of their own: this one, or the elements of a composite at any depth, each with the
+    /// names that lead to it. Transient and undefined ones are left out.
+    func storedLeaves(at path: [String] = []) -> [(path: [String], attribute: AttributeDescription)] {
+        guard !isTransient else { return [] }
+        let path = path + [name]
+        if attributeType == .composite { return elements.flatMap { $0.storedLeaves(at: path) } }
+        return attributeType.storageType == nil ? [] : [(path, self)]
+    }
+}

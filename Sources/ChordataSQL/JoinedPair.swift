@@ -1,0 +1,62 @@
+import ChordataModel
+
+/// The two ends of a join table.
+struct JoinedPair {
+    /// The end whose rows are in `source`, and which gives the table its name.
+    var owner: DeclaredRelationship
+    /// The relationship that reads the table the other way round; `nil` when there is none.
+    var inverse: DeclaredRelationship?
+    /// Whether the relationship that was asked for is the inverse.
+    var isAskedFromInverse: Bool
+
+    /// The pair a relationship belongs to; `nil` when it needs no join table, being to-one or the inverse of a to-one.
+    init?(of declared: DeclaredRelationship, in model: ManagedObjectModel) {
+        guard declared.relationship.isToMany else { return nil }
+        guard let inverse = model.inverse(of: declared.relationship, in: declared.entity) else {
+            owner = declared
+            isAskedFromInverse = false
+            return
+        }
+        guard inverse.relationship.isToMany else { return nil }
+        // Several entities of a hierarchy may declare a relationship with one common inverse; they share the table of the
+        // one that the inverse leads back to.
+        let this = model.inverse(of: inverse.relationship, in: inverse.entity) ?? declared
+        isAskedFromInverse = inverse.key < this.key
+        owner = isAskedFromInverse ? inverse : this
+        self.inverse = inverse.key == this.key ? nil : isAskedFromInverse ? this : inverse
+    }
+}
+
+/// How a relationship is stored.
+func storage(
+    of declared: DeclaredRelationship,
+    in model: ManagedObjectModel,
+    names: SchemaNames
+) -> RelationshipMapping.Storage? {
+    let relationship = declared.relationship
+    guard relationship.isToMany else { return names.columns[declared.key].map { .column($0) } }
+    if let pair = JoinedPair(of: declared, in: model) {
+        guard let table = names.joinTables[pair.owner.key] else { return nil }
+        return pair.isAskedFromInverse
+            ? .joinTable(
+                table: table,
+                sourceColumn: "destination",
+                destinationColumn: "source",
+                orderColumn: pair.inverse?.relationship.isOrdered == true ? "_inverse_order" : nil
+            )
+            : .joinTable(
+                table: table,
+                sourceColumn: "source",
+                destinationColumn: "destination",
+                orderColumn: pair.owner.relationship.isOrdered ? "_order" : nil
+            )
+    }
+    guard let inverse = model.inverse(of: relationship, in: declared.entity),
+        let table = names.tables[inverse.entity.rootEntityName], let column = names.columns[inverse.key]
+    else { return nil }
+    return .inverseColumn(
+        table: table,
+        column: column,
+        orderColumn: relationship.isOrdered ? "_order_\(column)" : nil
+    )
+}

@@ -1,0 +1,59 @@
+package import ChordataModel
+
+extension ManagedObjectModel {
+    /// An entity and its superentities, the topmost first.
+    package func lineage(of name: String) -> [EntityDescription] {
+        var lineage: [EntityDescription] = []
+        var current = entity(named: name)
+        while let entity = current {
+            lineage.append(entity)
+            current = entity.superentityName.flatMap { self.entity(named: $0) }
+        }
+        return lineage.reversed()
+    }
+
+    /// The relationship at the other end, with the entity that declares it.
+    ///
+    /// Both must name each other, and the way back must lead into the hierarchy this one starts from; a one-sided claim
+    /// is no inverse. The way back may lead to another entity of that hierarchy, because inherited inverses do.
+    package func inverse(
+        of relationship: RelationshipDescription,
+        in entity: EntityDescription
+    ) -> DeclaredRelationship? {
+        guard let inverseName = relationship.inverseName else { return nil }
+        for candidate in lineage(of: relationship.destinationEntityName) {
+            for inverse in candidate.declaredRelationships
+            where inverse.name == inverseName && inverse.inverseName == relationship.name && !inverse.isTransient
+                && self.entity(named: inverse.destinationEntityName)?.rootEntityName == entity.rootEntityName
+            {
+                return DeclaredRelationship(entity: candidate, relationship: inverse)
+            }
+        }
+        return nil
+    }
+}
+
+/// A relationship together with the entity that declares it.
+package struct DeclaredRelationship: Sendable, Hashable {
+    package var entity: EntityDescription
+    package var relationship: RelationshipDescription
+
+    package init(entity: EntityDescription, relationship: RelationshipDescription) {
+        self.entity = entity
+        self.relationship = relationship
+    }
+
+    /// What tells it apart from all others of a model.
+    var key: PropertyKey { PropertyKey(entityName: entity.name, path: [relationship.name]) }
+}
+
+/// The place where a property is declared: an entity and the names from there down.
+struct PropertyKey: Hashable, Comparable {
+    var entityName: String
+    var path: [String]
+
+    static func < (left: PropertyKey, right: PropertyKey) -> Bool {
+        left.entityName == right.entityName
+            ? left.path.lexicographicallyPrecedes(right.path) : left.entityName < right.entityName
+    }
+}

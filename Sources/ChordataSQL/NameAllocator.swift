@@ -1,0 +1,33 @@
+/// Hands out names that SQLite tells apart.
+///
+/// SQLite folds the case of ASCII letters, and only of those, so `Name` and `name` are one name to it.
+struct NameAllocator {
+    private var taken: Set<String> = []
+
+    /// Takes the first of the candidates that is free, or the last one with the least number from 2 on that makes it free.
+    ///
+    /// - Precondition: There is at least one candidate.
+    mutating func allocate(_ candidates: String...) -> String {
+        for candidate in candidates where take(candidate) { return candidate }
+        var number = 2
+        while true {
+            let candidate = "\(candidates[candidates.count - 1])_\(number)"
+            if take(candidate) { return candidate }
+            number += 1
+        }
+    }
+
+    /// Takes a name if it is free.
+    mutating func take(_ name: String) -> Bool { taken.insert(foldedName(name)).inserted }
+}
+
+/// A name with its ASCII letters in lower case: equal exactly if SQLite holds two names for the same.
+package func foldedName(_ name: String) -> String {
+    var folded = ""
+    for scalar in name.unicodeScalars {
+        folded.unicodeScalars.append(
+            ("A"..."Z").contains(scalar) ? Unicode.Scalar(UInt8(scalar.value) + 32) : scalar
+        )
+    }
+    return folded
+}

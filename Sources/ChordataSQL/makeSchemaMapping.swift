@@ -1,0 +1,88 @@
+package import ChordataModel
+
+/// Decides in which table and column each property of a model is stored: the native layout, which is what a person would
+/// write by hand.
+///
+/// - One table per root entity, named as the entity, for the rows of its whole hierarchy; `_entity` holds the name of a
+///   row's entity when there is more than one.
+/// - A column per stored attribute, named as the attribute; a composite's elements are `<attribute>_<element>`.
+/// - A to-one relationship is an indexed column that refers to the `_id` of the destination's table. A to-many whose
+///   inverse is a to-one has no column of its own: the destination's rows point back, and when it is ordered they hold
+///   their place in `_order_<column that points back>`. Any other to-many is a join table `<Entity>_<relationship>`,
+///   shared by both sides of a many-to-many pair and named after the side that comes first by entity and relationship
+///   name. `_order` is a pair's place among its source's, `_inverse_order` its place among its destination's. A to-many
+///   that is its own inverse has two rows for each pair, one per direction.
+///
+/// Names that begin with an underscore are ours: a property `_x` is stored in `property_x`, an entity `_X` in `entity_X`
+/// (and an entity `sqlite_x` in `entity_sqlite_x`, because SQLite keeps that prefix for itself).
+///
+/// SQLite folds the case of names, and siblings in a hierarchy may share a property's name. Of properties that claim one
+/// column, the one declared nearest to the root gets it, then the one whose entity comes first by name; the others get
+/// `<column>_<Entity>`, and a number from 2 on where that is taken too. So a new property never renames the columns of
+/// others, except when its entity comes before theirs. Tables and indexes that claim one name get numbers, in the order
+/// of their names. Nothing depends on the order of the model, so reordering it changes no name.
+package func makeSchemaMapping(of model: ManagedObjectModel) -> SchemaMapping {
+    let names = allocateNames(for: model)
+    let entities = model.entities.map { mapEntity($0, of: model, names: names) }
+    let tables =
+        model.entities.filter { $0.superentityName == nil }.map { makeEntityTable(root: $0, of: model, names: names) }
+        + makeJoinTables(of: model, names: names)
+    return SchemaMapping(
+        model: model,
+        tables: Table.systemTables + addIndexes(to: tables, of: model, entities: entities),
+        entities: entities
+    )
+}
+
+private func mapEntity(_ entity: EntityDescription, of model: ManagedObjectModel, names: SchemaNames) -> EntityMapping {
+    let root = model.entity(named: entity.rootEntityName)
+    var attributes: [AttributeMapping] = []
+    var relationships: [RelationshipMapping] = []
+    for ancestor in model.lineage(of: entity.name) {
+        for attribute in storedAttributes(declaredBy: ancestor, of: model) {
+            guard let column = names.columns[PropertyKey(entityName: ancestor.name, path: attribute.path)] else {
+                continue
+            }
+            attributes.append(
+                AttributeMapping(path: attribute.path, attribute: attribute.attribute, columnName: column)
+            )
+        }
+        for relationship in storedRelationships(declaredBy: ancestor, of: model) {
+            guard
+                let storage = storage(
+                    of: DeclaredRelationship(entity: ancestor, relationship: relationship),
+                    in: model,
+                    names: names
+                )
+            else { continue }
+            relationships.append(
+                RelationshipMapping(name: relationship.name, relationship: relationship, storage: storage)
+            )
+        }
+    }
+    return EntityMapping(
+        entityName: entity.name,
+        tableName: names.tables[entity.rootEntityName] ?? entity.rootEntityName,
+        isInHierarchy: root?.subentityNames.isEmpty == false,
+        attributes: attributes,
+        relationships: relationships
+    )
+}
+
+/// The attributes that an entity declares and that have a column, without those that it inherits already.
+func storedAttributes(
+    declaredBy entity: EntityDescription,
+    of model: ManagedObjectModel
+) -> [(path: [String], attribute: AttributeDescription)] {
+    var seen = Set(model.lineage(of: entity.name).dropLast().flatMap { $0.declaredAttributes.map(\.name) })
+    return entity.declaredAttributes.filter { seen.insert($0.name).inserted }.flatMap { $0.storedLeaves() }
+}
+
+/// The relationships that an entity declares and that are stored, without those that it inherits already.
+func storedRelationships(
+    declaredBy entity: EntityDescription,
+    of model: ManagedObjectModel
+) -> [RelationshipDescription] {
+    var seen = Set(model.lineage(of: entity.name).dropLast().flatMap { $0.declaredRelationships.map(\.name) })
+    return entity.declaredRelationships.filter { seen.insert($0.name).inserted && !$0.isTransient }
+}

@@ -1,0 +1,68 @@
+/// Writes the statements that create a store's tables and indexes, one per string and without a semicolon.
+///
+/// The text is SQLite's own, without custom functions or collations, so that other tools can open and change the file.
+///
+/// - Parameter strict: Whether SQLite checks the types of values, which it can since 3.37.
+package func renderSchema(_ mapping: SchemaMapping, strict: Bool = true) -> [String] {
+    mapping.tables.flatMap { table in
+        [renderCreateTable(table, strict: strict)] + table.indexes.map { renderCreateIndex($0, on: table.name) }
+    }
+}
+
+/// Writes the statement that creates a table without its indexes.
+///
+/// - Parameter name: The table's name for the time being, when a migration builds it beside the old one.
+package func renderCreateTable(_ table: Table, as name: String? = nil, strict: Bool = true) -> String {
+    var lines = table.columns.map { renderColumn($0, of: table) }
+    if table.primaryKey.count > 1 {
+        lines.append("PRIMARY KEY (\(table.primaryKey.map(quoteIdentifier).joined(separator: ", ")))")
+    }
+    var options: [String] = []
+    if strict { options.append("STRICT") }
+    // A join table is its primary key: without a rowid it is stored once, not twice.
+    if table.isWithoutRowID { options.append("WITHOUT ROWID") }
+    return """
+        CREATE TABLE \(quoteIdentifier(name ?? table.name)) (
+            \(lines.joined(separator: ",\n    "))
+        )\(options.isEmpty ? "" : " " + options.joined(separator: ", "))
+        """
+}
+
+/// Writes a column as it stands in `CREATE TABLE` and `ADD COLUMN`.
+package func renderColumn(_ column: Column, of table: Table) -> String {
+    var text = "\(quoteIdentifier(column.name)) \(column.type.rawValue)"
+    if column.isRowID { text += " PRIMARY KEY" }
+    if column.isNotNull { text += " NOT NULL" }
+    if table.primaryKey == [column.name] { text += " PRIMARY KEY" }
+    if let destination = column.references {
+        // The net that keeps the file sound when somebody else deletes a row: a reference is cleared, and a pair, which
+        // is nothing without both its ends, goes. Deferred, because a save writes rows in any order.
+        text += " REFERENCES \(quoteIdentifier(destination)) (\"_id\") ON DELETE \(table.deleteAction)"
+        text += " DEFERRABLE INITIALLY DEFERRED"
+    }
+    return text
+}
+
+/// Writes the statement that creates an index.
+package func renderCreateIndex(_ index: Index, on tableName: String) -> String {
+    let elements = index.elements.map { quoteIdentifier($0.columnName) + ($0.isAscending ? "" : " DESC") }
+    return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(quoteIdentifier(index.name))"
+        + " ON \(quoteIdentifier(tableName)) (\(elements.joined(separator: ", ")))"
+}
+
+extension Table {
+    /// What SQLite does to this table's rows when the row they refer to goes.
+    package var deleteAction: String {
+        switch kind {
+        case .join: "CASCADE"
+        case .entity, .system: "SET NULL"
+        }
+    }
+
+    var isWithoutRowID: Bool {
+        switch kind {
+        case .join: true
+        case .entity, .system: false
+        }
+    }
+}
