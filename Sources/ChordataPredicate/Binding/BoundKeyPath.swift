@@ -1,0 +1,51 @@
+package import ChordataModel
+
+/// A way from an entity over to-one relationships to a property.
+package struct BoundKeyPath: Sendable, Hashable {
+    package enum Target: Sendable, Hashable {
+        /// An attribute of the entity at the end of the way; for an element of a composite, the element.
+        case attribute(AttributeDescription)
+        /// The object at the end of the way itself: `SELF`, or a to-one compared with an object or nil.
+        case object
+    }
+
+    /// The entity the way begins at.
+    package var entityName: String
+    /// The to-one relationships on the way, in order.
+    package var relationships: [RelationshipDescription]
+    package var target: Target
+    /// The attribute's name, or for an element of a composite the names from the attribute down; empty for an object.
+    package var attributePath: [String]
+
+    package init(
+        entityName: String,
+        relationships: [RelationshipDescription],
+        target: Target,
+        attributePath: [String]? = nil
+    ) {
+        self.entityName = entityName
+        self.relationships = relationships
+        self.target = target
+        switch target {
+        case .attribute(let attribute): self.attributePath = attributePath ?? [attribute.name]
+        case .object: self.attributePath = []
+        }
+    }
+
+    /// The entity at the end of the way.
+    package var targetEntityName: String { relationships.last?.destinationEntityName ?? entityName }
+
+    /// The attribute at the end; `nil` for an object.
+    package var attribute: AttributeDescription? {
+        switch target {
+        case .attribute(let attribute): attribute
+        case .object: nil
+        }
+    }
+
+    /// The keys as they are written in a predicate; `SELF` for the object itself.
+    package var keyPath: String {
+        let keys = relationships.map(\.name) + attributePath
+        return keys.isEmpty ? "SELF" : keys.joined(separator: ".")
+    }
+}

@@ -1,0 +1,101 @@
+import ChordataModel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension PredicateBinder {
+    /// P15: a comparison of constants is decided when the predicate is bound.
+    func compareConstants(
+        _ left: PredicateValue,
+        _ operation: ComparisonOperator,
+        _ options: ComparisonOptions,
+        _ right: PredicateValue,
+        at offset: Int
+    ) throws(PredicateError) -> Bool {
+        guard !left.isNotANumber, !right.isNotANumber else {
+            throw fail(.unfittingType, "a value is not a number (NaN), which equals nothing", at: offset)
+        }
+        let isOrdering = operation != .equal && operation != .notEqual
+        if left == .null || right == .null {
+            if isOrdering { return false }
+            return (left == right) == (operation == .equal)
+        }
+        var (left, right) = (left, right)
+        if case (.attribute(let leftValue), .attribute(let rightValue)) = (left, right) {
+            guard let (a, b) = unify(leftValue, rightValue, options: options) else {
+                throw fail(.unfittingType, "\(left.kindName) cannot be compared with \(right.kindName)", at: offset)
+            }
+            (left, right) = (.attribute(a), .attribute(b))
+        } else if case (.object, .object) = (left, right), !isOrdering {
+            // Objects are equal or not.
+        } else {
+            throw fail(.unfittingType, "\(left.kindName) cannot be compared with \(right.kindName)", at: offset)
+        }
+        return compareValues(left, right).satisfies(operation)
+    }
+
+    /// The two values as ones that `compareValues` can tell apart; `nil` when they are of different kinds.
+    private func unify(
+        _ left: AttributeValue,
+        _ right: AttributeValue,
+        options: ComparisonOptions
+    ) -> (AttributeValue, AttributeValue)? {
+        switch (left, right) {
+        case (.string(let a), .string(let b)):
+            return (
+                .string(foldedForComparison(a, options: options)), .string(foldedForComparison(b, options: options))
+            )
+        case (.decimal, _), (_, .decimal):
+            let decimal = AttributeDescription(name: "", attributeType: .decimal)
+            if case .string = left { return nil }
+            if case .string = right { return nil }
+            guard let a = convertAttributeValue(left, to: decimal), let b = convertAttributeValue(right, to: decimal)
+            else { return nil }
+            return (a, b)
+        case (.integer, .integer), (.integer, .double), (.integer, .boolean), (.double, .integer), (.double, .double),
+            (.double, .boolean), (.boolean, .integer), (.boolean, .double), (.boolean, .boolean), (.date, .date),
+            (.data, .data), (.uuid, .uuid), (.url, .url):
+            return (left, right)
+        case (.integer, _), (.double, _), (.boolean, _), (.string, _), (.date, _), (.data, _), (.uuid, _), (.url, _):
+            return nil
+        }
+    }
+}
+
+extension ValueOrder {
+    /// Whether values in this order meet an operator that asks for an order or for equality.
+    func satisfies(_ operation: ComparisonOperator) -> Bool {
+        switch operation {
+        case .equal: self == .same
+        case .notEqual: self != .same
+        case .less: self == .ascending
+        case .lessOrEqual: self != .descending
+        case .greater: self == .descending
+        case .greaterOrEqual: self != .ascending
+        case .between, .in, .contains, .beginsWith, .endsWith, .like, .matches: false
+        }
+    }
+}
+
+/// A value that equals another exactly when SQLite says so, for sets: a `String` alone equals all its canonical equivalents.
+struct ExactValue: Hashable {
+    private let value: PredicateValue
+    private let text: [UInt8]
+
+    init(_ value: PredicateValue) {
+        switch value {
+        case .attribute(.string(let string)):
+            self.value = .null
+            self.text = Array(string.utf8)
+        case .attribute(.url(let url)):
+            self.value = .collection([])
+            self.text = Array(url.absoluteString.utf8)
+        case .null, .attribute, .object, .collection:
+            self.value = value
+            self.text = []
+        }
+    }
+}

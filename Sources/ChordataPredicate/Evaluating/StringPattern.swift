@@ -1,0 +1,59 @@
+/// The right side of CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES, prepared for many texts.
+///
+/// The in-memory evaluator and the SQL functions both use it, so they cannot differ. The empty string is contained in
+/// every string, and every string begins and ends with it.
+package struct StringPattern {
+    private enum Test {
+        case contains([UInt8])
+        case beginsWith([UInt8])
+        case endsWith([UInt8])
+        case like(LikePattern)
+        case matches(RegularExpression)
+        case never
+    }
+
+    private let test: Test
+    private let options: ComparisonOptions
+
+    /// Prepares a pattern.
+    ///
+    /// A pattern of MATCHES that is no regular expression fits nothing; binding has refused it before.
+    package init(_ operation: ComparisonOperator, _ pattern: String, options: ComparisonOptions) {
+        let options = options.effective
+        let folded = operation == .matches ? pattern : foldedForComparison(pattern, options: options)
+        // A regular expression passes over case by itself: folding would turn `\D` into `\d`.
+        self.options = operation == .matches ? [] : options
+        switch operation {
+        case .contains: test = .contains(Array(folded.utf8))
+        case .beginsWith: test = .beginsWith(Array(folded.utf8))
+        case .endsWith: test = .endsWith(Array(folded.utf8))
+        case .like: test = .like(LikePattern(folded))
+        case .matches: test = RegularExpression(pattern, options: options).map { .matches($0) } ?? .never
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .in: test = .never
+        }
+    }
+
+    /// Whether a text fits the pattern.
+    package func matches(_ text: String) -> Bool {
+        var text = foldedForComparison(text, options: options)
+        switch test {
+        case .contains(let bytes): return text.withUTF8 { Self.find(bytes, in: $0) }
+        case .beginsWith(let bytes): return text.utf8.starts(with: bytes)
+        case .endsWith(let bytes): return text.withUTF8 { $0.suffix(bytes.count).elementsEqual(bytes) }
+        case .like(let pattern): return pattern.matches(text)
+        case .matches(let expression): return expression.matches(text)
+        case .never: return false
+        }
+    }
+
+    private static func find(_ needle: [UInt8], in text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = needle.first else { return true }
+        guard needle.count <= text.count else { return false }
+        var start = 0
+        while start <= text.count - needle.count {
+            if text[start] == first, text[start..<(start + needle.count)].elementsEqual(needle) { return true }
+            start += 1
+        }
+        return false
+    }
+}

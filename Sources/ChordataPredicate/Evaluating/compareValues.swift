@@ -1,0 +1,130 @@
+package import ChordataModel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The order of two values.
+package enum ValueOrder: Sendable, Hashable {
+    case ascending, same, descending
+
+    /// The order of the values the other way round.
+    package var reversed: ValueOrder {
+        switch self {
+        case .ascending: .descending
+        case .same: .same
+        case .descending: .ascending
+        }
+    }
+
+    init<Value: Comparable>(_ left: Value, _ right: Value) {
+        self = left < right ? .ascending : left == right ? .same : .descending
+    }
+}
+
+/// The order in which SQLite sorts two values: nil first, then numbers, strings, bytes.
+///
+/// Integers, doubles and booleans are one kind, and compared exactly. Strings are compared by Unicode scalars, UUIDs and
+/// binary data by bytes, objects by their keys.
+/// - Complexity: O(n) in the length of the values.
+package func compareValues(_ left: PredicateValue, _ right: PredicateValue) -> ValueOrder {
+    switch (left, right) {
+    case (.null, .null): return .same
+    case (.attribute(let left), .attribute(let right)): return compareValues(left, right)
+    case (.object(let left), .object(let right)):
+        let order = compareStrings(left.rootEntityName, right.rootEntityName)
+        return order == .same ? ValueOrder(left.key, right.key) : order
+    case (.collection(let left), .collection(let right)):
+        for (a, b) in zip(left, right) {
+            let order = compareValues(a, b)
+            if order != .same { return order }
+        }
+        return ValueOrder(left.count, right.count)
+    case (.null, _), (.attribute, _), (.object, _), (.collection, _):
+        return ValueOrder(left.rank, right.rank)
+    }
+}
+
+/// The order in which SQLite sorts two values.
+package func compareValues(_ left: AttributeValue, _ right: AttributeValue) -> ValueOrder {
+    switch (left, right) {
+    case (.integer(let a), .integer(let b)): return ValueOrder(a, b)
+    case (.double(let a), .double(let b)): return ValueOrder(a, b)
+    case (.integer(let a), .double(let b)): return compare(a, b)
+    case (.double(let a), .integer(let b)): return compare(b, a).reversed
+    case (.boolean(let a), _): return compareValues(.integer(a ? 1 : 0), right)
+    case (_, .boolean(let b)): return compareValues(left, .integer(b ? 1 : 0))
+    case (.string(let a), .string(let b)): return compareStrings(a, b)
+    case (.date(let a), .date(let b)):
+        return ValueOrder(a.timeIntervalSinceReferenceDate, b.timeIntervalSinceReferenceDate)
+    // By text: Decimal's own comparison of numbers with far exponents is not to be relied on.
+    case (.decimal(let a), .decimal(let b)): return compareDecimalTexts(decimalText(a), decimalText(b))
+    case (.data(let a), .data(let b)):
+        return a.withUnsafeBytes { a in b.withUnsafeBytes { b in compareBytes(a, b) } }
+    case (.uuid(let a), .uuid(let b)):
+        return withUnsafeBytes(of: a.uuid) { a in withUnsafeBytes(of: b.uuid) { b in compareBytes(a, b) } }
+    case (.url(let a), .url(let b)): return compareStrings(a.absoluteString, b.absoluteString)
+    case (.integer, _), (.double, _), (.string, _), (.date, _), (.decimal, _), (.data, _), (.uuid, _), (.url, _):
+        return ValueOrder(left.rank, right.rank)
+    }
+}
+
+/// Compares strings by their UTF-8 code units, which is the order of their scalars and SQLite's BINARY collation.
+package func compareStrings(_ left: String, _ right: String) -> ValueOrder {
+    let fast = left.utf8.withContiguousStorageIfAvailable { left in
+        right.utf8.withContiguousStorageIfAvailable { right in
+            compareBytes(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
+        }
+    }
+    if let order = fast ?? nil { return order }
+    if left.utf8.elementsEqual(right.utf8) { return .same }
+    return left.utf8.lexicographicallyPrecedes(right.utf8) ? .ascending : .descending
+}
+
+/// Compares bytes from the first on; what ends first is less.
+func compareBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> ValueOrder {
+    let count = min(left.count, right.count)
+    var index = 0
+    while index < count {
+        let (a, b) = (left[index], right[index])
+        if a != b { return a < b ? .ascending : .descending }
+        index += 1
+    }
+    return ValueOrder(left.count, right.count)
+}
+
+/// Compares an integer with a double by their exact values, as SQLite does; neither type holds all values of the other.
+private func compare(_ integer: Int64, _ double: Double) -> ValueOrder {
+    if double >= 0x1p63 { return .ascending }
+    if double < -0x1p63 { return .descending }
+    let whole = double.rounded(.towardZero)
+    let order = ValueOrder(integer, Int64(whole))
+    return order == .same ? ValueOrder(whole, double) : order
+}
+
+extension PredicateValue {
+    fileprivate var rank: Int {
+        switch self {
+        case .null: 0
+        case .attribute(let value): value.rank
+        case .object: 2
+        case .collection: 9
+        }
+    }
+}
+
+extension AttributeValue {
+    fileprivate var rank: Int {
+        switch self {
+        case .integer, .double, .boolean: 1
+        case .date: 3
+        case .decimal: 4
+        case .string: 5
+        case .url: 6
+        case .uuid: 7
+        case .data: 8
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import ChordataModel
+
+extension PredicateParser {
+    /// Reads a placeholder and takes its argument (P1).
+    mutating func parsePlaceholder(_ letters: String) throws(PredicateError) -> ExpressionNode {
+        let expression: ExpressionNode
+        switch letters {
+        case "K": expression = try keyPathArgument()
+        case "@": expression = .value(try takeArgument())
+        default: expression = .value(try numberArgument(letters))
+        }
+        let offset = token.range.lowerBound
+        try advance()
+        guard letters == "K", token.kind == .dot else { return expression }
+        guard case .keyPath(let keys, _) = expression else { throw unexpected("an operator such as == after SELF") }
+        return try continueKeyPath(keys, at: offset)
+    }
+
+    /// The argument for the next placeholder.
+    private mutating func takeArgument() throws(PredicateError) -> PredicateValue {
+        argumentCount += 1
+        guard argumentCount <= arguments.count else {
+            throw fail(
+                "there is no argument for '\(lexer.text(token.range))', placeholder number \(argumentCount)"
+                    + (arguments.isEmpty ? "; in a template, write a $variable" : "")
+            )
+        }
+        let value = arguments[argumentCount - 1]
+        guard !value.isNotANumber else {
+            throw fail("the argument for '\(lexer.text(token.range))' is not a number (NaN), which equals nothing")
+        }
+        return value
+    }
+
+    private mutating func numberArgument(_ letters: String) throws(PredicateError) -> PredicateValue {
+        let value = try takeArgument()
+        let wantsInteger = letters.last.map { "dDiuUxXoO".contains($0) } ?? false
+        switch value {
+        case .attribute(.integer): return value
+        case .attribute(.boolean(let flag)): return .attribute(.integer(flag ? 1 : 0))
+        case .attribute(.double) where !wantsInteger, .attribute(.decimal) where !wantsInteger: return value
+        case .attribute, .null, .object, .collection:
+            throw fail(
+                "expected \(wantsInteger ? "an integer" : "a number") for '%\(letters)', found \(value.kindName); "
+                    + "use '%@' for values of any type"
+            )
+        }
+    }
+
+    /// The key path that `%K` stands for; the token stays.
+    mutating func keyPathArgument() throws(PredicateError) -> ExpressionNode {
+        let value = try takeArgument()
+        guard case .attribute(.string(let text)) = value else {
+            throw fail("expected a key path as a string for '%K', found \(value.kindName)")
+        }
+        if text.uppercased() == "SELF" { return .evaluatedObject }
+        var keys = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        if keys.count > 1, keys[0].uppercased() == "SELF" { keys.removeFirst() }
+        for key in keys {
+            if key.hasPrefix("@") { throw unsupported("the collection operator '\(key)' is") }
+            var words = PredicateLexer(key)
+            guard let word = words.readWord(), word == key else {
+                throw fail("the argument for '%K' is no key path: '\(key)' is no key")
+            }
+        }
+        return .keyPath(keys, offset: TextOffset(token.range.lowerBound))
+    }
+
+    /// Reads the dot behind a `%K` and the keys after it.
+    private mutating func continueKeyPath(_ first: [String], at offset: Int) throws(PredicateError) -> ExpressionNode {
+        try advance()
+        return try parseKeyPath(first, at: offset)
+    }
+}
+
+extension PredicateValue {
+    /// What the value is, for messages, which never show the value itself.
+    var kindName: String {
+        switch self {
+        case .null: "nil"
+        case .object: "an object"
+        case .collection: "a collection"
+        case .attribute(.integer): "an integer"
+        case .attribute(.double): "a number"
+        case .attribute(.decimal): "a decimal number"
+        case .attribute(.string): "a string"
+        case .attribute(.boolean): "a Boolean"
+        case .attribute(.date): "a date"
+        case .attribute(.data): "binary data"
+        case .attribute(.uuid): "a UUID"
+        case .attribute(.url): "a URL"
+        }
+    }
+}

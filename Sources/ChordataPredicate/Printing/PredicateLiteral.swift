@@ -1,0 +1,112 @@
+import ChordataModel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// How constants are written in a format string.
+enum PredicateLiteral {
+    /// The types that a constant can be cast to.
+    static let castTypeNames: Set<String> = [
+        "NSDate", "NSUUID", "NSDecimalNumber", "NSURL", "NSData", "NSManagedObjectID",
+    ]
+    private static let objectPrefix = "x-coredata-key:"
+
+    /// The constant of `CAST(value, "typeName")`; `nil` when the value does not fit the type.
+    static func cast(_ value: PredicateValue, to typeName: String) -> PredicateValue? {
+        guard case .attribute(let attribute) = value else { return nil }
+        switch (typeName, attribute) {
+        case ("NSDate", .integer(let seconds)):
+            return .attribute(.date(Date(timeIntervalSinceReferenceDate: Double(seconds))))
+        case ("NSDate", .double(let seconds)) where !seconds.isNaN:
+            return .attribute(.date(Date(timeIntervalSinceReferenceDate: seconds)))
+        case ("NSUUID", .string(let text)): return UUID(uuidString: text).map { .attribute(.uuid($0)) }
+        case ("NSDecimalNumber", .string(let text)): return parseDecimal(text).map { .attribute(.decimal($0)) }
+        case ("NSURL", .string(let text)): return parseURL(text).map { .attribute(.url($0)) }
+        case ("NSData", .string(let text)): return parseHexadecimal(text).map { .attribute(.data($0)) }
+        case ("NSManagedObjectID", .string(let text)):
+            guard text.hasPrefix(objectPrefix), let slash = text.lastIndex(of: "/"),
+                let key = Int64(text[text.index(after: slash)...])
+            else { return nil }
+            let name = String(text[text.index(text.startIndex, offsetBy: objectPrefix.count)..<slash])
+            return name.isEmpty ? nil : .object(ObjectReference(rootEntityName: name, key: key))
+        default: return nil
+        }
+    }
+
+    /// The constant as it is written in a format.
+    static func text(of value: PredicateValue) -> String {
+        switch value {
+        case .null: "nil"
+        case .object(let object):
+            "CAST(\(quoted("\(objectPrefix)\(object.rootEntityName)/\(object.key)")), \"NSManagedObjectID\")"
+        case .collection(let values): "{" + values.map(text(of:)).joined(separator: ", ") + "}"
+        case .attribute(let attribute): text(of: attribute)
+        }
+    }
+
+    private static func text(of value: AttributeValue) -> String {
+        switch value {
+        case .integer(let number): "\(number)"
+        case .double(let number): text(of: number)
+        case .decimal(let number): "CAST(\"\(decimalText(number))\", \"NSDecimalNumber\")"
+        case .string(let string): quoted(string)
+        case .boolean(let flag): flag ? "YES" : "NO"
+        case .date(let date): "CAST(\(text(of: date.timeIntervalSinceReferenceDate)), \"NSDate\")"
+        case .data(let data): "CAST(\"\(data.map(hexadecimal).joined())\", \"NSData\")"
+        case .uuid(let uuid): "CAST(\"\(uuid.uuidString)\", \"NSUUID\")"
+        case .url(let url): "CAST(\(quoted(url.absoluteString)), \"NSURL\")"
+        }
+    }
+
+    /// A number so that it reads as a Double again; infinity as a number that no Double reaches.
+    private static func text(of number: Double) -> String {
+        number.isInfinite ? (number < 0 ? "-1e999" : "1e999") : "\(number)"
+    }
+
+    /// A string in double quotes.
+    static func quoted(_ string: String) -> String {
+        var result = "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            default:
+                if scalar.value < 0x20 || scalar.value == 0x7F {
+                    result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+                } else {
+                    result.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return result + "\""
+    }
+
+    /// Reads a URL, `nil` for the empty string and for what `URL` would have to change.
+    static func parseURL(_ text: String) -> URL? {
+        guard let url = URL(string: text), url.absoluteString.utf8.elementsEqual(text.utf8) else { return nil }
+        return url
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+
+    private static func parseHexadecimal(_ text: String) -> Data? {
+        let digits = Array(text.utf8)
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var data = Data(capacity: digits.count / 2)
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = Character(Unicode.Scalar(digits[index])).hexDigitValue,
+                let low = Character(Unicode.Scalar(digits[index + 1])).hexDigitValue
+            else { return nil }
+            data.append(UInt8(high << 4 | low))
+        }
+        return data
+    }
+}

@@ -1,0 +1,32 @@
+/// A condition on objects, in the language of Core Data's predicates.
+///
+/// A predicate knows nothing of a model until a fetch binds it to an entity; binding finds misspelt keys and wrong types
+/// before anything runs.
+///
+/// ```swift
+/// let adults = try FetchPredicate(format: "age >= %d AND name BEGINSWITH[cd] %@", 18, "an")
+/// let other = try !adults || FetchPredicate(format: "list == nil")
+/// ```
+public struct FetchPredicate: Sendable {
+    package let node: PredicateNode
+    /// The text that the places in the tree refer to; `nil` for a predicate that was not parsed, or was composed.
+    package let text: String?
+
+    package init(_ node: PredicateNode) {
+        self.node = node
+        self.text = nil
+    }
+
+    package init(_ node: PredicateNode, text: String?) {
+        self.node = node
+        self.text = text
+    }
+}
+
+extension FetchPredicate: Hashable {
+    /// Tells whether two predicates are the same condition, however their formats were written.
+    public static func == (left: FetchPredicate, right: FetchPredicate) -> Bool { left.node == right.node }
+
+    /// Hashes the condition, not the text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(node) }
+}

@@ -1,0 +1,52 @@
+/// The tree of a predicate.
+package indirect enum PredicateNode: Sendable, Hashable {
+    /// `TRUEPREDICATE` and `FALSEPREDICATE`.
+    case constant(Bool)
+    case and([PredicateNode])
+    case or([PredicateNode])
+    case not(PredicateNode)
+    case comparison(Comparison)
+
+    package struct Comparison: Sendable, Hashable {
+        package var left: ExpressionNode
+        package var `operator`: ComparisonOperator
+        package var options: ComparisonOptions
+        package var right: ExpressionNode
+        /// Where the operator stands in the text.
+        package var offset: TextOffset
+
+        package init(
+            _ left: ExpressionNode,
+            _ operator: ComparisonOperator,
+            _ right: ExpressionNode,
+            options: ComparisonOptions = [],
+            offset: TextOffset = 0
+        ) {
+            self.left = left
+            self.operator = `operator`
+            self.options = options
+            self.right = right
+            self.offset = offset
+        }
+    }
+
+    /// The nodes joined by AND, nested conjunctions opened up; one node stays itself, none is true.
+    package static func conjunction(_ nodes: [PredicateNode]) -> PredicateNode {
+        var parts: [PredicateNode] = []
+        for node in nodes {
+            if case .and(let inner) = node { parts += inner } else { parts.append(node) }
+        }
+        if parts.isEmpty { return .constant(true) }
+        return parts.count == 1 ? parts[0] : .and(parts)
+    }
+
+    /// The nodes joined by OR, nested disjunctions opened up; one node stays itself, none is false.
+    package static func disjunction(_ nodes: [PredicateNode]) -> PredicateNode {
+        var parts: [PredicateNode] = []
+        for node in nodes {
+            if case .or(let inner) = node { parts += inner } else { parts.append(node) }
+        }
+        if parts.isEmpty { return .constant(false) }
+        return parts.count == 1 ? parts[0] : .or(parts)
+    }
+}
