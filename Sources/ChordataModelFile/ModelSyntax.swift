@@ -1,4 +1,4 @@
-package import ChordataDiagnostics
+internal import ChordataDiagnostics
 
 /// An element of a model file, with the places of its parts.
 struct ElementSyntax {

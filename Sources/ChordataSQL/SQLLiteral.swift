@@ -1,4 +1,5 @@
 package import ChordataModel
+internal import ChordataPredicate
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -17,7 +18,7 @@ package func sqlLiteral(_ value: AttributeValue) -> String {
     case .boolean(let boolean): boolean ? "1" : "0"
     case .double(let double): realLiteral(double)
     case .date(let date): realLiteral(date.timeIntervalSinceReferenceDate)
-    case .decimal(let decimal): decimal.isNaN ? "NULL" : sqlLiteral(text: canonicalDecimalText(decimal))
+    case .decimal(let decimal): decimal.isNaN ? "NULL" : sqlLiteral(text: decimalText(decimal))
     case .string(let string): sqlLiteral(text: string)
     case .url(let url): sqlLiteral(text: url.absoluteString)
     case .data(let data): blobLiteral(data)
@@ -36,16 +37,6 @@ package func sqlLiteral(text: String) -> String {
     }
     literal += "'"
     return literal
-}
-
-/// A decimal number as the store holds it: no exponent, no trailing zeros after the point, no negative zero.
-package func canonicalDecimalText(_ decimal: Decimal) -> String {
-    var text = decimal.description
-    if text.contains(".") {
-        while text.hasSuffix("0") { text.removeLast() }
-        if text.hasSuffix(".") { text.removeLast() }
-    }
-    return text == "-0" ? "0" : text
 }
 
 private func realLiteral(_ double: Double) -> String {

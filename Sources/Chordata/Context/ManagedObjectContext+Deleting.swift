@@ -1,3 +1,5 @@
+internal import ChordataModel
+
 // Delete rules (D1–D6).
 
 extension ManagedObjectContext {

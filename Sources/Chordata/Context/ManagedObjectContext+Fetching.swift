@@ -217,7 +217,7 @@ extension ManagedObjectContext {
         }
     }
 
-    private func bind(_ values: [PredicateValue], to statement: SQLiteStatement) {
+    func bind(_ values: [PredicateValue], to statement: SQLiteStatement) {
         for (position, value) in values.enumerated() {
             bindPredicateValue(value, to: statement, at: Int32(position + 1))
         }

@@ -1,3 +1,5 @@
+internal import ChordataModel
+
 // Merging what other contexts saved. Local edits win until they are saved (N4).
 
 extension ManagedObjectContext {

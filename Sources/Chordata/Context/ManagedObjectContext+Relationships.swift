@@ -1,3 +1,5 @@
+internal import ChordataModel
+
 // Relationships: loading what a getter asks for, and keeping both ends in step.
 
 extension ManagedObjectContext {

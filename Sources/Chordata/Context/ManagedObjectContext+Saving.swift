@@ -70,7 +70,7 @@ extension ManagedObjectContext {
         let statement = try connection.statement(type.insertSQL)
         defer { statement.reset() }
         statement.bind(object.key, at: 1)
-        statement.bind(1, at: 2)
+        statement.bind(Int64(1), at: 2)
         var index: Int32 = 3
         if type.mapping.isInHierarchy {
             statement.bind(type.entity.name, at: index)

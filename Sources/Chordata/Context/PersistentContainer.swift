@@ -8,7 +8,14 @@ public final class PersistentContainer: Sendable {
     public let persistentStoreCoordinator: PersistentStoreCoordinator
 
     /// The context of the main actor; it merges what other contexts save.
-    @MainActor public private(set) lazy var viewContext: ManagedObjectContext = makeViewContext()
+    @MainActor public var viewContext: ManagedObjectContext {
+        if let context = existingViewContext { return context }
+        let context = makeViewContext()
+        existingViewContext = context
+        return context
+    }
+
+    @MainActor private var existingViewContext: ManagedObjectContext?
     @MainActor private var isProcessingScheduled = false
 
     /// Opens a store, creating it if there is none and migrating it if it belongs to an older version of the model.

@@ -1,3 +1,4 @@
+internal import ChordataModel
 public import ChordataPredicate
 
 extension ManagedObject: PredicateArgument {

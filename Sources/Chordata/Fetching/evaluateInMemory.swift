@@ -42,9 +42,9 @@ extension ManagedObjectContext {
     func areInOrder(_ terms: [SortTerm]) -> (ManagedObject, ManagedObject) -> Bool {
         { left, right in
             for term in terms {
-                let order = comparePredicateValues(
+                let order = compareValues(
                     predicateValue(of: left, at: term.keyPath), predicateValue(of: right, at: term.keyPath))
-                if order != 0 { return (order < 0) == term.ascending }
+                if order != .same { return (order == .ascending) == term.ascending }
             }
             return left.key < right.key
         }

@@ -18,7 +18,7 @@ func migrate(
     guard try connection.integer("PRAGMA foreign_keys") == 0 else {
         throw StoreError(.migrationFailed, "foreign keys cannot be switched off; nothing was changed", path: connection.path)
     }
-    do {
+    do throws(StoreError) {
         try connection.execute("BEGIN EXCLUSIVE")
         for step in chain {
             let started = Date().timeIntervalSinceReferenceDate

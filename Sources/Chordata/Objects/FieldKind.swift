@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    package import FoundationEssentials
+    internal import FoundationEssentials
 #else
-    package import Foundation
+    internal import Foundation
 #endif
 package import ChordataModel
 

@@ -1,4 +1,5 @@
 internal import ChordataModel
+internal import ChordataPredicate
 internal import ChordataSQL
 
 #if canImport(FoundationEssentials)
@@ -112,7 +113,7 @@ extension Bool: FieldValue {
         return value == 0 && statement.isNull(at: column) ? nil : value != 0
     }
 
-    func bind(to statement: SQLiteStatement, at index: Int32) { statement.bind(self ? 1 : 0, at: index) }
+    func bind(to statement: SQLiteStatement, at index: Int32) { statement.bind(Int64(self ? 1 : 0), at: index) }
 
     init?(_ value: AttributeValue) {
         switch value {
@@ -211,7 +212,7 @@ extension Decimal: FieldValue {
         statement.text(at: column).flatMap { Decimal(string: $0) }
     }
     func bind(to statement: SQLiteStatement, at index: Int32) {
-        statement.bind(canonicalDecimalText(self), at: index)
+        statement.bind(decimalText(self), at: index)
     }
     init?(_ value: AttributeValue) {
         switch value {

@@ -6,7 +6,7 @@ internal import ChordataModel
 /// its ``objectID`` or its `Values`.
 open class ManagedObject {
     /// Why an object's getter may not simply return the stored value.
-    @usableFromInline struct SlowPath: OptionSet {
+    @usableFromInline struct SlowPath: OptionSet, Sendable {
         @usableFromInline let rawValue: UInt8
         @usableFromInline init(rawValue: UInt8) { self.rawValue = rawValue }
 

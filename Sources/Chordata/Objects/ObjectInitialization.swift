@@ -1,5 +1,5 @@
 /// What an object is made with; only the runtime can make one.
-public struct ObjectInitialization {
+public struct ObjectInitialization: Sendable {
     let entityType: EntityType?
 
     /// For the one object per class that is only looked at to find out where its storage is.

@@ -1,4 +1,4 @@
-public import OrderedCollections
+internal import OrderedCollections
 
 /// The loaded objects of a to-many relationship.
 ///

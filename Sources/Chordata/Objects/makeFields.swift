@@ -42,16 +42,3 @@ func makeFields(of entity: EntityDescription, in model: ManagedObjectModel, mapp
     }
     return fields
 }
-
-extension ManagedObjectModel {
-    /// The entity and those it inherits from, the root first.
-    func lineage(of name: String) -> [EntityDescription] {
-        var lineage: [EntityDescription] = []
-        var current = entity(named: name)
-        while let entity = current {
-            lineage.insert(entity, at: 0)
-            current = entity.superentityName.flatMap { self.entity(named: $0) }
-        }
-        return lineage
-    }
-}

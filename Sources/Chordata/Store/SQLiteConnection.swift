@@ -32,7 +32,7 @@ final class SQLiteConnection {
         }
         self.path = path
         self.handle = opened
-        do {
+        do throws(StoreError) {
             try configure(mode)
         } catch {
             sqlite3_close_v2(opened)

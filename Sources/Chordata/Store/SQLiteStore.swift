@@ -29,7 +29,7 @@ final class SQLiteStore: Sendable {
                 try rollBack(connection)
                 throw error
             }
-            do {
+            do throws(StoreError) {
                 try connection.execute("COMMIT")
             } catch {
                 // A commit that failed with an I/O error may have reached the disk all the same.

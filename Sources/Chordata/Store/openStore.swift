@@ -54,7 +54,7 @@ private func createStore(
 ) throws(StoreError) -> UUID {
     let uuid = UUID()
     try connection.execute("BEGIN IMMEDIATE")
-    do {
+    do throws(StoreError) {
         // Another process may have created the store since we looked.
         guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
             throw StoreError(.busy, "was created by another process just now; open it again", path: connection.path)

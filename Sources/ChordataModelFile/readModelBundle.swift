@@ -1,0 +1,92 @@
+package import ChordataDiagnostics
+internal import ChordataModel
+
+/// Reads all versions of a model.
+///
+/// When the diagnostics have an error there is no bundle.
+package func readModelBundle(_ source: ModelBundleSource) -> (bundle: ModelBundle?, diagnostics: [Diagnostic]) {
+    var diagnostics: [Diagnostic] = []
+    let place = SourceLocation(file: source.path, line: 1, column: 1)
+    let sources = source.versions.sorted { isNaturallyOrdered($0.name, before: $1.name) }
+    if sources.isEmpty {
+        diagnostics.append(
+            Diagnostic(.noVersions, "the bundle has no version; add an '.xcdatamodel' with a 'contents' file", at: place))
+    }
+    var versions: [ModelVersion] = []
+    for item in sources {
+        let (version, found) = readModel(item.file, versionName: item.name)
+        diagnostics += found
+        if let version { versions.append(version) }
+    }
+    let current = currentVersionIndex(of: source, names: sources.map(\.name), &diagnostics)
+    guard !diagnostics.hasErrors else { return (nil, diagnostics.sortedByLocation()) }
+    let bundle = ModelBundle(name: bundleName(source.path), versions: versions, currentVersionIndex: current)
+    return (bundle, diagnostics.sortedByLocation())
+}
+
+/// The last component of a path, without `.xcdatamodeld` or `.xcdatamodel`.
+private func bundleName(_ path: String) -> String {
+    var name = path.split(separator: "/").last.map(String.init) ?? path
+    for ending in [".xcdatamodeld", ".xcdatamodel"] where name.hasSuffix(ending) {
+        name.removeLast(ending.count)
+        break
+    }
+    return name
+}
+
+/// The version that `.xccurrentversion` names; the last one when it names none.
+private func currentVersionIndex(
+    of source: ModelBundleSource, names: [String], _ diagnostics: inout [Diagnostic]
+) -> Int {
+    let last = max(0, names.count - 1)
+    guard let file = source.currentVersionFile else { return last }
+    let root: ElementSyntax
+    switch parseSyntax(file) {
+    case .success(let parsed): root = parsed
+    case .failure(let failure):
+        diagnostics.append(failure.diagnostic)
+        return last
+    }
+    let entries = root.children.first { $0.name == "dict" }?.children ?? []
+    guard let key = entries.firstIndex(where: { $0.name == "key" && $0.text == "_XCCurrentVersionName" }),
+        entries.indices.contains(key + 1)
+    else { return last }
+    let value = entries[key + 1]
+    let wanted = value.text.hasSuffix(".xcdatamodel") ? String(value.text.dropLast(12)) : value.text
+    if let index = names.firstIndex(of: wanted) { return index }
+    diagnostics.append(
+        Diagnostic(
+            .missingCurrentVersion,
+            "the current version '\(wanted)' is not in the bundle\(suggestion(wanted, names)); name one that is",
+            at: value.location))
+    return last
+}
+
+/// Whether one name comes before another when runs of digits count as numbers.
+func isNaturallyOrdered(_ left: String, before right: String) -> Bool {
+    var a = Array(left.unicodeScalars)[...]
+    var b = Array(right.unicodeScalars)[...]
+    func takeNumber(_ text: inout ArraySlice<Unicode.Scalar>) -> [Unicode.Scalar] {
+        let digits = text.prefix { ("0"..."9").contains($0) }
+        text = text.dropFirst(digits.count)
+        return Array(digits.drop { $0 == "0" })
+    }
+    while let x = a.first, let y = b.first {
+        if ("0"..."9").contains(x), ("0"..."9").contains(y) {
+            let (m, n) = (takeNumber(&a), takeNumber(&b))
+            if m.count != n.count { return m.count < n.count }
+            if m != n { return m.lexicographicallyPrecedes(n) { $0.value < $1.value } }
+        } else {
+            if x != y { return x.value < y.value }
+            a = a.dropFirst()
+            b = b.dropFirst()
+        }
+    }
+    // `Model` before `Model 2`; equal but for leading zeros: by text.
+    return a.isEmpty == b.isEmpty ? left < right : a.isEmpty
+}
+
+/// `; did you mean 'Team'?`, or nothing.
+func suggestion(_ name: String, _ candidates: [String]) -> String {
+    nearest(to: name, in: candidates).map { "; did you mean '\($0)'?" } ?? ""
+}
