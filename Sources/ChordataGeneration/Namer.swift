@@ -1,4 +1,4 @@
-package import ChordataModel
+internal import ChordataModel
 
 /// Turns a model's names into Swift's. Every name in generated code comes from here.
 struct Namer {

@@ -35,7 +35,7 @@ private func declareFetchRequest(
     var predicateArguments = ""
     if let format = template.predicateFormat {
         let predicate = try FetchPredicate(format: format)
-        for variable in try inferVariableTypes(of: predicate, entityName: template.entityName, in: context.model) {
+        for variable in try inferVariableTypes(of: predicate, entityName: template.entityName, model: context.model) {
             variables.append((variable.name, swiftType(of: variable.type, context)))
         }
         let values = variables.map { "\(swiftLiteral($0.name)): \(Namer.escaped($0.name))" }
@@ -82,9 +82,9 @@ private func describe(_ error: PredicateError, of template: FetchRequestTemplate
     location?.column += error.offset
     let id: DiagnosticID =
         switch error.kind {
-        case .syntax, .limit, .unsupported: .malformedPredicate
+        case .malformed, .unsupported: .malformedPredicate
         case .unknownKey: .unknownKey
-        case .type: .unfittingType
+        case .unfittingType: .unfittingType
         case .variable: .conflictingVariable
         }
     return Diagnostic(id, "predicate of fetch request '\(template.name)': \(error.message)", at: location)
