@@ -1,0 +1,55 @@
+import ChordataModel
+package import ChordataPredicate
+
+/// The statement that reads the rows of an entity that meet a predicate.
+///
+/// `SELECT t0."a", … FROM "Table" AS t0 LEFT JOIN … WHERE … ORDER BY …, t0."_id" LIMIT ? OFFSET ?`. The order always ends
+/// with `_id`, so that it is the same each time. Nulls come first, or last in a descending sort.
+/// - Parameter columns: the columns of the entity's table that are wanted, by name.
+/// - Parameter limit: how many rows at most; 0 for all.
+/// - Precondition: the predicate and the key paths are bound to this entity of the mapping's model.
+package func renderFetch(
+    columns: [String],
+    _ predicate: BoundPredicate? = nil,
+    sortedBy sortTerms: [SortTerm] = [],
+    limit: Int = 0,
+    offset: Int = 0,
+    entityName: String,
+    in mapping: SchemaMapping,
+    includesSubentities: Bool = true
+) -> SQLFragment {
+    var renderer = PredicateRenderer(mapping: mapping)
+    let condition = renderer.condition(predicate, entityName: entityName, includesSubentities: includesSubentities)
+    var order: [String] = []
+    for term in sortTerms {
+        order.append(renderer.orderedColumn(term.keyPath) + (term.ascending ? "" : " DESC"))
+    }
+    order.append("t0.\"_id\"")
+    var sql = "SELECT " + columns.map { "t0." + quoteIdentifier($0) }.joined(separator: ", ")
+    sql += renderer.source(of: entityName) + condition + " ORDER BY " + order.joined(separator: ", ")
+    if limit > 0 || offset > 0 {
+        sql += " LIMIT ?"
+        renderer.bindings.append(.attribute(.integer(limit > 0 ? Int64(limit) : -1)))
+    }
+    if offset > 0 {
+        sql += " OFFSET ?"
+        renderer.bindings.append(.attribute(.integer(Int64(offset))))
+    }
+    return SQLFragment(sql: sql, bindings: renderer.bindings)
+}
+
+/// The statement that counts the rows of an entity that meet a predicate.
+/// - Precondition: the predicate is bound to this entity of the mapping's model.
+package func renderCount(
+    _ predicate: BoundPredicate? = nil,
+    entityName: String,
+    in mapping: SchemaMapping,
+    includesSubentities: Bool = true
+) -> SQLFragment {
+    var renderer = PredicateRenderer(mapping: mapping)
+    let condition = renderer.condition(predicate, entityName: entityName, includesSubentities: includesSubentities)
+    return SQLFragment(
+        sql: "SELECT count(*)" + renderer.source(of: entityName) + condition,
+        bindings: renderer.bindings
+    )
+}
