@@ -1,80 +1,76 @@
 internal import CChordataSQLite
-internal import ChordataPredicate
 internal import ChordataSQL
 
-/// Gives a connection what statements call beyond SQLite: the functions and the collation of ``SQLExtension``.
-///
-/// No schema uses them, so other programs can work with the file.
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Gives a connection what statements call beyond SQLite. No schema uses it, so other programs can work with the file.
 func registerFunctions(on connection: OpaquePointer, path: String) throws(StoreError) {
-    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
-    let results = [
-        sqlite3_create_function_v2(connection, SQLExtension.fits, 4, flags, nil, fits, nil, nil, nil),
-        sqlite3_create_function_v2(connection, SQLExtension.fold, 2, flags, nil, fold, nil, nil, nil),
-        sqlite3_create_collation_v2(
-            connection, SQLExtension.decimalCollation, SQLITE_UTF8, nil,
-            { _, leftCount, left, rightCount, right in
-                switch compareDecimalTexts(text(left, leftCount), text(right, rightCount)) {
-                case .ascending: -1
-                case .same: 0
-                case .descending: 1
-                }
-            }, nil),
-    ]
-    if let failure = results.first(where: { $0 != SQLITE_OK }) {
-        throw StoreError(.unsupportedEnvironment, "functions cannot be registered", sqliteCode: failure, path: path)
+    for function in SQLFunction.allCases {
+        // SQLite releases the call when the connection is closed.
+        let call = Unmanaged.passRetained(SQLFunctionCall(function)).toOpaque()
+        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
+        let result = sqlite3_create_function_v2(
+            connection, function.rawValue, function.argumentCount, flags, call, callFunction, nil, nil,
+            { pointer in if let pointer { Unmanaged<SQLFunctionCall>.fromOpaque(pointer).release() } })
+        guard result == SQLITE_OK else { throw registrationError(result, path) }
+    }
+    for collation in SQLCollation.allCases {
+        let result =
+            switch collation {
+            case .decimal:
+                sqlite3_create_collation_v2(
+                    connection, collation.rawValue, SQLITE_UTF8, nil,
+                    { _, leftCount, left, rightCount, right in
+                        SQLCollation.decimal.compare(
+                            UnsafeRawBufferPointer(start: left, count: Int(leftCount)),
+                            UnsafeRawBufferPointer(start: right, count: Int(rightCount)))
+                    }, nil)
+            }
+        guard result == SQLITE_OK else { throw registrationError(result, path) }
     }
 }
 
-private func text(_ bytes: UnsafeRawPointer?, _ count: Int32) -> String {
-    String(decoding: UnsafeRawBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
+private func registrationError(_ result: Int32, _ path: String) -> StoreError {
+    StoreError(.unsupportedEnvironment, "functions cannot be registered", sqliteCode: result, path: path)
 }
 
-private func text(_ value: OpaquePointer?) -> String? {
-    guard let start = sqlite3_value_text(value) else { return nil }
-    return text(start, sqlite3_value_bytes(value))
-}
-
-private typealias Values = UnsafeMutablePointer<OpaquePointer?>
-
-/// A pattern kept by SQLite for the life of a statement, so that it is compiled once and not per row.
-private final class KeptPattern {
-    let pattern: StringPattern
-    init(_ pattern: StringPattern) { self.pattern = pattern }
-}
-
-private func fits(_ context: OpaquePointer?, _ count: Int32, _ values: Values?) {
-    guard let values, let subject = text(values[0]), let argument = text(values[1]) else {
-        sqlite3_result_int(context, 0)
-        return
-    }
-    let kept: KeptPattern
-    if let known = sqlite3_get_auxdata(context, 1) {
-        kept = Unmanaged<KeptPattern>.fromOpaque(known).takeUnretainedValue()
-    } else {
-        guard let operation = text(values[2]).flatMap({ ComparisonOperator(rawValue: $0) }) else {
-            sqlite3_result_error(context, "unknown operator", -1)
-            return
+private func callFunction(
+    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
+) {
+    guard let call = sqlite3_user_data(context) else { return }
+    let arguments = (0..<Int(count)).map { argument(values?[$0]) }
+    switch Unmanaged<SQLFunctionCall>.fromOpaque(call).takeUnretainedValue()(arguments) {
+    case .null: sqlite3_result_null(context)
+    case .integer(let integer): sqlite3_result_int64(context, integer)
+    case .real(let real): sqlite3_result_double(context, real)
+    case .text(var text):
+        text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) {
+                sqlite3_result_text(context, $0.baseAddress, Int32($0.count), chordata_transient())
+            }
         }
-        let options = ComparisonOptions(rawValue: UInt8(truncatingIfNeeded: sqlite3_value_int(values[3])))
-        kept = KeptPattern(StringPattern(operation, argument, options: options))
-        // SQLite keeps it only where the pattern is the same for all rows.
-        sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(kept).toOpaque()) { pointer in
-            if let pointer { Unmanaged<KeptPattern>.fromOpaque(pointer).release() }
+    case .blob(let data):
+        data.withUnsafeBytes {
+            sqlite3_result_blob(context, $0.baseAddress, Int32($0.count), chordata_transient())
         }
     }
-    sqlite3_result_int(context, kept.pattern.matches(subject) ? 1 : 0)
 }
 
-private func fold(_ context: OpaquePointer?, _ count: Int32, _ values: Values?) {
-    guard let values, let subject = text(values[0]) else {
-        sqlite3_result_null(context)
-        return
-    }
-    let options = ComparisonOptions(rawValue: UInt8(truncatingIfNeeded: sqlite3_value_int(values[1])))
-    var folded = foldedForComparison(subject, options: options)
-    folded.withUTF8 { bytes in
-        bytes.withMemoryRebound(to: CChar.self) {
-            sqlite3_result_text(context, $0.baseAddress, Int32($0.count), chordata_transient())
-        }
+private func argument(_ value: OpaquePointer?) -> SQLArgument {
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: return .real(sqlite3_value_double(value))
+    case SQLITE_TEXT:
+        // The text first: asking for it may change how many bytes there are.
+        let start = sqlite3_value_text(value)
+        return .text(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
+    case SQLITE_BLOB:
+        let start = sqlite3_value_blob(value)
+        return .blob(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
+    default: return .null  // SQLITE_NULL, the only other type.
     }
 }

@@ -1,5 +1,18 @@
 package import ChordataModel
 
+/// Resolves a key path that stands alone, as a sort or a section has it: keys with dots between them, or `SELF`.
+/// - Throws: ``PredicateError`` for a key that is not stored, and for a to-many relationship.
+package func bindKeyPath(
+    _ keyPath: String,
+    to entityName: String,
+    in model: ManagedObjectModel
+) throws(PredicateError) -> BoundKeyPath {
+    let entity = try FetchPredicate(.constant(true), text: keyPath).prepare(for: entityName, in: model)
+    if keyPath == "SELF" { return BoundKeyPath(entityName: entityName, relationships: [], target: .object) }
+    let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    return try PredicateBinder(model: model, entity: entity, variables: [:], text: keyPath).resolveKeyPath(keys, at: 0)
+}
+
 extension FetchPredicate {
     /// How deep a composed predicate may be nested; a parsed one never gets there.
     static let maximumBoundDepth = 250

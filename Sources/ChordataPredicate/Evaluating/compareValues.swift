@@ -1,4 +1,4 @@
-package import ChordataModel
+import ChordataModel
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -7,8 +7,10 @@ package import ChordataModel
 #endif
 
 /// The order of two values.
-package enum ValueOrder: Sendable, Hashable {
-    case ascending, same, descending
+package enum ValueOrder: Int, Sendable, Hashable {
+    case ascending = -1
+    case same = 0
+    case descending = 1
 
     /// The order of the values the other way round.
     package var reversed: ValueOrder {
@@ -24,12 +26,17 @@ package enum ValueOrder: Sendable, Hashable {
     }
 }
 
-/// The order in which SQLite sorts two values: nil first, then numbers, strings, bytes.
+/// The order in which SQLite sorts two values: negative when the left one comes first, 0 when they are equal.
 ///
-/// Integers, doubles and booleans are one kind, and compared exactly. Strings are compared by Unicode scalars, UUIDs and
-/// binary data by bytes, objects by their keys.
+/// Nil comes first. Integers, doubles and booleans are one kind, and compared exactly. Strings are compared by Unicode
+/// scalars, UUIDs and binary data by bytes, objects by their keys.
 /// - Complexity: O(n) in the length of the values.
-package func compareValues(_ left: PredicateValue, _ right: PredicateValue) -> ValueOrder {
+package func comparePredicateValues(_ left: PredicateValue, _ right: PredicateValue) -> Int {
+    compareValues(left, right).rawValue
+}
+
+/// The order of ``comparePredicateValues(_:_:)``.
+func compareValues(_ left: PredicateValue, _ right: PredicateValue) -> ValueOrder {
     switch (left, right) {
     case (.null, .null): return .same
     case (.attribute(let left), .attribute(let right)): return compareValues(left, right)
@@ -47,8 +54,8 @@ package func compareValues(_ left: PredicateValue, _ right: PredicateValue) -> V
     }
 }
 
-/// The order in which SQLite sorts two values.
-package func compareValues(_ left: AttributeValue, _ right: AttributeValue) -> ValueOrder {
+/// The order of two values that are not nil.
+func compareValues(_ left: AttributeValue, _ right: AttributeValue) -> ValueOrder {
     switch (left, right) {
     case (.integer(let a), .integer(let b)): return ValueOrder(a, b)
     case (.double(let a), .double(let b)): return ValueOrder(a, b)
@@ -72,7 +79,7 @@ package func compareValues(_ left: AttributeValue, _ right: AttributeValue) -> V
 }
 
 /// Compares strings by their UTF-8 code units, which is the order of their scalars and SQLite's BINARY collation.
-package func compareStrings(_ left: String, _ right: String) -> ValueOrder {
+func compareStrings(_ left: String, _ right: String) -> ValueOrder {
     let fast = left.utf8.withContiguousStorageIfAvailable { left in
         right.utf8.withContiguousStorageIfAvailable { right in
             compareBytes(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))

@@ -115,11 +115,3 @@ private func contains(_ value: PredicateValue, in sorted: [PredicateValue]) -> B
     }
     return false
 }
-
-extension PredicateValue {
-    /// The value without what the options pass over; only strings change.
-    fileprivate func folded(_ options: ComparisonOptions) -> PredicateValue {
-        guard !options.isEmpty, case .attribute(.string(let string)) = self else { return self }
-        return .attribute(.string(foldedForComparison(string, options: options)))
-    }
-}

@@ -1,3 +1,4 @@
+import ChordataModel
 import Foundation
 
 /// The string with the differences taken out that a comparison's options pass over.
@@ -27,6 +28,14 @@ package func foldedForComparison(_ string: String, options: ComparisonOptions) -
         result = String(stripped).precomposedStringWithCanonicalMapping
     }
     return result
+}
+
+extension PredicateValue {
+    /// The value without what the options pass over; only strings change.
+    package func folded(_ options: ComparisonOptions) -> PredicateValue {
+        guard !options.isEmpty, case .attribute(.string(let string)) = self else { return self }
+        return .attribute(.string(foldedForComparison(string, options: options)))
+    }
 }
 
 private func appendCaseFolded(_ scalar: Unicode.Scalar, to result: inout String.UnicodeScalarView) {

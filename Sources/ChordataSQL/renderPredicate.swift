@@ -1,0 +1,212 @@
+import ChordataModel
+import ChordataPredicate
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Above so many values, IN binds one list instead of a value each, and the statement's text stays the same.
+let maximumInlineListCount = 500
+
+extension PredicateRenderer {
+    /// The condition of a predicate.
+    ///
+    /// A comparison may be NULL where the answer is false: WHERE, AND and OR treat the two alike, and an index serves
+    /// `a < ?` as it stands. Only NOT tells them apart, so it is `(…) IS NOT TRUE`, which is never NULL.
+    mutating func render(_ predicate: BoundPredicate) -> String {
+        switch predicate {
+        case .constant(let value): return value ? "1" : "0"
+        case .and(let parts):
+            let parts = parts.map { renderPart($0) }
+            return parts.isEmpty ? "1" : Self.join(parts[...], by: " AND ")
+        case .or(let parts):
+            let parts = parts.map { renderPart($0) }
+            return parts.isEmpty ? "0" : Self.join(parts[...], by: " OR ")
+        case .not(let inner):
+            if case .comparison(var comparison) = inner, let opposite = comparison.operator.oppositeOfEquality {
+                comparison.operator = opposite
+                return render(comparison)
+            }
+            return "(" + render(inner) + ") IS NOT TRUE"
+        case .comparison(let comparison): return render(comparison)
+        }
+    }
+
+    /// The condition as a part of another, in parentheses where it needs them.
+    mutating func renderPart(_ predicate: BoundPredicate) -> String {
+        switch predicate {
+        case .and, .or: "(" + render(predicate) + ")"
+        case .constant, .not, .comparison: render(predicate)
+        }
+    }
+
+    private mutating func render(_ comparison: BoundComparison) -> String {
+        switch comparison.operator {
+        case .equal, .notEqual: renderEquality(comparison)
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: renderOrder(comparison)
+        case .between: renderBetween(comparison)
+        case .in: renderIn(comparison)
+        case .contains, .beginsWith, .endsWith, .like, .matches: renderStringTest(comparison)
+        }
+    }
+
+    // MARK: Equality and order
+
+    private mutating func renderEquality(_ comparison: BoundComparison) -> String {
+        let isEqual = comparison.operator == .equal
+        let left = renderSide(comparison.left, comparison.options)
+        if comparison.right == .value(.null) { return left + (isEqual ? " IS NULL" : " IS NOT NULL") }
+        let right = renderSide(comparison.right, comparison.options)
+        // With a value on the right, a NULL on the left is neither equal nor, for IS NOT, anything but different.
+        if case .value = comparison.right, isEqual { return "\(left) = \(right)" }
+        return "\(left) \(isEqual ? "IS" : "IS NOT") \(right)"
+    }
+
+    private mutating func renderOrder(_ comparison: BoundComparison) -> String {
+        let left: String
+        if case .keyPath(let path) = comparison.left, path.isDecimal {
+            left = orderedColumn(path)
+        } else {
+            left = renderSide(comparison.left, comparison.options)
+        }
+        return "\(left) \(comparison.operator.rawValue) \(renderSide(comparison.right, comparison.options))"
+    }
+
+    private mutating func renderBetween(_ comparison: BoundComparison) -> String {
+        guard case .keyPath(let path) = comparison.left, case .value(.collection(let bounds)) = comparison.right,
+            bounds.count == 2
+        else { preconditionFailure("BETWEEN is bound to a key path and two values") }
+        let left = path.isDecimal ? orderedColumn(path) : renderSide(comparison.left, comparison.options)
+        let lower = bind(bounds[0], comparison.options)
+        return "\(left) BETWEEN \(lower) AND \(bind(bounds[1], comparison.options))"
+    }
+
+    // MARK: Lists
+
+    private mutating func renderIn(_ comparison: BoundComparison) -> String {
+        guard case .value(.collection(let values)) = comparison.right else {
+            preconditionFailure("IN is bound to a collection")
+        }
+        let present = values.filter { $0 != .null }.map { $0.folded(comparison.options) }
+        let left = renderSide(comparison.left, comparison.options)
+        // A NULL in an SQL list makes the answer NULL, never true: nil is asked for apart.
+        let hasNull = present.count < values.count
+        if present.isEmpty { return hasNull ? "\(left) IS NULL" : "0" }
+        if hasNull {
+            let again = renderSide(comparison.left, comparison.options)
+            return "(\(left) IS NULL OR \(again) IN (\(bindList(present))))"
+        }
+        return "\(left) IN (\(bindList(present)))"
+    }
+
+    /// The inside of IN's parentheses.
+    private mutating func bindList(_ values: [PredicateValue]) -> String {
+        if values.count <= maximumInlineListCount {
+            bindings += values
+            return Self.placeholders(values.count)
+        }
+        bindings.append(.attribute(.integer(Int64(values.count))))
+        bindings.append(.attribute(.data(SQLValueList.encode(values.map { SQLValue($0) }))))
+        return "WITH RECURSIVE list(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM list WHERE i + 1 < ?) "
+            + "SELECT \(SQLFunction.listElement.rawValue)(?, i) FROM list"
+    }
+
+    // MARK: Strings
+
+    private mutating func renderStringTest(_ comparison: BoundComparison) -> String {
+        let function: SQLFunction
+        switch comparison.operator {
+        case .contains: function = .contains
+        case .beginsWith: function = .begins
+        case .endsWith: function = .ends
+        case .like: function = .like
+        case .matches: function = .matches
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .in:
+            preconditionFailure("\(comparison.operator.rawValue) tests no strings")
+        }
+        if comparison.options.isEmpty, let plain = renderPlainStringTest(comparison) { return plain }
+        let text = renderSide(comparison.left, [])
+        let pattern = renderSide(comparison.right, [])
+        return "\(function.rawValue)(\(text), \(pattern), '\(comparison.options.letters)')"
+    }
+
+    /// A test that SQLite has itself; `nil` for the others.
+    private mutating func renderPlainStringTest(_ comparison: BoundComparison) -> String? {
+        if comparison.operator == .contains {
+            let text = renderSide(comparison.left, [])
+            return "instr(\(text), \(renderSide(comparison.right, []))) > 0"
+        }
+        guard case .keyPath(let path) = comparison.left,
+            case .value(.attribute(.string(let pattern))) = comparison.right
+        else { return nil }
+        switch comparison.operator {
+        case .beginsWith:
+            let column = column(path)
+            if pattern.isEmpty { return "\(column) IS NOT NULL" }
+            // A range, so that an index serves it: from the prefix up to the least string that is greater than all of them.
+            bindings.append(.attribute(.string(pattern)))
+            guard let upper = stringAfterAll(withPrefix: pattern) else { return "\(column) >= ?" }
+            bindings.append(.attribute(.string(upper)))
+            return "(\(column) >= ? AND \(column) < ?)"
+        case .endsWith:
+            let column = column(path)
+            if pattern.isEmpty { return "\(column) IS NOT NULL" }
+            // Of bytes: substr of a text stops at a NUL.
+            let bytes = Data(pattern.utf8)
+            bindings.append(.attribute(.integer(-Int64(bytes.count))))
+            bindings.append(.attribute(.data(bytes)))
+            return "substr(CAST(\(column) AS BLOB), ?) = ?"
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .in, .contains, .like,
+            .matches:
+            return nil
+        }
+    }
+
+    // MARK: Sides
+
+    private mutating func renderSide(_ expression: BoundExpression, _ options: ComparisonOptions) -> String {
+        switch expression {
+        case .value(let value): return bind(value, options)
+        case .keyPath(let path):
+            let column = column(path)
+            return options.isEmpty
+                ? column : "\(SQLFunction.fold.rawValue)(\(column), '\(options.letters)')"
+        case .aggregate: preconditionFailure("binding leaves no lists of key paths")
+        }
+    }
+
+    private mutating func bind(_ value: PredicateValue, _ options: ComparisonOptions) -> String {
+        bindings.append(value.folded(options))
+        return "?"
+    }
+}
+
+/// The least string that is greater than all strings with the prefix, by Unicode scalars; `nil` when there is none.
+func stringAfterAll(withPrefix prefix: String) -> String? {
+    var scalars = Array(prefix.unicodeScalars)
+    while let last = scalars.popLast() {
+        // The surrogates between U+D7FF and U+E000 are no scalars.
+        let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
+        guard let scalar = Unicode.Scalar(next) else { continue }
+        scalars.append(scalar)
+        var result = String.UnicodeScalarView()
+        result.append(contentsOf: scalars)
+        return String(result)
+    }
+    return nil
+}
+
+extension ComparisonOperator {
+    /// The other of `==` and `!=`.
+    fileprivate var oppositeOfEquality: ComparisonOperator? {
+        switch self {
+        case .equal: .notEqual
+        case .notEqual: .equal
+        case .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .in, .contains, .beginsWith, .endsWith, .like,
+            .matches:
+            nil
+        }
+    }
+}
