@@ -55,15 +55,20 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "ChordataFiles",
+            dependencies: ["ChordataDiagnostics", "ChordataGeneration", "ChordataModelFile"],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "chordata-generate",
-            dependencies: ["ChordataDiagnostics", "ChordataGeneration", "ChordataModelFile"],
+            dependencies: ["ChordataDiagnostics", "ChordataFiles", "ChordataGeneration", "ChordataModelFile"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "ChordataTool",
             dependencies: [
-                "ChordataDiagnostics", "ChordataGeneration", "ChordataModelFile", "ChordataSQL",
+                "ChordataDiagnostics", "ChordataFiles", "ChordataGeneration", "ChordataModelFile", "ChordataSQL",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

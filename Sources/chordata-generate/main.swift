@@ -1,1 +1,63 @@
-print(0)
+import ChordataDiagnostics
+import ChordataFiles
+import ChordataGeneration
+import ChordataModelFile
+import Foundation
+
+// The tool that the build plugin runs: one model in, Swift files out. Few options, parsed by hand, because every package
+// that uses Chordata compiles this tool.
+
+let usage = """
+    usage: chordata-generate <model.xcdatamodeld> --output <folder> [--shards <n>] [--access internal|public]
+
+    """
+
+/// Ends the program the way command lines do when they are called wrongly (EX_USAGE).
+func failUsage(_ message: String) -> Never {
+    FileHandle.standardError.write(Data("error: \(message)\n\(usage)".utf8))
+    exit(64)
+}
+
+var arguments = CommandLine.arguments.dropFirst()
+var modelPath: String?
+var outputPath: String?
+var configuration = GeneratorConfiguration()
+while let argument = arguments.popFirst() {
+    switch argument {
+    case "--output":
+        guard let value = arguments.popFirst() else { failUsage("--output needs a folder") }
+        outputPath = value
+    case "--shards":
+        guard let value = arguments.popFirst().flatMap({ Int($0) }), (1...64).contains(value) else {
+            failUsage("--shards needs a number from 1 to 64")
+        }
+        configuration.shardCount = value
+    case "--access":
+        guard let value = arguments.popFirst().flatMap({ GeneratorConfiguration.Access(rawValue: $0) }) else {
+            failUsage("--access needs 'internal' or 'public'")
+        }
+        configuration.access = value
+    case let option where option.hasPrefix("-"): failUsage("unknown option '\(option)'")
+    case let path:
+        guard modelPath == nil else { failUsage("one model at a time") }
+        modelPath = path
+    }
+}
+guard let modelPath, let outputPath else { failUsage("a model and --output are needed") }
+
+let loaded = loadModelBundle(at: modelPath)
+var diagnostics = loaded.diagnostics
+var files: [GeneratedFile] = []
+if let bundle = loaded.bundle {
+    let generated = generateFiles(of: bundle, configuration: configuration)
+    files = generated.files
+    diagnostics += generated.diagnostics
+}
+FileHandle.standardError.write(Data(renderText(diagnostics).utf8))
+guard !diagnostics.hasErrors else { exit(1) }
+do {
+    try writeFiles(files, to: outputPath)
+} catch {
+    FileHandle.standardError.write(Data("error: \(outputPath): \(error.localizedDescription)\n".utf8))
+    exit(1)
+}

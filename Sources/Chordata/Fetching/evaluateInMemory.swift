@@ -42,9 +42,9 @@ extension ManagedObjectContext {
     func areInOrder(_ terms: [SortTerm]) -> (ManagedObject, ManagedObject) -> Bool {
         { left, right in
             for term in terms {
-                let order = compareValues(
+                let order = comparePredicateValues(
                     predicateValue(of: left, at: term.keyPath), predicateValue(of: right, at: term.keyPath))
-                if order != .same { return (order == .ascending) == term.ascending }
+                if order != 0 { return (order < 0) == term.ascending }
             }
             return left.key < right.key
         }

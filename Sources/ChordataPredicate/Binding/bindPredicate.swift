@@ -73,23 +73,3 @@ extension PredicateNode {
         }
     }
 }
-
-/// Resolves a dotted path over to-one relationships to a stored attribute, or to an object, as a sort needs it.
-/// - Throws: ``PredicateError`` for a key that does not exist or cannot be sorted by.
-package func bindKeyPath(
-    _ path: String,
-    to entityName: String,
-    in model: ManagedObjectModel
-) throws(PredicateError) -> BoundKeyPath {
-    let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    let predicate = FetchPredicate(
-        .comparison(.init(.keyPath(keys, offset: 0), .equal, .value(.null))),
-        text: path
-    )
-    guard case .comparison(let comparison) = try predicate.bind(to: entityName, in: model),
-        case .keyPath(let bound) = comparison.left
-    else {
-        throw PredicateError(.unknownKey, "'\(path)' is not a stored property of '\(entityName)'", at: 0, in: path)
-    }
-    return bound
-}

@@ -1,0 +1,19 @@
+package import ChordataGeneration
+internal import Foundation
+
+/// Writes files into a folder, each only when its bytes change, so that nothing is compiled again without need.
+/// - Returns: The names of the files that changed.
+@discardableResult
+package func writeFiles(_ files: [GeneratedFile], to folder: String) throws -> [String] {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    var changed: [String] = []
+    for file in files {
+        let path = folder + "/" + file.name
+        let contents = Data(file.contents.utf8)
+        if FileManager.default.contents(atPath: path) == contents { continue }
+        // Atomically, because an editor and a build may run the tool at the same time.
+        try contents.write(to: URL(fileURLWithPath: path), options: .atomic)
+        changed.append(file.name)
+    }
+    return changed
+}

@@ -1,0 +1,12 @@
+internal import ArgumentParser
+
+/// The command line for people.
+@main
+struct ChordataTool: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "chordata",
+        abstract: "Works with Core Data models: checks them, and generates Swift and SQL from them.",
+        discussion: "Exit codes: 0 fine, 1 errors, 64 wrong usage.",
+        version: "0.1.0",
+        subcommands: [Generate.self, Validate.self, Schema.self])
+}
