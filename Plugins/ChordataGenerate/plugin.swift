@@ -33,7 +33,8 @@ struct ChordataGenerate: BuildToolPlugin {
         guard let contents = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else { return [] }
         var models: [URL] = []
         for case let url as URL in contents where ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) {
-            models.append(url)
+            // A link is followed, so that the files below it are found.
+            models.append(url.resolvingSymlinksInPath())
             contents.skipDescendants()
         }
         return models.sorted { $0.path < $1.path }

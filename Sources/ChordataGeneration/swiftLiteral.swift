@@ -23,8 +23,10 @@ func swiftLiteral(_ text: String) -> String {
 /// A multi-line string literal, for text that people read in the generated file; its lines are indented as given.
 func swiftMultilineLiteral(_ text: String, indentation: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-        let literal = swiftLiteral(String(line))
-        return String(literal.dropFirst().dropLast())
+        // Quotes are plain in such a literal, except where three would end it.
+        swiftLiteral(String(line)).dropFirst().dropLast().split(separator: "\\\"\\\"\\\"", omittingEmptySubsequences: false)
+            .map { $0.split(separator: "\\\"", omittingEmptySubsequences: false).joined(separator: "\"") }
+            .joined(separator: "\\\"\\\"\\\"")
     }
     let body = lines.map { $0.isEmpty ? "" : indentation + $0 }.joined(separator: "\n")
     return "\"\"\"\n\(body)\n\(indentation)\"\"\""
