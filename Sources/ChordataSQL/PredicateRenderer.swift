@@ -115,7 +115,7 @@ struct PredicateRenderer {
 
     // MARK: Text
 
-    /// `?, ?, …`
+    /// As many question marks, with commas between them.
     static func placeholders(_ count: Int) -> String { Array(repeating: "?", count: count).joined(separator: ", ") }
 
     /// Joins conditions by AND or OR.

@@ -157,7 +157,7 @@ struct PredicateBinder {
             guard leftKind == kind(of: rightPath), leftKind != .opaque else {
                 throw fail(
                     .unfittingType,
-                    "\(description(of: leftPath)) cannot be compared with \(description(of: rightPath))",
+                    "\(name(of: leftPath)) cannot be compared with \(name(of: rightPath))",
                     at: offset
                 )
             }

@@ -26,6 +26,11 @@ extension PredicateBinder {
         }
     }
 
+    /// What a key path leads to, for messages: `'age' (Integer 16)`.
+    func name(of path: BoundKeyPath) -> String {
+        "'\(path.keyPath)' (\(path.attribute?.attributeType.rawValue ?? path.targetEntityName))"
+    }
+
     /// Refuses `[c]` and `[d]` where no strings are compared.
     func requireOptions(_ options: ComparisonOptions, fit path: BoundKeyPath, at offset: Int) throws(PredicateError) {
         guard !options.isEmpty, kind(of: path) != .string else { return }

@@ -1,0 +1,68 @@
+import ChordataModel
+import ChordataPredicate
+import Testing
+
+@Suite struct InferVariableTypesTests {
+    private func types(_ format: String) throws -> [String] {
+        try inferVariableTypes(of: FetchPredicate(format: format), entityName: "Animal", model: TestModel.model)
+            .map { "\($0.name): \(name(of: $0.type))" }
+    }
+
+    private func name(of type: VariableType) -> String {
+        switch type {
+        case .attribute(let attribute): attribute.attributeType.rawValue
+        case .object(let name): name
+        case .collection(let element): "[\(name(of: element))]"
+        }
+    }
+
+    @Test func types() throws {
+        #expect(try types("tame == NO AND born > $since") == ["since: Date"])
+        #expect(
+            try types(
+                "name == $b AND $a < age OR $b CONTAINS[c] name AND 1 == 1".replacingOccurrences("$b CON", "'x' CON")
+            )
+                == ["b: String", "a: Integer 16"]
+        )
+        #expect(try types("SELF == $me OR owner == $o OR owner.city != $c") == ["me: Animal", "o: Owner", "c: City"])
+        #expect(try types("age IN $ages AND owner IN $owners") == ["ages: [Integer 16]", "owners: [Owner]"])
+        #expect(
+            try types("age IN {$x, 5} AND chip BETWEEN {$low, $high}") == [
+                "x: Integer 16", "low: Integer 64", "high: Integer 64",
+            ]
+        )
+        #expect(try types("age BETWEEN $range AND $names CONTAINS name") == ["range: [Integer 16]", "names: [String]"])
+        #expect(try types("name MATCHES $p AND home.number == $n") == ["p: String", "n: Integer 32"])
+        #expect(try types("age == $x AND chip == $x") == ["x: Integer 64"])
+        #expect(try types("$x == nil OR name == $x") == ["x: String"])
+        #expect(try types("$x IN name") == ["x: String"])
+        #expect(try types("age == 1").isEmpty)
+    }
+
+    @Test func mistakes() throws {
+        func message(_ format: String) throws -> String? {
+            let error = caught { try types(format) }
+            return error.map { "\($0.offset): \($0.message)" }
+        }
+        #expect(try message("$x == 1") == "0: the type of '$x' is unknown, because it is compared with no key path")
+        #expect(
+            try message("name == $x AND age == $x")
+                == "22: '$x' cannot have two types: 'name' is a String, and 'age' is an Integer 16"
+        )
+        #expect(
+            try message("age == $x AND age IN $x")
+                == "21: '$x' cannot have two types: 'age' is an Integer 16, and 'age' is an Integer 16 where a list is wanted"
+        )
+        #expect(try message("tags == $x") == "8: 'tags' is a Transformable, which can only be compared with nil")
+        #expect(try message("nmae == $x") == "0: entity 'Animal' has no property 'nmae'; did you mean 'name'?")
+        #expect(
+            try message("name == 5 AND age == $x") == "5: 'name' is a String, which cannot be compared with an integer"
+        )
+    }
+}
+
+extension String {
+    fileprivate func replacingOccurrences(_ target: String, _ replacement: String) -> String {
+        split(separator: target, omittingEmptySubsequences: false).joined(separator: replacement)
+    }
+}

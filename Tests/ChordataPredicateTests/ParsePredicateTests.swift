@@ -1,0 +1,188 @@
+import ChordataModel
+import ChordataPredicate
+import Foundation
+import Testing
+
+@Suite struct ParsePredicateTests {
+    private func printed(_ format: String, _ arguments: (any PredicateArgument)?...) throws -> String {
+        try FetchPredicate(format: format, argumentArray: arguments).description
+    }
+
+    @Test func p1_placeholdersTakeArguments() throws {
+        #expect(try printed("%K == %@", "name", "x") == "name == \"x\"")
+        #expect(try printed("%K.name == %@", "owner.city", "x") == "owner.city.name == \"x\"")
+        #expect(try printed("owner.%K == %@", "city.name", "x") == "owner.city.name == \"x\"")
+        #expect(try printed("%K == %@", "SELF", nil) == "SELF == nil")
+        #expect(
+            try printed("a IN {%d, %i, %u, %ld, %lu, %lld, %llu, %x}", 1, 2, 3, 4, 5, 6, UInt8(7), true)
+                == "a IN {1, 2, 3, 4, 5, 6, 7, 1}"
+        )
+        #expect(try printed("a > %f AND a < %lf", 1.5, 2) == "a > 1.5 AND a < 2")
+        #expect(try printed("a == %@", "it's \"x\"\n\\") == "a == \"it's \\\"x\\\"\\n\\\\\"")
+    }
+
+    @Test func p1_argumentsThatDoNotFit() {
+        #expect(mistake("name == %@")?.message.hasPrefix("there is no argument for '%@', placeholder number 1") == true)
+        #expect(mistake("name == 'x'", 1)?.message == "1 arguments were given, but the format has no placeholder")
+        #expect(
+            mistake("age == %d", "x")?.message
+                == "expected an integer for '%d', found a string; use '%@' for values of any type"
+        )
+        #expect(mistake("age == %d", 1.5)?.message.hasPrefix("expected an integer for '%d', found a number") == true)
+        #expect(mistake("%K == 1", 1)?.message == "expected a key path as a string for '%K', found an integer")
+        #expect(mistake("%K == 1", "a b")?.message == "the argument for '%K' is no key path: 'a b' is no key")
+        #expect(mistake("%K == 1", "")?.message == "the argument for '%K' is no key path: '' is no key")
+        #expect(
+            mistake("weight == %@", Double.nan)?.message
+                == "the argument for '%@' is not a number (NaN), which equals nothing"
+        )
+        #expect(
+            mistake("name == %s", "x")?.message
+                == "unknown placeholder '%s'; use '%@' for a value, '%K' for a key path, '%ld' for an integer or '%f' "
+                + "for a number"
+        )
+        #expect(
+            mistake("age == %%")?.message
+                == "'%%' is a percent sign, which can only stand inside of quotes, and single there"
+        )
+    }
+
+    @Test func p2_noSubstitutionInsideOfQuotes() throws {
+        #expect(try printed("name == '%@' AND nick == \"%K%%\"") == "name == \"%@\" AND nick == \"%K%%\"")
+    }
+
+    @Test func p6_options() throws {
+        #expect(try printed("name CONTAINS[dc] 'x'") == "name CONTAINS[cd] \"x\"")
+        #expect(try printed("name ==[c]'x' && name LIKE [ CDnl ] 'y'") == "name ==[c] \"x\" AND name LIKE[cdnl] \"y\"")
+        #expect(mistake("name LIKE[x] 'y'")?.message == "expected options out of 'c', 'd', 'n' and 'l', as in [cd]")
+    }
+
+    @Test func p14_escapedKeywords() throws {
+        #expect(try printed("#in == 'x' AND #first == 1") == "#in == \"x\" AND #first == 1")
+        #expect(
+            try printed("first == 1 AND owner.in == 2 AND any == 3") == "#first == 1 AND owner.#in == 2 AND #any == 3"
+        )
+        #expect(
+            mistake("in == 'x'")?.message
+                == "expected a value or a key path, found 'in'; a key of that name is written '#in'"
+        )
+    }
+
+    @Test func p16_operatorsWithoutSpaces() throws {
+        #expect(try printed("a==1") == "a == 1")
+        #expect(try printed("a=-1&&b<>2||!c<=3") == "a == -1 AND b != 2 OR NOT c <= 3")
+        #expect(try printed("(a=<1)OR(b=>2)AND NOT(c>3)") == "a <= 1 OR b >= 2 AND NOT c > 3")
+        #expect(try printed("a IN{1,2}AND b BETWEEN{3,4}") == "a IN {1, 2} AND b BETWEEN {3, 4}")
+    }
+
+    @Test func keywordsAreCaseInsensitive() throws {
+        #expect(
+            try printed("not a == yes and (b == no or c == Null) Or truepredicate")
+                == "NOT a == YES AND (b == NO OR c == nil) OR TRUEPREDICATE"
+        )
+        #expect(
+            try printed("name beginswith[c] 'x' or self.name endsWith 'y'")
+                == "name BEGINSWITH[c] \"x\" OR name ENDSWITH \"y\""
+        )
+    }
+
+    @Test func numbers() throws {
+        #expect(
+            try printed("a IN {1, -1, 0x1F, 0o17, 0b101, -0x10, 1.5, -.5, 1e3, 2E-2, 9223372036854775807}")
+                == "a IN {1, -1, 31, 15, 5, -16, 1.5, -0.5, 1000.0, 0.02, 9223372036854775807}"
+        )
+        #expect(try printed("a == -9223372036854775808") == "a == -9223372036854775808")
+        #expect(try printed("a == 9223372036854775808") == "a == CAST(\"9223372036854775808\", \"NSDecimalNumber\")")
+        #expect(try printed("a == %@", UInt64.max) == "a == CAST(\"18446744073709551615\", \"NSDecimalNumber\")")
+        #expect(mistake("age == 0xZZ")?.message == "'0xZZ' is not a number of base 16 within 64 bits")
+        #expect(mistake("age == 0xFFFFFFFFFFFFFFFF")?.message == "'0xFFFFFFFFFFFFFFFF' does not fit into 64 bits")
+    }
+
+    @Test func strings() throws {
+        #expect(try printed(#"a == 'it\'s' AND b == "\u00E9\u{1F600}\t""#) == #"a == "it's" AND b == "é😀\t""#)
+        #expect(mistake("name == 'x")?.message == "this string has no closing '")
+        #expect(mistake(#"name MATCHES '\d+'"#)?.message == #"unknown escape '\d'; write '\\d' for a backslash"#)
+        #expect(mistake("name == “x”")?.message == "unexpected '“'; strings stand in ' or \"")
+    }
+
+    @Test func formatsAreEqualWhenTheyMeanTheSame() throws {
+        #expect(try FetchPredicate(format: "a==1") == FetchPredicate(format: "( a  =  %d )", 1))
+        #expect(try FetchPredicate(format: "a IN {1, 2}") == FetchPredicate(format: "a IN %@", [1, 2]))
+        #expect(try FetchPredicate(format: "a IN %@", Set([3, 1, 2])) == FetchPredicate(format: "a IN {1, 2, 3}"))
+        #expect(try FetchPredicate(format: "a BETWEEN %@", 1...2) == FetchPredicate(format: "a BETWEEN {1, 2}"))
+        #expect(try FetchPredicate(format: "a==1") != FetchPredicate(format: "a==2"))
+    }
+
+    /// Printing is a fixed point: what is printed reads as the same predicate, and prints as the same text.
+    @Test(arguments: [
+        "a == 1", "TRUEPREDICATE OR FALSEPREDICATE", "NOT (a == 1 AND NOT b == 2) OR c == 3",
+        "(a == 1 OR b == 2) AND c == 3",
+        "NOT NOT a == 1", "a IN {}", "a IN {1, 2.5, \"x\", nil, YES, $y, b}", "a BETWEEN {$lo, $hi}", "$x == nil",
+        "SELF == $me",
+        "SELF IN $list", "a MATCHES[cd] \"x\\\\d\"", "a == \"\\u{0}\\u{7F}\"", "#self == 1", "a.#or.#any == b.c",
+        "a == CAST(1.5, \"NSDate\")", "a == CAST(-0.1, \"NSDate\")",
+        "a == CAST(\"E621E1F8-C36C-495A-93FC-0C247A3E6E5F\", \"NSUUID\")", "a == CAST(\"-12.5\", \"NSDecimalNumber\")",
+        "a == CAST(\"http://x.y/z?q=%20\", \"NSURL\")", "a == CAST(\"00ff\", \"NSData\")",
+        "a == CAST(\"\", \"NSData\")",
+        "a == CAST(\"x-coredata-key:Root/12\", \"NSManagedObjectID\")", "a == 1e999", "a == -1e999", "a == 1e+300",
+        "a == 5e-324", "a == 0.1", "größe == \"ß\"", "(a == 1)", "a == (b)", "((a) == ((1)))",
+        "a == 1 AND (b == 2 AND c == 3)",
+    ])
+    func printingIsAFixedPoint(_ format: String) throws {
+        let first = try FetchPredicate(format: format)
+        let second = try FetchPredicate(format: first.description)
+        #expect(first == second)
+        #expect(first.description == second.description)
+    }
+
+    @Test func argumentsOfAllTypesPrintAndReadAgain() throws {
+        let arguments: [(any PredicateArgument)?] = [
+            "x", "xyz".dropFirst(), 1, Int8(-1), UInt64.max, 1.5, Float(0.1), Decimal(string: "0.10"), true, nil,
+            Date(timeIntervalSinceReferenceDate: 0.1 + 0.2), UUID(), Data([1, 255]), URL(string: "http://a/b"),
+            ["a", "b"], Set([1, 2]), [1, nil], 1...2, Optional<Int>.none, Object(root: "Owner", key: 3),
+            Double.infinity, -Double.infinity,
+        ]
+        for argument in arguments {
+            let first = try FetchPredicate(format: "a == %@", argument)
+            let second = try FetchPredicate(format: first.description)
+            #expect(first == second)
+            #expect(first.description == second.description)
+        }
+    }
+
+    @Test func rawValuesAreArguments() throws {
+        enum Priority: Int, PredicateArgument { case high = 3 }
+        #expect(try printed("a == %@ OR a IN %@", Priority.high, [Priority.high]) == "a == 3 OR a IN {3}")
+    }
+
+    @Test func depthIsLimited() throws {
+        let deep = String(repeating: "(", count: 100) + "a == 1" + String(repeating: ")", count: 100)
+        #expect(try printed(deep) == "a == 1")
+        for (start, opening) in [
+            ("", "("), ("", "NOT "), ("", "!"), ("a == ", "("), ("a IN ", "{"), ("a == ", "CAST("), ("", "(NOT "),
+        ] {
+            let format = start + String(repeating: opening, count: 100_000)
+            let error = caught { try FetchPredicate(format: format) }
+            #expect(error?.message == "this predicate is nested deeper than 100 levels")
+        }
+        let tooLong = "a == '" + String(repeating: "x", count: 1 << 20) + "'"
+        #expect(caught { try FetchPredicate(format: tooLong) } != nil)
+        let long = Array(repeating: "a == 1", count: 50_000).joined(separator: " OR ")
+        #expect(try printed(long).utf8.count == long.utf8.count)
+    }
+
+    /// A thread's stack is 512 KB on Apple's platforms, and all of the depth must fit.
+    @Test func depthFitsIntoASmallStack() async throws {
+        let format = String(repeating: "(NOT ", count: 50) + "name == 'x'" + String(repeating: ")", count: 50)
+        let isMet = await withCheckedContinuation { continuation in
+            let thread = Thread {
+                let predicate = try? FetchPredicate(format: format)
+                let again = predicate.flatMap { try? FetchPredicate(format: $0.description) }
+                continuation.resume(returning: try? again?.isMet(by: ["name": .string("x")]))
+            }
+            thread.stackSize = 512 * 1024
+            thread.start()
+        }
+        #expect(isMet == true)
+    }
+}

@@ -1,0 +1,131 @@
+import ChordataModel
+import ChordataPredicate
+
+/// A model with each type of attribute, a hierarchy, to-ones over two levels, and what cannot be asked for.
+enum TestModel {
+    static let model: ManagedObjectModel = {
+        do {
+            return try ManagedObjectModel(entities: [animal, dog, owner, city])
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }()
+
+    private static let animal = EntityDescription(
+        name: "Animal",
+        attributes: [
+            AttributeDescription(name: "name", attributeType: .string),
+            AttributeDescription(name: "nick", attributeType: .string, isOptional: true),
+            AttributeDescription(name: "age", attributeType: .integer16),
+            AttributeDescription(name: "chip", attributeType: .integer64),
+            AttributeDescription(name: "weight", attributeType: .double),
+            AttributeDescription(name: "height", attributeType: .float),
+            AttributeDescription(name: "price", attributeType: .decimal),
+            AttributeDescription(name: "tame", attributeType: .boolean),
+            AttributeDescription(name: "born", attributeType: .date),
+            AttributeDescription(name: "photo", attributeType: .binaryData),
+            AttributeDescription(name: "film", attributeType: .binaryData, allowsExternalBinaryDataStorage: true),
+            AttributeDescription(name: "uuid", attributeType: .uuid),
+            AttributeDescription(name: "page", attributeType: .uri),
+            AttributeDescription(name: "tags", attributeType: .transformable),
+            AttributeDescription(name: "mood", attributeType: .string, isTransient: true),
+            AttributeDescription(
+                name: "home",
+                attributeType: .composite,
+                compositeName: "Address",
+                elements: [
+                    AttributeDescription(name: "street", attributeType: .string),
+                    AttributeDescription(name: "number", attributeType: .integer32),
+                ]
+            ),
+            AttributeDescription(name: "in", attributeType: .string),
+            AttributeDescription(name: "first", attributeType: .integer32),
+        ],
+        relationships: [
+            RelationshipDescription(name: "owner", destinationEntityName: "Owner", inverseName: "animals"),
+            RelationshipDescription(name: "friend", destinationEntityName: "Animal"),
+        ],
+        fetchedProperties: [
+            FetchedPropertyDescription(
+                name: "siblings",
+                fetchRequest: FetchRequestTemplate(name: "siblings", entityName: "Animal")
+            )
+        ]
+    )
+
+    private static let dog = EntityDescription(
+        name: "Dog",
+        superentityName: "Animal",
+        attributes: [AttributeDescription(name: "breed", attributeType: .string)]
+    )
+
+    private static let owner = EntityDescription(
+        name: "Owner",
+        attributes: [
+            AttributeDescription(name: "name", attributeType: .string),
+            AttributeDescription(name: "years", attributeType: .integer32),
+        ],
+        relationships: [
+            RelationshipDescription(name: "city", destinationEntityName: "City"),
+            RelationshipDescription(
+                name: "animals",
+                destinationEntityName: "Animal",
+                inverseName: "owner",
+                isToMany: true
+            ),
+        ]
+    )
+
+    private static let city = EntityDescription(
+        name: "City",
+        attributes: [AttributeDescription(name: "name", attributeType: .string)]
+    )
+}
+
+/// An object as a dictionary of key paths, `SELF` being the object itself.
+typealias Row = [String: PredicateValue]
+
+extension FetchPredicate {
+    /// Whether the predicate takes an animal with these values.
+    func isMet(by row: Row, variables: [String: PredicateValue] = [:]) throws -> Bool {
+        let bound = try bind(to: "Animal", in: TestModel.model, variables: variables)
+        return makeEvaluator(bound) { (row: Row, path: BoundKeyPath) in row[path.keyPath] ?? .null }(row)
+    }
+}
+
+/// The error that a closure throws.
+func caught<Result>(_ body: () throws -> Result) -> PredicateError? {
+    do {
+        _ = try body()
+        return nil
+    } catch {
+        return error as? PredicateError
+    }
+}
+
+/// What a format's parse, or its binding to Animal, complains about.
+func mistake(_ format: String, _ arguments: (any PredicateArgument)?...) -> PredicateError? {
+    do throws(PredicateError) {
+        let predicate = try FetchPredicate(format: format, argumentArray: arguments)
+        _ = try predicate.bind(to: "Animal", in: TestModel.model)
+        return nil
+    } catch {
+        return error
+    }
+}
+
+extension PredicateValue {
+    static func string(_ string: String) -> PredicateValue { .attribute(.string(string)) }
+    static func integer(_ number: Int64) -> PredicateValue { .attribute(.integer(number)) }
+    static func owner(_ key: Int64) -> PredicateValue { .object(ObjectReference(rootEntityName: "Owner", key: key)) }
+    static func animal(_ key: Int64) -> PredicateValue { .object(ObjectReference(rootEntityName: "Animal", key: key)) }
+}
+
+/// Stands for a managed object.
+struct Object: PredicateArgument {
+    var root: String
+    var key: Int64
+    var predicateArgumentValue: PredicateArgumentValue {
+        PredicateArgumentValue(.object(ObjectReference(rootEntityName: root, key: key)))
+    }
+}
