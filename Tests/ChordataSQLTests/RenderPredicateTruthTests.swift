@@ -6,8 +6,10 @@ import Testing
 
 /// One truth: SQL and the evaluator give the answers that stand here.
 @Suite struct RenderPredicateTruthTests {
-    /// The truth table, operator × nil × NOT: what holds of a row whose `name` is 'b' and `count` 5, and of one where both
-    /// are nil. `nick` is nil in both; `other` is nil in both.
+    /// The truth table, operator × nil × NOT.
+    ///
+    /// What holds of a row whose `name` is 'b' and `count` 5, and of one where both are nil. `nick` and `other` are nil in
+    /// both.
     static let truths: [(format: String, present: Bool, absent: Bool)] = [
         ("name == 'b'", true, false), ("name != 'b'", false, true), ("name == 'a'", false, false),
         ("name != 'a'", true, true),
