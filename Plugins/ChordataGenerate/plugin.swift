@@ -14,7 +14,8 @@ struct ChordataGenerate: BuildToolPlugin {
         if models.isEmpty {
             Diagnostics.error(
                 "target '\(target.name)' has no '.xcdatamodeld' or '.xcdatamodel' in \(target.directoryURL.path); "
-                    + "add one, or remove the plugin from the target")
+                    + "add one, or remove the plugin from the target"
+            )
         }
         return try models.map { model in
             let name = model.deletingPathExtension().lastPathComponent
@@ -23,14 +24,19 @@ struct ChordataGenerate: BuildToolPlugin {
             let output = context.pluginWorkDirectoryURL.appending(path: name)
             let outputs = ["\(name).swift"] + (0..<shards).map { "\(name)+Entities\($0).swift" }
             return .buildCommand(
-                displayName: "Generating Swift from \(model.lastPathComponent)", executable: tool,
+                displayName: "Generating Swift from \(model.lastPathComponent)",
+                executable: tool,
                 arguments: [model.path, "--output", output.path, "--shards", "\(shards)"],
-                inputFiles: [model] + files, outputFiles: outputs.map { output.appending(path: $0) })
+                inputFiles: [model] + files,
+                outputFiles: outputs.map { output.appending(path: $0) }
+            )
         }
     }
 
     private func findModels(in folder: URL) -> [URL] {
-        guard let contents = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else { return [] }
+        guard let contents = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else {
+            return []
+        }
         var models: [URL] = []
         for case let url as URL in contents where ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) {
             // A link is followed, so that the files below it are found.

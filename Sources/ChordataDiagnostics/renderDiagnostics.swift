@@ -2,7 +2,11 @@
 package func renderText(_ diagnostics: [Diagnostic]) -> String {
     var text = ""
     for diagnostic in diagnostics {
-        text += line(diagnostic.location, diagnostic.severity.rawValue, "\(diagnostic.message) [\(diagnostic.id.rawValue)]")
+        text += line(
+            diagnostic.location,
+            diagnostic.severity.rawValue,
+            "\(diagnostic.message) [\(diagnostic.id.rawValue)]"
+        )
         for note in diagnostic.notes { text += line(note.location, "note", note.message) }
         for fixIt in diagnostic.fixIts { text += line(fixIt.location, "note", fixIt.message) }
     }

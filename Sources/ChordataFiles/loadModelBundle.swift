@@ -10,14 +10,19 @@ package func loadModelBundle(at path: String) -> (bundle: ModelBundle?, diagnost
     let place = SourceLocation(file: path, line: 1, column: 1)
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-        return (nil, [Diagnostic(.unreadableFile, "there is no model here; give the path of an '.xcdatamodeld'", at: place)])
+        return (
+            nil, [Diagnostic(.unreadableFile, "there is no model here; give the path of an '.xcdatamodeld'", at: place)]
+        )
     }
     func read(_ path: String) -> ModelSourceFile? {
         guard let contents = FileManager.default.contents(atPath: path) else {
             diagnostics.append(
                 Diagnostic(
-                    .unreadableFile, "the file cannot be read; is it there, and may you read it?",
-                    at: SourceLocation(file: path, line: 1, column: 1)))
+                    .unreadableFile,
+                    "the file cannot be read; is it there, and may you read it?",
+                    at: SourceLocation(file: path, line: 1, column: 1)
+                )
+            )
             return nil
         }
         return ModelSourceFile(path: path, contents: Array(contents))
@@ -33,7 +38,10 @@ package func loadModelBundle(at path: String) -> (bundle: ModelBundle?, diagnost
         do {
             entries = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
         } catch {
-            return (nil, [Diagnostic(.unreadableFile, "the folder cannot be read: \(error.localizedDescription)", at: place)])
+            return (
+                nil,
+                [Diagnostic(.unreadableFile, "the folder cannot be read: \(error.localizedDescription)", at: place)]
+            )
         }
         for entry in entries where entry.hasSuffix(".xcdatamodel") {
             if let file = read("\(path)/\(entry)/contents") {

@@ -1,6 +1,8 @@
 internal import ChordataModel
 
-/// Turns a model's names into Swift's. Every name in generated code comes from here.
+/// Turns a model's names into Swift's.
+///
+/// Every name in generated code comes from here.
 struct Namer {
     private let classNames: [String: String]
 
@@ -12,7 +14,8 @@ struct Namer {
             uniqueKeysWithValues: model.entities.map { entity in
                 let wanted = Self.wantedClassName(of: entity)
                 return (entity.name, claims[wanted] == 1 ? wanted : entity.name)
-            })
+            }
+        )
     }
 
     /// `Foo`, `.Foo` and `Module.Foo` all name class `Foo`; the module is always the one generated into.
@@ -78,7 +81,8 @@ struct Namer {
     /// Members of `ManagedObject` that a property would hide or clash with.
     static let runtimeMembers: Set<String> = [
         "objectID", "managedObjectContext", "isFault", "isInserted", "isUpdated", "isDeleted", "hasChanges", "hash",
-        "entityName", "describe", "willAccess", "willChange", "toOne", "toMany", "orderedToMany", "init", "fetchRequest",
+        "entityName", "describe", "willAccess", "willChange", "toOne", "toMany", "orderedToMany", "init",
+        "fetchRequest",
         "predicateArgumentValue", "self", "Type",
     ]
 }

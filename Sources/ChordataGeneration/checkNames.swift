@@ -12,7 +12,9 @@ func checkNames(_ version: ModelVersion, _ namer: Namer) -> [Diagnostic] {
                     .unsupportedFeature,
                     "composite attribute '\(attribute.name)' of '\(entity.name)' cannot be generated yet; "
                         + "use plain attributes instead",
-                    at: version.locations.property(attribute.name, of: entity.name)))
+                    at: version.locations.property(attribute.name, of: entity.name)
+                )
+            )
         }
         let names = entity.declaredAttributes.map(\.name) + entity.declaredRelationships.map(\.name)
         for name in names where Namer.runtimeMembers.contains(name) {
@@ -21,7 +23,10 @@ func checkNames(_ version: ModelVersion, _ namer: Namer) -> [Diagnostic] {
                     .nameConflict,
                     "'\(name)' is a member of every managed object; the property of '\(entity.name)' becomes "
                         + "'\(namer.propertyName(name))'",
-                    at: version.locations.property(name, of: entity.name), severity: .warning))
+                    at: version.locations.property(name, of: entity.name),
+                    severity: .warning
+                )
+            )
         }
     }
     return diagnostics

@@ -48,7 +48,13 @@ func declareClass(_ entity: EntityDescription, _ context: GenerationContext) -> 
             .variable(
                 SwiftVariable(
                     introducer: "override \(hasSubclasses && !access.isEmpty ? "open " : access)class var",
-                    name: "entityName", type: "Swift.String", getter: swiftLiteral(entity.name)))))
+                    name: "entityName",
+                    type: "Swift.String",
+                    getter: swiftLiteral(entity.name)
+                )
+            )
+        )
+    )
     members.append(.separated(.function(declareDescribe(entity, context))))
 
     let superclass = entity.superentityName.map { namer.className(of: $0) } ?? "Chordata.ManagedObject"
@@ -57,7 +63,11 @@ func declareClass(_ entity: EntityDescription, _ context: GenerationContext) -> 
         SwiftTypeDeclaration(
             documentation: documentation ?? ["Entity '\(entity.name)'."],
             introducer: hasSubclasses ? "\(openness)nonisolated class" : "\(access)nonisolated final class",
-            name: namer.generatedClassName(of: entity), inherits: [superclass], members: members))
+            name: namer.generatedClassName(of: entity),
+            inherits: [superclass],
+            members: members
+        )
+    )
 }
 
 private func declareLevel(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftTypeDeclaration {
@@ -66,34 +76,52 @@ private func declareLevel(_ entity: EntityDescription, _ context: GenerationCont
         members.append(
             .variable(
                 SwiftVariable(
-                    introducer: "var", name: context.namer.propertyName(attribute.name), type: attribute.swiftType,
-                    initialValue: attribute.swiftZero)))
+                    introducer: "var",
+                    name: context.namer.propertyName(attribute.name),
+                    type: attribute.swiftType,
+                    initialValue: attribute.swiftZero
+                )
+            )
+        )
     }
     for relationship in entity.declaredRelationships {
         members.append(
             .variable(
                 SwiftVariable(
-                    introducer: "var", name: context.namer.propertyName(relationship.name),
-                    initialValue: relationship.isToMany ? "Chordata.ToMany()" : "Chordata.ToOne()")))
+                    introducer: "var",
+                    name: context.namer.propertyName(relationship.name),
+                    initialValue: relationship.isToMany ? "Chordata.ToMany()" : "Chordata.ToOne()"
+                )
+            )
+        )
     }
     return SwiftTypeDeclaration(introducer: "private struct", name: "_Level", members: members)
 }
 
 private func declareAttribute(
-    _ attribute: AttributeDescription, _ field: Int, _ modifiers: String, _ namer: Namer
+    _ attribute: AttributeDescription,
+    _ field: Int,
+    _ modifiers: String,
+    _ namer: Namer
 ) -> SwiftVariable {
     let name = namer.propertyName(attribute.name)
     let storage = "_level.\(name)"
     return SwiftVariable(
         documentation: attribute.userInfo["documentation"].map { $0.split(separator: "\n").map(String.init) } ?? [],
-        introducer: modifiers + "var", name: name, type: attribute.swiftType,
+        introducer: modifiers + "var",
+        name: name,
+        type: attribute.swiftType,
         getter: attribute.isTransient ? storage : "willAccess(\(field)); return \(storage)",
         setter: attribute.isDerived
-            ? nil : attribute.isTransient ? "\(storage) = newValue" : "willChange(\(field)); \(storage) = newValue")
+            ? nil : attribute.isTransient ? "\(storage) = newValue" : "willChange(\(field)); \(storage) = newValue"
+    )
 }
 
 private func declareRelationship(
-    _ relationship: RelationshipDescription, _ field: Int, _ modifiers: String, _ context: GenerationContext
+    _ relationship: RelationshipDescription,
+    _ field: Int,
+    _ modifiers: String,
+    _ context: GenerationContext
 ) -> [SwiftDeclaration] {
     let namer = context.namer
     let name = namer.propertyName(relationship.name)
@@ -103,9 +131,14 @@ private func declareRelationship(
             .separated(
                 .variable(
                     SwiftVariable(
-                        introducer: modifiers + "var", name: name, type: destination + "?",
+                        introducer: modifiers + "var",
+                        name: name,
+                        type: destination + "?",
                         getter: "willAccess(\(field)); return toOne(_level.\(name), \(field))",
-                        setter: "setToOne(newValue, \(field))")))
+                        setter: "setToOne(newValue, \(field))"
+                    )
+                )
+            )
         ]
     }
     let isOrdered = relationship.isOrdered
@@ -114,19 +147,32 @@ private func declareRelationship(
         .separated(
             .variable(
                 SwiftVariable(
-                    introducer: modifiers + "var", name: name, type: "\(collection)<\(destination)>",
+                    introducer: modifiers + "var",
+                    name: name,
+                    type: "\(collection)<\(destination)>",
                     getter: "\(isOrdered ? "orderedToMany" : "toMany")(_level.\(name), \(field))",
-                    setter: "\(isOrdered ? "setOrderedToMany" : "setToMany")(newValue, \(field))"))),
+                    setter: "\(isOrdered ? "setOrderedToMany" : "setToMany")(newValue, \(field))"
+                )
+            )
+        ),
         .separated(
             .function(
                 SwiftFunction(
                     introducer: "\(modifiers)func \(namer.accessorName("addTo", relationship.name))",
-                    parameters: ["_ object: \(destination)"], body: ["add(object, toMany: \(field))"]))),
+                    parameters: ["_ object: \(destination)"],
+                    body: ["add(object, toMany: \(field))"]
+                )
+            )
+        ),
         .separated(
             .function(
                 SwiftFunction(
                     introducer: "\(modifiers)func \(namer.accessorName("removeFrom", relationship.name))",
-                    parameters: ["_ object: \(destination)"], body: ["remove(object, fromMany: \(field))"]))),
+                    parameters: ["_ object: \(destination)"],
+                    body: ["remove(object, fromMany: \(field))"]
+                )
+            )
+        ),
     ]
 }
 
@@ -154,7 +200,10 @@ private func declareInitializer(_ entity: EntityDescription, _ context: Generati
     guard parameters.count > 1 else { return nil }
     return SwiftFunction(
         documentation: ["Inserts an object with its required properties into a context."],
-        introducer: "\(context.access)convenience init", parameters: parameters, body: body)
+        introducer: "\(context.access)convenience init",
+        parameters: parameters,
+        body: body
+    )
 }
 
 private func declareDescribe(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftFunction {
@@ -177,5 +226,7 @@ private func declareDescribe(_ entity: EntityDescription, _ context: GenerationC
     let access = context.access.isEmpty ? "override" : "@_spi(Generated) override \(isOpen ? "open" : "public")"
     return SwiftFunction(
         introducer: "\(access) class func describe",
-        parameters: ["_ object: Chordata.ManagedObject", "in layout: inout Chordata.ClassLayout"], body: body)
+        parameters: ["_ object: Chordata.ManagedObject", "in layout: inout Chordata.ClassLayout"],
+        body: body
+    )
 }

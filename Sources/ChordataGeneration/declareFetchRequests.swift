@@ -5,7 +5,8 @@ internal import ChordataPredicate
 
 /// Declares a typed function for every fetch request of the model, and checks its predicate where it stands.
 func declareFetchRequests(
-    _ version: ModelVersion, _ context: GenerationContext
+    _ version: ModelVersion,
+    _ context: GenerationContext
 ) -> (declarations: [SwiftDeclaration], diagnostics: [Diagnostic]) {
     var declarations: [SwiftDeclaration] = []
     var diagnostics: [Diagnostic] = []
@@ -15,7 +16,9 @@ func declareFetchRequests(
                 Diagnostic(
                     .unknownFetchEntity,
                     "fetch request '\(template.name)' is for entity '\(template.entityName)', which does not exist",
-                    at: version.locations.fetchRequest(template.name)))
+                    at: version.locations.fetchRequest(template.name)
+                )
+            )
             continue
         }
         do {
@@ -28,7 +31,8 @@ func declareFetchRequests(
 }
 
 private func declareFetchRequest(
-    _ template: FetchRequestTemplate, _ context: GenerationContext
+    _ template: FetchRequestTemplate,
+    _ context: GenerationContext
 ) throws(PredicateError) -> SwiftDeclaration {
     let className = context.namer.className(of: template.entityName)
     var variables: [(name: String, type: String)] = []
@@ -39,7 +43,8 @@ private func declareFetchRequest(
             variables.append((variable.name, swiftType(of: variable.type, context)))
         }
         let values = variables.map { "\(swiftLiteral($0.name)): \(Namer.escaped($0.name))" }
-        predicateArguments = "predicate: \(swiftLiteral(format)), variables: [\(values.isEmpty ? ":" : values.joined(separator: ", "))]"
+        predicateArguments =
+            "predicate: \(swiftLiteral(format)), variables: [\(values.isEmpty ? ":" : values.joined(separator: ", "))]"
     }
     var body = ["var request = Chordata.FetchRequest<\(className)>(\(predicateArguments))"]
     if template.fetchLimit > 0 { body.append("request.fetchLimit = \(template.fetchLimit)") }
@@ -50,19 +55,26 @@ private func declareFetchRequest(
     } else {
         body.append("return request")
     }
-    let documentation = template.predicateFormat.map { "Fetch request '\(template.name)': `\($0)`." }
+    let documentation =
+        template.predicateFormat.map { "Fetch request '\(template.name)': `\($0)`." }
         ?? "Fetch request '\(template.name)': all objects."
     return .type(
         SwiftTypeDeclaration(
-            introducer: "nonisolated extension", name: className,
+            introducer: "nonisolated extension",
+            name: className,
             members: [
                 .function(
                     SwiftFunction(
                         documentation: [documentation.split(separator: "\n").joined(separator: " ")],
                         introducer: "\(context.access)static func \(Namer.functionName(template.name))",
                         parameters: variables.map { "\(Namer.escaped($0.name)): \($0.type)" },
-                        suffix: "-> Chordata.FetchRequest<\(className)>", body: body))
-            ]))
+                        suffix: "-> Chordata.FetchRequest<\(className)>",
+                        body: body
+                    )
+                )
+            ]
+        )
+    )
 }
 
 private func swiftType(of type: VariableType, _ context: GenerationContext) -> String {
@@ -76,7 +88,8 @@ private func swiftType(of type: VariableType, _ context: GenerationContext) -> S
     }
 }
 
-private func describe(_ error: PredicateError, of template: FetchRequestTemplate, _ version: ModelVersion) -> Diagnostic {
+private func describe(_ error: PredicateError, of template: FetchRequestTemplate, _ version: ModelVersion) -> Diagnostic
+{
     // The offset counts in the predicate as the model means it; a line break or an entity before it shifts the column.
     var location = version.locations.predicate(ofFetchRequest: template.name)
     location?.column += error.offset

@@ -4,14 +4,18 @@ internal import ChordataSQL
 
 /// Declares the enumeration that stands for the model: its definition, its schema and the way to open a store.
 func declareModel(
-    _ bundle: ModelBundle, _ migrations: [GeneratedMigration], _ context: GenerationContext
+    _ bundle: ModelBundle,
+    _ migrations: [GeneratedMigration],
+    _ context: GenerationContext
 ) -> SwiftDeclaration {
     let version = bundle.currentVersion
     let access = context.access
     let classes = version.model.entities.map { "\(context.namer.className(of: $0.name)).self" }
     // Versions that do not differ in what a store holds have one hash; the first name serves.
     var names: [String: String] = [:]
-    for known in bundle.versions { names[known.model.versionHash, default: known.name] = names[known.model.versionHash] ?? known.name }
+    for known in bundle.versions {
+        names[known.model.versionHash, default: known.name] = names[known.model.versionHash] ?? known.name
+    }
     let versionNames = names.sorted { $0.key < $1.key }.map { "\(swiftLiteral($0.key)): \(swiftLiteral($0.value))" }
     let steps = migrations.filter { $0.source.model.versionHash != $0.destination.model.versionHash }.map { step in
         """
@@ -33,29 +37,53 @@ func declareModel(
     return .type(
         SwiftTypeDeclaration(
             documentation: ["The model '\(bundle.name)' in its version '\(version.name)'."],
-            introducer: access + "nonisolated enum", name: Namer.modelTypeName(bundle.name),
+            introducer: access + "nonisolated enum",
+            name: Namer.modelTypeName(bundle.name),
             members: [
                 .variable(
                     SwiftVariable(
-                        documentation: ["Fails to compile when the runtime is not the one this code was generated for."],
-                        introducer: "private typealias", name: "_GeneratedCode", initialValue: "Chordata.GeneratedCodeVersion1")),
+                        documentation: [
+                            "Fails to compile when the runtime is not the one this code was generated for."
+                        ],
+                        introducer: "private typealias",
+                        name: "_GeneratedCode",
+                        initialValue: "Chordata.GeneratedCodeVersion1"
+                    )
+                ),
                 .separated(
                     .variable(
                         SwiftVariable(
-                            documentation: ["The model with its classes and migrations."], introducer: access + "static let",
-                            name: "definition", initialValue: definition))),
+                            documentation: ["The model with its classes and migrations."],
+                            introducer: access + "static let",
+                            name: "definition",
+                            initialValue: definition
+                        )
+                    )
+                ),
                 .separated(
                     .function(
                         SwiftFunction(
                             documentation: [
-                                "Opens the store at a path, or `:memory:`: creates it, or migrates it from any older version.",
-                            ], introducer: access + "static func container", parameters: ["at path: Swift.String"],
+                                "Opens the store at a path, or `:memory:`: creates it, or migrates it from any older version."
+                            ],
+                            introducer: access + "static func container",
+                            parameters: ["at path: Swift.String"],
                             suffix: "throws(Chordata.StoreError) -> Chordata.PersistentContainer",
-                            body: ["try Chordata.PersistentContainer(model: definition, path: path)"]))),
+                            body: ["try Chordata.PersistentContainer(model: definition, path: path)"]
+                        )
+                    )
+                ),
                 .separated(
                     .variable(
                         SwiftVariable(
-                            documentation: ["The tables of a new store, to read."], introducer: access + "static let",
-                            name: "schema", initialValue: swiftMultilineLiteral(schema, indentation: "        ")))),
-            ]))
+                            documentation: ["The tables of a new store, to read."],
+                            introducer: access + "static let",
+                            name: "schema",
+                            initialValue: swiftMultilineLiteral(schema, indentation: "        ")
+                        )
+                    )
+                ),
+            ]
+        )
+    )
 }

@@ -18,5 +18,9 @@ func declareValues(_ entity: EntityDescription, _ context: GenerationContext) ->
     }
     return SwiftTypeDeclaration(
         documentation: ["The stored properties of an object, as a value that may go anywhere."],
-        introducer: access + "struct", name: "Values", inherits: ["Chordata.ManagedObjectValues"], members: members)
+        introducer: access + "struct",
+        name: "Values",
+        inherits: ["Chordata.ManagedObjectValues"],
+        members: members
+    )
 }

@@ -1,16 +1,20 @@
 package import ChordataDiagnostics
-package import ChordataModelFile
 internal import ChordataModel
+package import ChordataModelFile
 
 /// Generates the Swift of a model: classes, requests, the model itself and its migrations.
 ///
 /// Pure: the same bundle and configuration give the same bytes. When the diagnostics have an error there are no files.
 package func generateFiles(
-    of bundle: ModelBundle, configuration: GeneratorConfiguration
+    of bundle: ModelBundle,
+    configuration: GeneratorConfiguration
 ) -> (files: [GeneratedFile], diagnostics: [Diagnostic]) {
     let version = bundle.currentVersion
     let context = GenerationContext(
-        model: version.model, namer: Namer(version.model), access: configuration.access == .public ? "public " : "")
+        model: version.model,
+        namer: Namer(version.model),
+        access: configuration.access == .public ? "public " : ""
+    )
     var diagnostics = checkNames(version, context.namer)
     let templates = declareFetchRequests(version, context)
     diagnostics += templates.diagnostics
@@ -31,18 +35,29 @@ package func generateFiles(
             name: "\(bundle.name).swift",
             contents: renderSwift(
                 SwiftFile(
-                    header: header, imports: imports,
-                    declarations: [declareModel(bundle, migrations.migrations, context)] + templates.declarations)))
+                    header: header,
+                    imports: imports,
+                    declarations: [declareModel(bundle, migrations.migrations, context)] + templates.declarations
+                )
+            )
+        )
     ]
     for shard in 0..<configuration.shardCount {
-        let entities = version.model.entities.filter { shardIndex(of: $0.name, count: configuration.shardCount) == shard }
+        let entities = version.model.entities.filter {
+            shardIndex(of: $0.name, count: configuration.shardCount) == shard
+        }
         files.append(
             GeneratedFile(
                 name: "\(bundle.name)+Entities\(shard).swift",
                 contents: renderSwift(
                     SwiftFile(
-                        header: header, imports: entities.isEmpty ? [] : imports,
-                        declarations: entities.map { declareClass($0, context) }))))
+                        header: header,
+                        imports: entities.isEmpty ? [] : imports,
+                        declarations: entities.map { declareClass($0, context) }
+                    )
+                )
+            )
+        )
     }
     return (files, diagnostics.sortedByLocation())
 }

@@ -17,12 +17,16 @@ func planMigrations(of bundle: ModelBundle) -> (migrations: [GeneratedMigration]
     let versions = bundle.versions[...bundle.currentVersionIndex]
     for (source, destination) in zip(versions, versions.dropFirst()) {
         let planned = planMigration(
-            from: source.model, to: destination.model, sourceName: source.name, destinationName: destination.name,
+            from: source.model,
+            to: destination.model,
+            sourceName: source.name,
+            destinationName: destination.name,
             locate: { entity, property in
                 guard let entity else { return nil }
                 return property.flatMap { destination.locations.property($0, of: entity) }
                     ?? destination.locations.entity(entity)
-            })
+            }
+        )
         diagnostics += planned.diagnostics
         if let plan = planned.plan {
             migrations.append(GeneratedMigration(source: source, destination: destination, sql: renderMigration(plan)))

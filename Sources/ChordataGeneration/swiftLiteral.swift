@@ -24,9 +24,12 @@ func swiftLiteral(_ text: String) -> String {
 func swiftMultilineLiteral(_ text: String, indentation: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
         // Quotes are plain in such a literal, except where three would end it.
-        swiftLiteral(String(line)).dropFirst().dropLast().split(separator: "\\\"\\\"\\\"", omittingEmptySubsequences: false)
-            .map { $0.split(separator: "\\\"", omittingEmptySubsequences: false).joined(separator: "\"") }
-            .joined(separator: "\\\"\\\"\\\"")
+        swiftLiteral(String(line)).dropFirst().dropLast().split(
+            separator: "\\\"\\\"\\\"",
+            omittingEmptySubsequences: false
+        )
+        .map { $0.split(separator: "\\\"", omittingEmptySubsequences: false).joined(separator: "\"") }
+        .joined(separator: "\\\"\\\"\\\"")
     }
     let body = lines.map { $0.isEmpty ? "" : indentation + $0 }.joined(separator: "\n")
     return "\"\"\"\n\(body)\n\(indentation)\"\"\""

@@ -13,14 +13,22 @@ struct ModelMatch {
         self.destination = destination
         var pairs: [String: String] = [:]
         for entity in destination.entities {
-            pairs[entity.name] = Self.find(
-                entity.renamingIdentifier, in: source.entities, name: \.name, identifier: \.renamingIdentifier)?.name
+            pairs[entity.name] =
+                Self.find(
+                    entity.renamingIdentifier,
+                    in: source.entities,
+                    name: \.name,
+                    identifier: \.renamingIdentifier
+                )?.name
         }
         sourceByDestination = pairs
     }
 
     private static func find<T>(
-        _ identifier: String, in candidates: [T], name: KeyPath<T, String>, identifier path: KeyPath<T, String>
+        _ identifier: String,
+        in candidates: [T],
+        name: KeyPath<T, String>,
+        identifier path: KeyPath<T, String>
     ) -> T? {
         candidates.first { $0[keyPath: path] == identifier } ?? candidates.first { $0[keyPath: name] == identifier }
     }
@@ -33,14 +41,23 @@ struct ModelMatch {
     /// The counterpart of an attribute, inherited ones included: properties may move along the hierarchy.
     func sourceAttribute(of attribute: AttributeDescription, in entity: EntityDescription) -> AttributeDescription? {
         Self.find(
-            attribute.renamingIdentifier, in: entity.attributes, name: \.name, identifier: \.renamingIdentifier)
+            attribute.renamingIdentifier,
+            in: entity.attributes,
+            name: \.name,
+            identifier: \.renamingIdentifier
+        )
     }
 
     func sourceRelationship(
-        of relationship: RelationshipDescription, in entity: EntityDescription
+        of relationship: RelationshipDescription,
+        in entity: EntityDescription
     ) -> RelationshipDescription? {
         Self.find(
-            relationship.renamingIdentifier, in: entity.relationships, name: \.name, identifier: \.renamingIdentifier)
+            relationship.renamingIdentifier,
+            in: entity.relationships,
+            name: \.name,
+            identifier: \.renamingIdentifier
+        )
     }
 
     /// Whether a destination entity is the counterpart of a source entity, or related to it by inheritance.

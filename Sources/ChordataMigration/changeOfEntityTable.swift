@@ -22,7 +22,8 @@ extension MigrationPlanner {
             lose(
                 "column '\(column.name)' of '\(origin.name)' is not in '\(destinationName)', so its values are dropped; "
                     + "give what replaces it its renaming identifier",
-                entity: tableEntity(table))
+                entity: tableEntity(table)
+            )
         }
         if needsRebuild(table, origin, changes, dropped) {
             let columns = changes.compactMap { change -> MigrationStep.ColumnSource? in
@@ -39,19 +40,25 @@ extension MigrationPlanner {
             steps.append(
                 MigrationStep(
                     reason: "'\(table.name)' changed in a way that needs a new table",
-                    change: .rebuildTable(table, from: origin.name, columns: columns)))
+                    change: .rebuildTable(table, from: origin.name, columns: columns)
+                )
+            )
         } else {
             if origin.name != table.name {
                 steps.append(
                     MigrationStep(
                         reason: "entity '\(origin.name)' is now called '\(table.name)'",
-                        change: .renameTable(from: origin.name, to: table.name)))
+                        change: .renameTable(from: origin.name, to: table.name)
+                    )
+                )
             }
             for column in dropped {
                 steps.append(
                     MigrationStep(
                         reason: "'\(column.name)' of '\(table.name)' is gone",
-                        change: .dropColumn(table: table.name, name: column.name)))
+                        change: .dropColumn(table: table.name, name: column.name)
+                    )
+                )
             }
             for change in changes {
                 if let old = change.origin {
@@ -59,18 +66,25 @@ extension MigrationPlanner {
                         steps.append(
                             MigrationStep(
                                 reason: change.reason,
-                                change: .renameColumn(table: table.name, from: old.name, to: change.column.name)))
+                                change: .renameColumn(table: table.name, from: old.name, to: change.column.name)
+                            )
+                        )
                     }
                     if let fill = change.fill {
                         steps.append(
                             MigrationStep(
                                 reason: change.reason,
-                                change: .fill(table: table.name, column: change.column.name, value: fill)))
+                                change: .fill(table: table.name, column: change.column.name, value: fill)
+                            )
+                        )
                     }
                 } else {
                     steps.append(
                         MigrationStep(
-                            reason: change.reason, change: .addColumn(change.column, table: table, value: change.fill)))
+                            reason: change.reason,
+                            change: .addColumn(change.column, table: table, value: change.fill)
+                        )
+                    )
                 }
             }
         }
@@ -87,7 +101,10 @@ extension MigrationPlanner {
 
     /// ALTER TABLE renames, adds and drops plain columns; everything else needs a new table.
     private func needsRebuild(
-        _ table: Table, _ origin: Table, _ changes: [ColumnChange], _ dropped: [Column]
+        _ table: Table,
+        _ origin: Table,
+        _ changes: [ColumnChange],
+        _ dropped: [Column]
     ) -> Bool {
         // SQLite does not drop columns with a foreign key, https://sqlite.org/lang_altertable.html.
         if dropped.contains(where: { $0.references != nil || $0.name.hasPrefix("_") }) { return true }
@@ -124,7 +141,12 @@ extension MigrationPlanner {
         var changes: [String: ColumnChange] = [:]
         for column in table.columns {
             let old = origin.columns.first { $0.name == column.name && column.name.hasPrefix("_") }
-            changes[column.name] = ColumnChange(column: column, origin: old, fill: nil, reason: "'\(column.name)' of '\(table.name)' is new")
+            changes[column.name] = ColumnChange(
+                column: column,
+                origin: old,
+                fill: nil,
+                reason: "'\(column.name)' of '\(table.name)' is new"
+            )
         }
         for entity in mapping.entities where entity.tableName == table.name {
             guard let description = match.destination.entity(named: entity.entityName) else { continue }
@@ -133,7 +155,8 @@ extension MigrationPlanner {
                 refuse(
                     "entity '\(entity.entityName)' moved from the hierarchy of '\(oldEntity.rootEntityName)'; add a stage "
                         + "from '\(sourceName)' to '\(destinationName)'",
-                    entity: entity.entityName)
+                    entity: entity.entityName
+                )
             }
             for attribute in entity.attributes {
                 matchAttribute(attribute, of: description, oldEntity, origin, &changes)
@@ -146,7 +169,10 @@ extension MigrationPlanner {
     }
 
     private mutating func matchAttribute(
-        _ mapped: AttributeMapping, of entity: EntityDescription, _ oldEntity: EntityDescription?, _ origin: Table,
+        _ mapped: AttributeMapping,
+        of entity: EntityDescription,
+        _ oldEntity: EntityDescription?,
+        _ origin: Table,
         _ changes: inout [String: ColumnChange]
     ) {
         let attribute = mapped.attribute
@@ -167,13 +193,17 @@ extension MigrationPlanner {
                 refuse(
                     "attribute \(place) is new, required and has no default; give it one, make it optional, or add a "
                         + "stage from '\(sourceName)' to '\(destinationName)'",
-                    entity: entity.name, property: attribute.name)
+                    entity: entity.name,
+                    property: attribute.name
+                )
             }
             return
         }
         change?.origin = column
-        change?.reason = old.name == attribute.name
-            ? "attribute \(place) changed" : "attribute '\(old.name)' of '\(entity.name)' is now called '\(attribute.name)'"
+        change?.reason =
+            old.name == attribute.name
+            ? "attribute \(place) changed"
+            : "attribute '\(old.name)' of '\(entity.name)' is now called '\(attribute.name)'"
         if !attribute.isOptional, old.isOptional {
             change?.fill = fill
             change?.reason = "attribute \(place) became required"
@@ -181,14 +211,18 @@ extension MigrationPlanner {
                 refuse(
                     "attribute \(place) became required and has no default; give it one, or add a stage from "
                         + "'\(sourceName)' to '\(destinationName)'",
-                    entity: entity.name, property: attribute.name)
+                    entity: entity.name,
+                    property: attribute.name
+                )
             }
         }
         if !isInferable(from: old.attributeType, to: attribute.attributeType), !isInherited {
             refuse(
                 "attribute \(place) changed from '\(old.attributeType.rawValue)' to '\(attribute.attributeType.rawValue)', "
                     + "which cannot be converted by itself; add a stage from '\(sourceName)' to '\(destinationName)'",
-                entity: entity.name, property: attribute.name)
+                entity: entity.name,
+                property: attribute.name
+            )
         }
     }
 
@@ -201,7 +235,10 @@ extension MigrationPlanner {
     }
 
     private mutating func matchRelationship(
-        _ mapped: RelationshipMapping, of entity: EntityDescription, _ oldEntity: EntityDescription?, _ origin: Table,
+        _ mapped: RelationshipMapping,
+        of entity: EntityDescription,
+        _ oldEntity: EntityDescription?,
+        _ origin: Table,
         _ changes: inout [String: ColumnChange]
     ) {
         let relationship = mapped.relationship
@@ -211,17 +248,21 @@ extension MigrationPlanner {
             refuse(
                 "relationship \(place) changed between to-one and to-many; add a stage from '\(sourceName)' to "
                     + "'\(destinationName)'",
-                entity: entity.name, property: relationship.name)
+                entity: entity.name,
+                property: relationship.name
+            )
         }
         guard case .column(let name) = mapped.storage, var change = changes[name] else { return }
         if change.origin == nil { change.reason = "relationship \(place) is new" }
         if let oldEntity, let old,
-            case .column(let oldName)? = sourceMapping.entity(named: oldEntity.name)?.relationship(named: old.name)?.storage,
+            case .column(let oldName)? = sourceMapping.entity(named: oldEntity.name)?.relationship(named: old.name)?
+                .storage,
             let column = origin.columns.first(where: { $0.name == oldName })
         {
             if match.isCounterpart(relationship.destinationEntityName, of: old.destinationEntityName) {
                 change.origin = column
-                change.reason = old.name == relationship.name
+                change.reason =
+                    old.name == relationship.name
                     ? "relationship \(place) changed"
                     : "relationship '\(old.name)' of '\(entity.name)' is now called '\(relationship.name)'"
             } else {
@@ -237,7 +278,8 @@ extension MigrationPlanner {
             guard let old = match.sourceEntity(of: entity.entityName), old.name != entity.entityName else { return nil }
             return MigrationStep(
                 reason: "entity '\(old.name)' is now called '\(entity.entityName)'",
-                change: .renameEntity(table: table.name, from: old.name, to: entity.entityName))
+                change: .renameEntity(table: table.name, from: old.name, to: entity.entityName)
+            )
         }
     }
 }

@@ -7,16 +7,24 @@ internal import ChordataSQL
 /// - Parameter locate: the place of an entity or property of the destination.
 /// - Returns: no plan when the change cannot be inferred; the diagnostics say why and what to do.
 package func planMigration(
-    from source: ManagedObjectModel, to destination: ManagedObjectModel, sourceName: String, destinationName: String,
+    from source: ManagedObjectModel,
+    to destination: ManagedObjectModel,
+    sourceName: String,
+    destinationName: String,
     locate: (_ entity: String?, _ property: String?) -> SourceLocation?
 ) -> (plan: MigrationPlan?, diagnostics: [Diagnostic]) {
     var planner = MigrationPlanner(
-        match: ModelMatch(source: source, destination: destination), sourceName: sourceName,
-        destinationName: destinationName)
+        match: ModelMatch(source: source, destination: destination),
+        sourceName: sourceName,
+        destinationName: destinationName
+    )
     planner.plan()
     let diagnostics = planner.findings.map { finding in
         Diagnostic(
-            finding.id, finding.message, at: locate(finding.entity, finding.property) ?? locate(finding.entity, nil))
+            finding.id,
+            finding.message,
+            at: locate(finding.entity, finding.property) ?? locate(finding.entity, nil)
+        )
     }
     guard !planner.findings.contains(where: { $0.id == .migrationNotInferred }) else { return (nil, diagnostics) }
     let plan = MigrationPlan(sourceName: sourceName, destinationName: destinationName, steps: planner.steps)
@@ -79,7 +87,9 @@ struct MigrationPlanner {
         }
         for table in sourceMapping.tables where table.kind != .system && !usedTables.contains(table.name) {
             let reason = "'\(table.name)' is gone"
-            lose("'\(table.name)' is not in '\(destinationName)', so its rows are dropped; give what replaces it its renaming identifier")
+            lose(
+                "'\(table.name)' is not in '\(destinationName)', so its rows are dropped; give what replaces it its renaming identifier"
+            )
             dropTables.append(MigrationStep(reason: reason, change: .dropTable(name: table.name)))
         }
         // Indexes go first and come last: SQLite cannot drop or rename what they use. Tables go before others take their
@@ -106,7 +116,9 @@ struct MigrationPlanner {
         case .system: return sourceMapping.table(named: table.name)
         case .entity(let name):
             guard let entity = match.sourceEntity(of: name) else { return nil }
-            return sourceMapping.entity(named: entity.rootEntityName).flatMap { sourceMapping.table(named: $0.tableName) }
+            return sourceMapping.entity(named: entity.rootEntityName).flatMap {
+                sourceMapping.table(named: $0.tableName)
+            }
         case .join(let entityName, let relationshipName):
             guard let entity = match.destination.entity(named: entityName),
                 let relationship = entity.relationship(named: relationshipName),

@@ -1,6 +1,8 @@
 /// An attribute of an entity, as the model declares it.
 public struct AttributeDescription: Sendable, Hashable, Codable {
+    /// The name, unique among its kind.
     public var name: String
+    /// The type of the value.
     public var attributeType: AttributeType
     /// Whether the value may be missing when the object is saved.
     public var isOptional: Bool
@@ -36,6 +38,7 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
     public var renamingIdentifier: String
     /// A text that only serves to make the version hash differ.
     public var versionHashModifier: String?
+    /// Notes of the model's author, by key.
     public var userInfo: [String: String]
 
     /// Creates an attribute; all that is not said has Core Data's default.

@@ -4,7 +4,9 @@
     public import Foundation
 #endif
 
-/// The value of one attribute. A missing value is an `Optional` around it.
+/// The value of one attribute.
+///
+/// A missing value is an `Optional` around it.
 public enum AttributeValue: Sendable, Hashable, Codable {
     /// Integer 16, Integer 32 and Integer 64.
     case integer(Int64)

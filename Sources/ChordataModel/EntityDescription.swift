@@ -11,15 +11,23 @@ public struct EntityDescription: Sendable, Hashable, Codable {
         case category
     }
 
+    /// The name, unique among its kind.
     public var name: String
     /// The class as the model names it, in any of Xcode's forms (`Foo`, `.Foo`, `Module.Foo`); `nil` when it names none.
     public var managedObjectClassName: String?
+    /// Whether no object is of this entity itself, only of those below it.
     public var isAbstract: Bool
+    /// The name of the entity this one inherits from.
     public var superentityName: String?
+    /// Which Swift code the model asks for.
     public var codeGeneration: CodeGeneration
+    /// The attributes that the entity itself declares.
     public var declaredAttributes: [AttributeDescription]
+    /// The relationships that the entity itself declares.
     public var declaredRelationships: [RelationshipDescription]
+    /// The fetched properties that the entity itself declares.
     public var declaredFetchedProperties: [FetchedPropertyDescription]
+    /// The indexes that the entity itself declares.
     public var declaredIndexes: [FetchIndexDescription]
     /// Sets of properties whose values together occur once.
     public var declaredUniquenessConstraints: [[String]]
@@ -27,6 +35,7 @@ public struct EntityDescription: Sendable, Hashable, Codable {
     public var renamingIdentifier: String
     /// A text that only serves to make the version hash differ.
     public var versionHashModifier: String?
+    /// Notes of the model's author, by key.
     public var userInfo: [String: String]
 
     /// The attributes of this entity and its superentities.

@@ -2,7 +2,9 @@
 public struct FetchIndexDescription: Sendable, Hashable, Codable {
     /// One property of an index.
     public struct Element: Sendable, Hashable, Codable {
+        /// The name of the property.
         public var propertyName: String
+        /// Whether the index begins with the least value.
         public var isAscending: Bool
 
         /// Creates an element.
@@ -12,7 +14,9 @@ public struct FetchIndexDescription: Sendable, Hashable, Codable {
         }
     }
 
+    /// The name, unique among its kind.
     public var name: String
+    /// The properties, in order.
     public var elements: [Element]
 
     /// Creates an index.

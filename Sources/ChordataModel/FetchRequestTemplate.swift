@@ -8,19 +8,27 @@ public struct FetchRequestTemplate: Sendable, Hashable, Codable {
         case count = 4
     }
 
+    /// The name, unique among its kind.
     public var name: String
+    /// The name of the entity whose objects are fetched.
     public var entityName: String
     /// The predicate as a format string with `$variables`; `nil` matches every object.
     public var predicateFormat: String?
+    /// What a fetch gives back.
     public var resultType: ResultType
     /// How many objects at most; 0 for no limit.
     public var fetchLimit: Int
     /// How many objects a batch has; 0 for all in one.
     public var fetchBatchSize: Int
+    /// Whether objects of entities below the entity are wanted too.
     public var includesSubentities: Bool
+    /// Whether the values are read together with the objects.
     public var includesPropertyValues: Bool
+    /// Whether unsaved changes of the context count.
     public var includesPendingChanges: Bool
+    /// Whether objects come without their values.
     public var returnsObjectsAsFaults: Bool
+    /// Whether equal results come once.
     public var returnsDistinctResults: Bool
 
     /// Creates a template; all that is not said has Core Data's default.
@@ -53,14 +61,21 @@ public struct FetchRequestTemplate: Sendable, Hashable, Codable {
 
 /// A property that runs a fetch request each time it is asked.
 public struct FetchedPropertyDescription: Sendable, Hashable, Codable {
+    /// The name, unique among its kind.
     public var name: String
+    /// The request that is run.
     public var fetchRequest: FetchRequestTemplate
+    /// Whether it may be empty when the object is saved.
     public var isOptional: Bool
+    /// Notes of the model's author, by key.
     public var userInfo: [String: String]
 
     /// Creates a fetched property.
     public init(
-        name: String, fetchRequest: FetchRequestTemplate, isOptional: Bool = true, userInfo: [String: String] = [:]
+        name: String,
+        fetchRequest: FetchRequestTemplate,
+        isOptional: Bool = true,
+        userInfo: [String: String] = [:]
     ) {
         self.name = name
         self.fetchRequest = fetchRequest

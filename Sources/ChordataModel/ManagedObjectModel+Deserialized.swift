@@ -20,8 +20,11 @@ extension ManagedObjectModel {
         }
         do {
             self = try ManagedObjectModel(
-                versionIdentifier: reader.versionIdentifier, entities: reader.entities,
-                fetchRequestTemplates: reader.templates, configurations: reader.configurations)
+                versionIdentifier: reader.versionIdentifier,
+                entities: reader.entities,
+                fetchRequestTemplates: reader.templates,
+                configurations: reader.configurations
+            )
         } catch {
             throw ModelSerializationError(line: number, message: error.description)
         }
@@ -38,11 +41,12 @@ private struct Record {
     init(_ line: Substring) {
         let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
         kind = fields.first ?? ""
-        let count = switch kind {
-        case "M", "E", "P", "I", "C": 1
-        case "A", "e", "R", "T", "u": 2
-        default: 0
-        }
+        let count =
+            switch kind {
+            case "M", "E", "P", "I", "C": 1
+            case "A", "e", "R", "T", "u": 2
+            default: 0
+            }
         positional = fields.dropFirst().prefix(count).map { unescape($0) }
         for field in fields.dropFirst(1 + count) {
             guard let equals = field.firstIndex(of: "=") else { continue }
@@ -99,9 +103,15 @@ private struct ModelReader {
         else { return false }
         entities.append(
             EntityDescription(
-                name: name, managedObjectClassName: record["class"], isAbstract: record.flag("abstract"),
-                superentityName: record["super"], codeGeneration: codegen, renamingIdentifier: record["renaming"],
-                versionHashModifier: record["modifier"]))
+                name: name,
+                managedObjectClassName: record["class"],
+                isAbstract: record.flag("abstract"),
+                superentityName: record["super"],
+                codeGeneration: codegen,
+                renamingIdentifier: record["renaming"],
+                versionHashModifier: record["modifier"]
+            )
+        )
         owner = .entity
         return true
     }
@@ -117,8 +127,10 @@ private struct ModelReader {
         case "e":
             guard let element = attribute(record), !entity.declaredAttributes.isEmpty else { return false }
             append(
-                element, depth: record.number("depth") ?? 1,
-                to: &entity.declaredAttributes[entity.declaredAttributes.count - 1])
+                element,
+                depth: record.number("depth") ?? 1,
+                to: &entity.declaredAttributes[entity.declaredAttributes.count - 1]
+            )
         case "R":
             guard let relationship = relationship(record) else { return false }
             entity.declaredRelationships.append(relationship)
@@ -128,14 +140,20 @@ private struct ModelReader {
             let placeholder = FetchRequestTemplate(name: "", entityName: "")
             entity.declaredFetchedProperties.append(
                 FetchedPropertyDescription(
-                    name: name, fetchRequest: placeholder, isOptional: record.flag("optional")))
+                    name: name,
+                    fetchRequest: placeholder,
+                    isOptional: record.flag("optional")
+                )
+            )
             owner = .fetchedProperty
         case "I":
             guard let name = record.positional.first else { return false }
             entity.declaredIndexes.append(
                 FetchIndexDescription(
                     name: name,
-                    elements: record.keyed.map { .init(propertyName: $0.value, isAscending: $0.key == "asc") }))
+                    elements: record.keyed.map { .init(propertyName: $0.value, isAscending: $0.key == "asc") }
+                )
+            )
         case "U": entity.declaredUniquenessConstraints.append(record.keyed.map(\.value))
         default: return readUserInfo(record, of: &entity)
         }
@@ -166,17 +184,25 @@ private struct ModelReader {
     private func attribute(_ record: Record) -> AttributeDescription? {
         guard record.positional.count == 2, let type = AttributeType(rawValue: record.positional[1]) else { return nil }
         return AttributeDescription(
-            name: record.positional[0], attributeType: type, isOptional: record.flag("optional"),
+            name: record.positional[0],
+            attributeType: type,
+            isOptional: record.flag("optional"),
             isTransient: record.flag("transient"),
             defaultValue: record["default"].flatMap { AttributeValue(serialized: $0) },
             usesScalarValueType: record.flag("scalar"),
             minimumValue: record["min"].flatMap { AttributeValue(serialized: $0) },
             maximumValue: record["max"].flatMap { AttributeValue(serialized: $0) },
-            regularExpression: record["regex"], allowsExternalBinaryDataStorage: record.flag("external"),
-            valueTransformerName: record["transformer"], attributeValueClassName: record["valueClass"],
-            compositeName: record["composite"], derivationExpression: record["derivation"],
-            isIndexed: record.flag("indexed"), preservesValueInHistoryOnDeletion: record.flag("preserved"),
-            renamingIdentifier: record["renaming"], versionHashModifier: record["modifier"])
+            regularExpression: record["regex"],
+            allowsExternalBinaryDataStorage: record.flag("external"),
+            valueTransformerName: record["transformer"],
+            attributeValueClassName: record["valueClass"],
+            compositeName: record["composite"],
+            derivationExpression: record["derivation"],
+            isIndexed: record.flag("indexed"),
+            preservesValueInHistoryOnDeletion: record.flag("preserved"),
+            renamingIdentifier: record["renaming"],
+            versionHashModifier: record["modifier"]
+        )
     }
 
     private func relationship(_ record: Record) -> RelationshipDescription? {
@@ -184,11 +210,19 @@ private struct ModelReader {
             let rule = DeleteRule(rawValue: record["delete"] ?? DeleteRule.nullify.rawValue)
         else { return nil }
         return RelationshipDescription(
-            name: record.positional[0], destinationEntityName: record.positional[1], inverseName: record["inverse"],
-            isToMany: record.flag("many"), isOrdered: record.flag("ordered"), isOptional: record.flag("optional"),
-            isTransient: record.flag("transient"), minimumCount: record.number("min") ?? 0,
-            maximumCount: record.number("max"), deleteRule: rule, renamingIdentifier: record["renaming"],
-            versionHashModifier: record["modifier"])
+            name: record.positional[0],
+            destinationEntityName: record.positional[1],
+            inverseName: record["inverse"],
+            isToMany: record.flag("many"),
+            isOrdered: record.flag("ordered"),
+            isOptional: record.flag("optional"),
+            isTransient: record.flag("transient"),
+            minimumCount: record.number("min") ?? 0,
+            maximumCount: record.number("max"),
+            deleteRule: rule,
+            renamingIdentifier: record["renaming"],
+            versionHashModifier: record["modifier"]
+        )
     }
 
     private func template(_ record: Record) -> FetchRequestTemplate? {
@@ -196,10 +230,17 @@ private struct ModelReader {
             let result = FetchRequestTemplate.ResultType(rawValue: record.number("result") ?? 0)
         else { return nil }
         return FetchRequestTemplate(
-            name: record.positional[0], entityName: record.positional[1], predicateFormat: record["predicate"],
-            resultType: result, fetchLimit: record.number("limit") ?? 0, fetchBatchSize: record.number("batch") ?? 0,
-            includesSubentities: !record.flag("exact"), includesPropertyValues: !record.flag("noValues"),
-            includesPendingChanges: !record.flag("noPending"), returnsObjectsAsFaults: !record.flag("realised"),
-            returnsDistinctResults: record.flag("distinct"))
+            name: record.positional[0],
+            entityName: record.positional[1],
+            predicateFormat: record["predicate"],
+            resultType: result,
+            fetchLimit: record.number("limit") ?? 0,
+            fetchBatchSize: record.number("batch") ?? 0,
+            includesSubentities: !record.flag("exact"),
+            includesPropertyValues: !record.flag("noValues"),
+            includesPendingChanges: !record.flag("noPending"),
+            returnsObjectsAsFaults: !record.flag("realised"),
+            returnsDistinctResults: record.flag("distinct")
+        )
     }
 }

@@ -1,5 +1,7 @@
 extension ManagedObjectModel {
-    /// The model as text, from which ``init(serialized:)`` makes an equal one. The same model gives the same text.
+    /// The model as text, from which ``init(serialized:)`` makes an equal one.
+    ///
+    /// The same model gives the same text.
     package func serialized() -> String {
         var lines = [RecordWriter("M", versionIdentifier).line]
         for entity in entities { append(entity, to: &lines) }
@@ -85,7 +87,9 @@ extension ManagedObjectModel {
     }
 
     private func append(_ userInfo: [String: String], to lines: inout [String]) {
-        for (key, value) in userInfo.sorted(by: { $0.key < $1.key }) { lines.append(RecordWriter("u", key, value).line) }
+        for (key, value) in userInfo.sorted(by: { $0.key < $1.key }) {
+            lines.append(RecordWriter("u", key, value).line)
+        }
     }
 
     private func record(_ kind: Character, _ template: FetchRequestTemplate) -> String {

@@ -4,7 +4,9 @@
 public struct ManagedObjectModel: Sendable, Hashable {
     /// A named part of the model.
     public struct Configuration: Sendable, Hashable, Codable {
+        /// The name, unique among its kind.
         public var name: String
+        /// The names of the entities that belong to it.
         public var entityNames: [String]
 
         /// Creates a configuration.
@@ -18,7 +20,9 @@ public struct ManagedObjectModel: Sendable, Hashable {
     public let versionIdentifier: String
     /// The entities in the order of the model.
     public let entities: [EntityDescription]
+    /// The fetch requests that the model stores.
     public let fetchRequestTemplates: [FetchRequestTemplate]
+    /// The named parts of the model.
     public let configurations: [Configuration]
 
     private let indexByName: [String: Int]
@@ -79,7 +83,8 @@ public struct ManagedObjectModel: Sendable, Hashable {
     }
 
     private static func resolve(
-        _ entities: [EntityDescription], indexByName: [String: Int]
+        _ entities: [EntityDescription],
+        indexByName: [String: Int]
     ) throws(ManagedObjectModelError) -> [EntityDescription] {
         var resolved = entities
         for index in entities.indices {
@@ -100,7 +105,10 @@ public struct ManagedObjectModel: Sendable, Hashable {
             for relationship in entities[index].declaredRelationships
             where indexByName[relationship.destinationEntityName] == nil {
                 throw .unknownDestination(
-                    relationship.destinationEntityName, of: relationship.name, in: entities[index].name)
+                    relationship.destinationEntityName,
+                    of: relationship.name,
+                    in: entities[index].name
+                )
             }
         }
         for entity in entities {
@@ -121,6 +129,7 @@ public enum ManagedObjectModelError: Error, Sendable, Hashable {
 }
 
 extension ManagedObjectModelError: CustomStringConvertible {
+    /// The whole in words.
     public var description: String {
         switch self {
         case .duplicateEntity(let name): "two entities are called '\(name)'"

@@ -1,24 +1,30 @@
 /// A relationship of an entity, as the model declares it.
 public struct RelationshipDescription: Sendable, Hashable, Codable {
+    /// The name, unique among its kind.
     public var name: String
     /// The name of the entity at the other end.
     public var destinationEntityName: String
     /// The name of the relationship that leads back from the destination; `nil` when there is none.
     public var inverseName: String?
+    /// Whether it leads to any number of objects instead of one.
     public var isToMany: Bool
     /// Whether a to-many keeps its objects in an order.
     public var isOrdered: Bool
+    /// Whether it may be empty when the object is saved.
     public var isOptional: Bool
+    /// Whether it is kept in memory only.
     public var isTransient: Bool
     /// The least number of objects of a to-many that is not empty; 0 when there is no bound.
     public var minimumCount: Int
     /// The greatest number of objects; 1 for a to-one, 0 for a to-many without a bound.
     public var maximumCount: Int
+    /// What happens to the objects at the other end when the object is deleted.
     public var deleteRule: DeleteRule
     /// The name by which earlier versions know this relationship; its own name unless the model says otherwise.
     public var renamingIdentifier: String
     /// A text that only serves to make the version hash differ.
     public var versionHashModifier: String?
+    /// Notes of the model's author, by key.
     public var userInfo: [String: String]
 
     /// Creates a relationship; all that is not said has Core Data's default.

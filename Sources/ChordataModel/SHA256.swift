@@ -9,7 +9,9 @@ package func sha256(_ bytes: [UInt8]) -> String {
     message.append(0x80)
     while message.count % 64 != 56 { message.append(0) }
     let bitCount = UInt64(bytes.count) * 8
-    for shift in stride(from: 56, through: 0, by: -8) { message.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift))) }
+    for shift in stride(from: 56, through: 0, by: -8) {
+        message.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
+    }
 
     var schedule = [UInt32](repeating: 0, count: 64)
     for block in stride(from: 0, to: message.count, by: 64) {

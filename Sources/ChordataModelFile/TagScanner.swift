@@ -37,10 +37,18 @@ struct TagScanner {
     mutating func scan() -> Diagnostic? {
         let start = SourceLocation(file: path, line: 1, column: 1)
         guard !bytes.isEmpty else {
-            return Diagnostic(.emptyFile, "the file is empty; restore it, or remove this version from the model", at: start)
+            return Diagnostic(
+                .emptyFile,
+                "the file is empty; restore it, or remove this version from the model",
+                at: start
+            )
         }
         guard bytes.count <= Self.sizeLimit else {
-            return Diagnostic(.limitExceeded, "the file has \(bytes.count) bytes; the limit is \(Self.sizeLimit)", at: start)
+            return Diagnostic(
+                .limitExceeded,
+                "the file has \(bytes.count) bytes; the limit is \(Self.sizeLimit)",
+                at: start
+            )
         }
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             return Diagnostic(.malformedXML, "the file is in UTF-16; save it as UTF-8", at: start)
@@ -72,8 +80,10 @@ struct TagScanner {
         let column = bad - (before.lastIndex(of: 10).map { $0 + 1 } ?? 0) + 1
         let what = bytes[bad] == 0 ? "a NUL byte" : "a byte that is not UTF-8"
         return Diagnostic(
-            .malformedXML, "the file has \(what); restore it or remove the byte",
-            at: SourceLocation(file: path, line: line, column: column))
+            .malformedXML,
+            "the file has \(what); restore it or remove the byte",
+            at: SourceLocation(file: path, line: line, column: column)
+        )
     }
 
     private func firstInvalidByte() -> Int? {
@@ -111,17 +121,23 @@ struct TagScanner {
     }
 
     private mutating func scanMarkup() -> Diagnostic? {
-        if hasPrefix("<!--") { skip(to: "-->") }
-        else if hasPrefix("<![CDATA[") { skip(to: "]]>") }
-        else if hasPrefix("<?") { skip(to: "?>") }
-        else if hasPrefix("<!") {
+        if hasPrefix("<!--") {
+            skip(to: "-->")
+        } else if hasPrefix("<![CDATA[") {
+            skip(to: "]]>")
+        } else if hasPrefix("<?") {
+            skip(to: "?>")
+        } else if hasPrefix("<!") {
             // Property lists name Apple's document type; it is never read.
             if path.hasSuffix(".xccurrentversion"), hasPrefix("<!DOCTYPE plist PUBLIC"), !nextTagHasSubset() {
                 skip(to: ">")
                 return nil
             }
             return Diagnostic(
-                .documentTypeDeclaration, "a model has no document type; remove the '<!' declaration", at: here)
+                .documentTypeDeclaration,
+                "a model has no document type; remove the '<!' declaration",
+                at: here
+            )
         } else if hasPrefix("</") {
             depth -= 1
             skip(to: ">")
@@ -175,7 +191,10 @@ struct TagScanner {
             tag.attributes.append((name, here))
             guard tag.attributes.count <= Self.attributeLimit else {
                 return Diagnostic(
-                    .limitExceeded, "an element has more than \(Self.attributeLimit) attributes", at: tag.location)
+                    .limitExceeded,
+                    "an element has more than \(Self.attributeLimit) attributes",
+                    at: tag.location
+                )
             }
             while position < bytes.count, bytes[position] != quote { advance() }
             if position < bytes.count { advance() }

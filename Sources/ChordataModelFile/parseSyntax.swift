@@ -35,12 +35,17 @@ func parseSyntax(_ file: ModelSourceFile) -> Result<ElementSyntax, SyntaxFailure
         return .failure(
             SyntaxFailure(
                 diagnostic: Diagnostic(
-                    .malformedXML, "the file is not well-formed XML: \(message.prefix(1).lowercased() + message.dropFirst())",
-                    at: location)))
+                    .malformedXML,
+                    "the file is not well-formed XML: \(message.prefix(1).lowercased() + message.dropFirst())",
+                    at: location
+                )
+            )
+        )
     }
     guard let root = builder.root else {
         return .failure(
-            SyntaxFailure(diagnostic: Diagnostic(.malformedXML, "the file has no root element", at: location)))
+            SyntaxFailure(diagnostic: Diagnostic(.malformedXML, "the file has no root element", at: location))
+        )
     }
     return .success(root)
 }

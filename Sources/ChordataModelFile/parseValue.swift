@@ -14,11 +14,12 @@ func parseValue(_ text: String, type: AttributeType) -> AttributeValue? {
         if text == "NO" { return .integer(0) }
         if text == "YES" { return .integer(1) }
         guard let integer = Int64(text) ?? Double(text).flatMap({ Int64(exactly: $0) }) else { return nil }
-        let fits = switch type {
-        case .integer16: Int16(exactly: integer) != nil
-        case .integer32: Int32(exactly: integer) != nil
-        default: true  // Only the three integer types get here.
-        }
+        let fits =
+            switch type {
+            case .integer16: Int16(exactly: integer) != nil
+            case .integer32: Int32(exactly: integer) != nil
+            default: true  // Only the three integer types get here.
+            }
         return fits ? .integer(integer) : nil
     case .boolean:
         switch text {
@@ -31,7 +32,8 @@ func parseValue(_ text: String, type: AttributeType) -> AttributeValue? {
         return .double(double)
     case .decimal:
         // `Decimal(string:)` reads as far as it can; `1x` is no number.
-        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) || [43, 45, 46, 69, 101].contains($0) }) else {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) || [43, 45, 46, 69, 101].contains($0) })
+        else {
             return nil
         }
         return Decimal(string: text).map { .decimal($0) }

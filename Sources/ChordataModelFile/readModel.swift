@@ -5,7 +5,8 @@ internal import ChordataModel
 ///
 /// When the diagnostics have an error there is no version.
 package func readModel(
-    _ file: ModelSourceFile, versionName: String
+    _ file: ModelSourceFile,
+    versionName: String
 ) -> (version: ModelVersion?, diagnostics: [Diagnostic]) {
     switch parseSyntax(file) {
     case .failure(let failure): return (nil, [failure.diagnostic])
@@ -15,8 +16,10 @@ package func readModel(
                 nil,
                 [
                     Diagnostic(
-                        .notAModel, "the root element is '\(root.name)', not 'model'; is this a model's 'contents' file?",
-                        at: root.location)
+                        .notAModel,
+                        "the root element is '\(root.name)', not 'model'; is this a model's 'contents' file?",
+                        at: root.location
+                    )
                 ]
             )
         }
@@ -43,11 +46,15 @@ struct ModelResolver {
         entityNames = entityElements.compactMap { $0["name"] }
         compositeElements = Dictionary(
             root.children(named: "composite").compactMap { element in element["name"].map { ($0, element) } },
-            uniquingKeysWith: { first, _ in first })
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 
     mutating func report(
-        _ id: DiagnosticID, _ message: String, at location: SourceLocation, notes: [Diagnostic.Note] = []
+        _ id: DiagnosticID,
+        _ message: String,
+        at location: SourceLocation,
+        notes: [Diagnostic.Note] = []
     ) {
         diagnostics.append(Diagnostic(id, message, at: location, notes: notes))
     }
@@ -55,7 +62,9 @@ struct ModelResolver {
     mutating func resolve() -> ManagedObjectModel? {
         checkElements()
         checkDuplicates(entityElements, of: "entity", within: "the model")
-        for element in entityElements { if let name = element["name"] { locations.entities[name] = element.place("name") } }
+        for element in entityElements {
+            if let name = element["name"] { locations.entities[name] = element.place("name") }
+        }
         checkInheritance()
         var entities = entityElements.compactMap { resolveEntity($0) }
         guard !diagnostics.hasErrors else { return nil }
@@ -65,13 +74,18 @@ struct ModelResolver {
         guard !diagnostics.hasErrors else { return nil }
         do {
             return try ManagedObjectModel(
-                versionIdentifier: root["userDefinedModelVersionIdentifier"] ?? "", entities: entities,
+                versionIdentifier: root["userDefinedModelVersionIdentifier"] ?? "",
+                entities: entities,
                 fetchRequestTemplates: root.children(named: "fetchRequest").compactMap { resolveTemplate($0) },
                 configurations: root.children(named: "configuration").compactMap { element in
                     element["name"].map { name in
-                        .init(name: name, entityNames: element.children(named: "memberEntity").compactMap { $0["name"] })
+                        .init(
+                            name: name,
+                            entityNames: element.children(named: "memberEntity").compactMap { $0["name"] }
+                        )
                     }
-                })
+                }
+            )
         } catch {
             report(.notAModel, error.description, at: root.location)
             return nil
@@ -99,11 +113,15 @@ struct ModelResolver {
                     .invalidName,
                     "'\(name)' cannot be the name of \(kind.first == "e" || kind.first == "a" ? "an" : "a") \(kind); "
                         + "use letters, digits and underscores, at most 128, and begin with a letter",
-                    at: element.place("name"))
+                    at: element.place("name")
+                )
             } else if let earlier = first[name] {
                 report(
-                    .duplicateName, "\(kind) '\(name)' stands twice in \(owner); rename one", at: element.place("name"),
-                    notes: [Diagnostic.Note("the first is here", at: earlier)])
+                    .duplicateName,
+                    "\(kind) '\(name)' stands twice in \(owner); rename one",
+                    at: element.place("name"),
+                    notes: [Diagnostic.Note("the first is here", at: earlier)]
+                )
             } else {
                 first[name] = element.place("name")
             }
@@ -121,14 +139,17 @@ struct ModelResolver {
         let parents = Dictionary(
             entityElements.compactMap { element in
                 element["name"].flatMap { name in element["parentEntity"].map { (name, $0) } }
-            }, uniquingKeysWith: { first, _ in first })
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
         for element in entityElements {
             guard let name = element["name"], let parent = element["parentEntity"] else { continue }
             guard entityNames.contains(parent) else {
                 report(
                     .unknownSuperentity,
                     "parent entity '\(parent)' of '\(name)' does not exist\(suggestion(parent, entityNames))",
-                    at: element.place("parentEntity"))
+                    at: element.place("parentEntity")
+                )
                 continue
             }
             var seen: Set = [name]
@@ -137,8 +158,10 @@ struct ModelResolver {
                 guard seen.insert(ancestor).inserted else {
                     if ancestor == name {
                         report(
-                            .cyclicInheritance, "entity '\(name)' inherits from itself; change its parent entity",
-                            at: element.place("parentEntity"))
+                            .cyclicInheritance,
+                            "entity '\(name)' inherits from itself; change its parent entity",
+                            at: element.place("parentEntity")
+                        )
                     }
                     break
                 }
@@ -162,7 +185,8 @@ struct ModelResolver {
                     }
                 }
                 for inherited in parent.declaredRelationships {
-                    guard let own = entities[index].declaredRelationships.firstIndex(where: { $0.name == inherited.name })
+                    guard
+                        let own = entities[index].declaredRelationships.firstIndex(where: { $0.name == inherited.name })
                     else { continue }
                     let relationship = entities[index].declaredRelationships.remove(at: own)
                     if relationship.destinationEntityName != inherited.destinationEntityName
@@ -180,7 +204,9 @@ struct ModelResolver {
         let location = locations.property(property, of: entity) ?? root.location
         report(
             .redeclaredProperty,
-            "'\(property)' of '\(entity)' has another type than in its parent entity '\(parent)'; rename one", at: location)
+            "'\(property)' of '\(entity)' has another type than in its parent entity '\(parent)'; rename one",
+            at: location
+        )
     }
 
     private mutating func checkConstraints(_ entities: [EntityDescription]) {
@@ -193,13 +219,16 @@ struct ModelResolver {
                 names += level.declaredAttributes.map(\.name) + level.declaredRelationships.map(\.name)
                 current = level.superentityName.flatMap { byName[$0] }
             }
-            for group in element.children(named: "uniquenessConstraints").flatMap({ $0.children(named: "uniquenessConstraint") }) {
+            for group in element.children(named: "uniquenessConstraints").flatMap({
+                $0.children(named: "uniquenessConstraint")
+            }) {
                 for constraint in group.children(named: "constraint") {
                     guard let value = constraint["value"], !names.contains(value) else { continue }
                     report(
                         .unknownConstraintProperty,
                         "uniqueness constraint of '\(entity.name)' names '\(value)', which is not a property\(suggestion(value, names))",
-                        at: constraint.place("value"))
+                        at: constraint.place("value")
+                    )
                 }
             }
         }
@@ -236,7 +265,8 @@ struct ModelResolver {
                     .unknownInverse,
                     "inverse '\(inverseName)' of '\(relationship.name)' of '\(owner)' \(reason) in "
                         + "'\(relationship.destinationEntityName)', so the relationship has none; set it at both ends",
-                    at: locations.property(relationship.name, of: owner) ?? root.location)
+                    at: locations.property(relationship.name, of: owner) ?? root.location
+                )
             }
         }
     }

@@ -10,7 +10,12 @@ package func readModelBundle(_ source: ModelBundleSource) -> (bundle: ModelBundl
     let sources = source.versions.sorted { isNaturallyOrdered($0.name, before: $1.name) }
     if sources.isEmpty {
         diagnostics.append(
-            Diagnostic(.noVersions, "the bundle has no version; add an '.xcdatamodel' with a 'contents' file", at: place))
+            Diagnostic(
+                .noVersions,
+                "the bundle has no version; add an '.xcdatamodel' with a 'contents' file",
+                at: place
+            )
+        )
     }
     var versions: [ModelVersion] = []
     for item in sources {
@@ -36,7 +41,9 @@ private func bundleName(_ path: String) -> String {
 
 /// The version that `.xccurrentversion` names; the last one when it names none.
 private func currentVersionIndex(
-    of source: ModelBundleSource, names: [String], _ diagnostics: inout [Diagnostic]
+    of source: ModelBundleSource,
+    names: [String],
+    _ diagnostics: inout [Diagnostic]
 ) -> Int {
     let last = max(0, names.count - 1)
     guard let file = source.currentVersionFile else { return last }
@@ -58,7 +65,9 @@ private func currentVersionIndex(
         Diagnostic(
             .missingCurrentVersion,
             "the current version '\(wanted)' is not in the bundle\(suggestion(wanted, names)); name one that is",
-            at: value.location))
+            at: value.location
+        )
+    )
     return last
 }
 

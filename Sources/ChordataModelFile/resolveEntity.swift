@@ -21,16 +21,21 @@ extension ModelResolver {
             report(.unknownElement, "element '\(child.name)' is unknown and ignored", at: child.location)
         }
         return EntityDescription(
-            name: name, managedObjectClassName: element["representedClassName"],
-            isAbstract: element.flag("isAbstract"), superentityName: element["parentEntity"],
+            name: name,
+            managedObjectClassName: element["representedClassName"],
+            isAbstract: element.flag("isAbstract"),
+            superentityName: element["parentEntity"],
             codeGeneration: element["codeGenerationType"].flatMap { EntityDescription.CodeGeneration(rawValue: $0) }
                 ?? .unspecified,
             attributes: attributeElements.compactMap { resolveAttribute($0, of: name) },
             relationships: relationshipElements.compactMap { resolveRelationship($0, of: name) },
             fetchedProperties: fetchedElements.compactMap { resolveFetchedProperty($0) },
-            indexes: resolveIndexes(element), uniquenessConstraints: resolveConstraints(element),
-            renamingIdentifier: renamingIdentifier(element), versionHashModifier: element["versionHashModifier"],
-            userInfo: userInfo(element))
+            indexes: resolveIndexes(element),
+            uniquenessConstraints: resolveConstraints(element),
+            renamingIdentifier: renamingIdentifier(element),
+            versionHashModifier: element["versionHashModifier"],
+            userInfo: userInfo(element)
+        )
     }
 
     /// Both spellings occur; Xcode writes `elementID`.
@@ -42,7 +47,9 @@ extension ModelResolver {
         Dictionary(
             element.children(named: "userInfo").flatMap { $0.children(named: "entry") }.compactMap { entry in
                 entry["key"].map { ($0, entry["value"] ?? "") }
-            }, uniquingKeysWith: { first, _ in first })
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 
     // MARK: Attributes
@@ -52,14 +59,22 @@ extension ModelResolver {
         let isTransient = element.flag("transient")
         guard let type = resolveType(element, name: name, owner: owner, isTransient: isTransient) else { return nil }
         var attribute = AttributeDescription(
-            name: name, attributeType: type, isOptional: element.flag("optional"), isTransient: isTransient,
-            usesScalarValueType: element.flag("usesScalarValueType"), regularExpression: element["regularExpressionString"],
+            name: name,
+            attributeType: type,
+            isOptional: element.flag("optional"),
+            isTransient: isTransient,
+            usesScalarValueType: element.flag("usesScalarValueType"),
+            regularExpression: element["regularExpressionString"],
             allowsExternalBinaryDataStorage: element.flag("allowsExternalBinaryDataStorage"),
             valueTransformerName: element["valueTransformerName"].flatMap { $0.isEmpty ? nil : $0 },
-            attributeValueClassName: element["customClassName"], derivationExpression: element["derivationExpression"],
-            isIndexed: element.flag("indexed"), preservesValueInHistoryOnDeletion: element.flag("preserveAfterDeletion"),
-            renamingIdentifier: renamingIdentifier(element), versionHashModifier: element["versionHashModifier"],
-            userInfo: userInfo(element))
+            attributeValueClassName: element["customClassName"],
+            derivationExpression: element["derivationExpression"],
+            isIndexed: element.flag("indexed"),
+            preservesValueInHistoryOnDeletion: element.flag("preserveAfterDeletion"),
+            renamingIdentifier: renamingIdentifier(element),
+            versionHashModifier: element["versionHashModifier"],
+            userInfo: userInfo(element)
+        )
         attribute.defaultValue = resolveValue(element, "default", of: attribute, owner)
         // On a String the bounds are lengths.
         var bounds = attribute
@@ -71,25 +86,35 @@ extension ModelResolver {
     }
 
     private mutating func resolveType(
-        _ element: ElementSyntax, name: String, owner: String, isTransient: Bool
+        _ element: ElementSyntax,
+        name: String,
+        owner: String,
+        isTransient: Bool
     ) -> AttributeType? {
         guard let text = element["attributeType"] else {
             if isTransient { return .undefined }
             report(
-                .missingAttributeType, "attribute '\(name)' of '\(owner)' has no type; choose one, or make it transient",
-                at: element.location)
+                .missingAttributeType,
+                "attribute '\(name)' of '\(owner)' has no type; choose one, or make it transient",
+                at: element.location
+            )
             return nil
         }
         if let type = AttributeType(rawValue: text) { return type }
         let names = AttributeType.allCases.map(\.rawValue)
         report(
-            .unknownAttributeType, "attribute '\(name)' of '\(owner)' has unknown type '\(text)'\(suggestion(text, names))",
-            at: element.place("attributeType"))
+            .unknownAttributeType,
+            "attribute '\(name)' of '\(owner)' has unknown type '\(text)'\(suggestion(text, names))",
+            at: element.place("attributeType")
+        )
         return nil
     }
 
     private mutating func resolveElements(
-        of attribute: inout AttributeDescription, _ element: ElementSyntax, owner: String, path: [String]
+        of attribute: inout AttributeDescription,
+        _ element: ElementSyntax,
+        owner: String,
+        path: [String]
     ) {
         let name = element["composite"] ?? ""
         attribute.compositeName = name
@@ -97,8 +122,10 @@ extension ModelResolver {
             let reason = path.contains(name) ? "contains itself" : "does not exist"
             let known = compositeElements.keys.sorted()
             report(
-                .unknownComposite, "composite '\(name)' of '\(attribute.name)' of '\(owner)' \(reason)\(suggestion(name, known))",
-                at: element.place("composite"))
+                .unknownComposite,
+                "composite '\(name)' of '\(attribute.name)' of '\(owner)' \(reason)\(suggestion(name, known))",
+                at: element.place("composite")
+            )
             return
         }
         for child in composite.children(named: "attribute") {
@@ -106,8 +133,11 @@ extension ModelResolver {
                 let type = resolveType(child, name: childName, owner: name, isTransient: child.flag("transient"))
             else { continue }
             var member = AttributeDescription(
-                name: childName, attributeType: type, isOptional: child.flag("optional"),
-                usesScalarValueType: child.flag("usesScalarValueType"))
+                name: childName,
+                attributeType: type,
+                isOptional: child.flag("optional"),
+                usesScalarValueType: child.flag("usesScalarValueType")
+            )
             member.defaultValue = resolveValue(child, "default", of: member, name)
             if type == .composite { resolveElements(of: &member, child, owner: owner, path: path + [name]) }
             attribute.elements.append(member)
@@ -116,7 +146,10 @@ extension ModelResolver {
 
     /// The default or a bound; a date's interval wins over its free text.
     private mutating func resolveValue(
-        _ element: ElementSyntax, _ prefix: String, of attribute: AttributeDescription, _ owner: String
+        _ element: ElementSyntax,
+        _ prefix: String,
+        of attribute: AttributeDescription,
+        _ owner: String
     ) -> AttributeValue? {
         let key = prefix + "ValueString"
         if attribute.attributeType == .date, let interval = element[prefix + "DateTimeInterval"] {
@@ -129,7 +162,8 @@ extension ModelResolver {
             .unfittingDefault,
             "\(what) '\(text)' of '\(attribute.name)' of '\(owner)' is not of type '\(attribute.attributeType.rawValue)' and is ignored; "
                 + "give one that is, or none",
-            at: element.place(key))
+            at: element.place(key)
+        )
         return nil
     }
 
@@ -139,15 +173,18 @@ extension ModelResolver {
         guard let name = element["name"] else { return nil }
         guard let destination = element["destinationEntity"] else {
             report(
-                .missingDestination, "relationship '\(name)' of '\(owner)' has no destination; choose an entity",
-                at: element.location)
+                .missingDestination,
+                "relationship '\(name)' of '\(owner)' has no destination; choose an entity",
+                at: element.location
+            )
             return nil
         }
         guard entityNames.contains(destination) else {
             report(
                 .unknownDestination,
                 "relationship '\(name)' of '\(owner)' leads to '\(destination)', which is not an entity\(suggestion(destination, entityNames))",
-                at: element.place("destinationEntity"))
+                at: element.place("destinationEntity")
+            )
             return nil
         }
         let ruleText = element["deletionRule"] ?? DeleteRule.nullify.rawValue
@@ -156,16 +193,25 @@ extension ModelResolver {
             report(
                 .unknownDeleteRule,
                 "relationship '\(name)' of '\(owner)' has unknown delete rule '\(ruleText)'\(suggestion(ruleText, DeleteRule.allCases.map(\.rawValue)))",
-                at: element.place("deletionRule"))
+                at: element.place("deletionRule")
+            )
         }
         let isToMany = element.flag("toMany")
         return RelationshipDescription(
-            name: name, destinationEntityName: destination, inverseName: element["inverseName"], isToMany: isToMany,
-            isOrdered: isToMany && element.flag("ordered"), isOptional: element.flag("optional"),
-            isTransient: element.flag("transient"), minimumCount: number(element, "minCount") ?? 0,
-            maximumCount: isToMany ? number(element, "maxCount") : 1, deleteRule: rule ?? .nullify,
-            renamingIdentifier: renamingIdentifier(element), versionHashModifier: element["versionHashModifier"],
-            userInfo: userInfo(element))
+            name: name,
+            destinationEntityName: destination,
+            inverseName: element["inverseName"],
+            isToMany: isToMany,
+            isOrdered: isToMany && element.flag("ordered"),
+            isOptional: element.flag("optional"),
+            isTransient: element.flag("transient"),
+            minimumCount: number(element, "minCount") ?? 0,
+            maximumCount: isToMany ? number(element, "maxCount") : 1,
+            deleteRule: rule ?? .nullify,
+            renamingIdentifier: renamingIdentifier(element),
+            versionHashModifier: element["versionHashModifier"],
+            userInfo: userInfo(element)
+        )
     }
 
     mutating func number(_ element: ElementSyntax, _ key: String) -> Int? {
@@ -188,24 +234,33 @@ extension ModelResolver {
     }
 
     private mutating func resolveFetchedProperty(_ element: ElementSyntax) -> FetchedPropertyDescription? {
-        guard let name = element["name"], let request = element.children(named: "fetchRequest").first else { return nil }
+        guard let name = element["name"], let request = element.children(named: "fetchRequest").first else {
+            return nil
+        }
         return FetchedPropertyDescription(
-            name: name, fetchRequest: template(request, name: request["name"] ?? name),
-            isOptional: element.flag("optional"), userInfo: userInfo(element))
+            name: name,
+            fetchRequest: template(request, name: request["name"] ?? name),
+            isOptional: element.flag("optional"),
+            userInfo: userInfo(element)
+        )
     }
 
     private mutating func template(_ element: ElementSyntax, name: String) -> FetchRequestTemplate {
         func standard(_ key: String) -> Bool { element[key].map { _ in element.flag(key) } ?? true }
         return FetchRequestTemplate(
-            name: name, entityName: element["entity"] ?? "", predicateFormat: element["predicateString"],
+            name: name,
+            entityName: element["entity"] ?? "",
+            predicateFormat: element["predicateString"],
             resultType: number(element, "resultType").flatMap { FetchRequestTemplate.ResultType(rawValue: $0) }
                 ?? .managedObjects,
-            fetchLimit: number(element, "fetchLimit") ?? 0, fetchBatchSize: number(element, "fetchBatchSize") ?? 0,
+            fetchLimit: number(element, "fetchLimit") ?? 0,
+            fetchBatchSize: number(element, "fetchBatchSize") ?? 0,
             includesSubentities: standard("includeSubentities"),
             includesPropertyValues: standard("includePropertyValues"),
             includesPendingChanges: standard("includesPendingChanges"),
             returnsObjectsAsFaults: standard("returnObjectsAsFaults"),
-            returnsDistinctResults: element.flag("returnDistinctResults"))
+            returnsDistinctResults: element.flag("returnDistinctResults")
+        )
     }
 
     // MARK: Indexes and constraints
@@ -216,13 +271,16 @@ extension ModelResolver {
                 name: index["name"] ?? "index",
                 elements: index.children(named: "fetchIndexElement").compactMap { part in
                     part["property"].map { .init(propertyName: $0, isAscending: part["order"] != "descending") }
-                })
+                }
+            )
         }
         let old = element.children(named: "compoundIndexes").flatMap { $0.children(named: "compoundIndex") }
             .map { index in
                 let names = index.children(named: "index").compactMap { $0["value"] }
                 return FetchIndexDescription(
-                    name: "by_" + names.joined(separator: "_"), elements: names.map { .init(propertyName: $0) })
+                    name: "by_" + names.joined(separator: "_"),
+                    elements: names.map { .init(propertyName: $0) }
+                )
             }
         return new + old
     }

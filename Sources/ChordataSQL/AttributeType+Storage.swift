@@ -15,8 +15,9 @@ extension AttributeType {
 }
 
 extension AttributeDescription {
-    /// The attributes with a column of their own: this one, or the elements of a composite at any depth, each with the
-    /// names that lead to it. Transient and undefined ones are left out.
+    /// The attributes with a column of their own: this one, or the elements of a composite at any depth, each with the names that lead to it.
+    ///
+    /// Transient and undefined ones are left out.
     func storedLeaves(at path: [String] = []) -> [(path: [String], attribute: AttributeDescription)] {
         guard !isTransient else { return [] }
         let path = path + [name]

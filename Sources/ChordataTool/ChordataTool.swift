@@ -8,5 +8,6 @@ struct ChordataTool: ParsableCommand {
         abstract: "Works with Core Data models: checks them, and generates Swift and SQL from them.",
         discussion: "Exit codes: 0 fine, 1 errors, 64 wrong usage.",
         version: "0.1.0",
-        subcommands: [Generate.self, Validate.self, Schema.self])
+        subcommands: [Generate.self, Validate.self, Schema.self]
+    )
 }

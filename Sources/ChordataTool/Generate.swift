@@ -8,7 +8,8 @@ internal import ChordataModelFile
 struct Generate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Generates the Swift of a model.",
-        discussion: "Example: chordata generate Done.xcdatamodeld --output Sources/App/Generated")
+        discussion: "Example: chordata generate Done.xcdatamodeld --output Sources/App/Generated"
+    )
 
     @Argument(help: "The model, an .xcdatamodeld or .xcdatamodel.") var model: String
     @Option(help: "The folder for the Swift files.") var output: String
@@ -25,7 +26,9 @@ struct Generate: ParsableCommand {
     func run() throws {
         let bundle = try load(model)
         let configuration = GeneratorConfiguration(
-            access: GeneratorConfiguration.Access(rawValue: access) ?? .internal, shardCount: shards)
+            access: GeneratorConfiguration.Access(rawValue: access) ?? .internal,
+            shardCount: shards
+        )
         let generated = generateFiles(of: bundle, configuration: configuration)
         try report(generated.diagnostics)
         try writeFiles(generated.files, to: output)

@@ -8,7 +8,8 @@ internal import Foundation
 struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Prints the SQL that creates a store of a model.",
-        discussion: "Example: chordata schema Done.xcdatamodeld --version 'Done 2'")
+        discussion: "Example: chordata schema Done.xcdatamodeld --version 'Done 2'"
+    )
 
     @Argument(help: "The model, an .xcdatamodeld or .xcdatamodel.") var model: String
     @Option(help: "The version; the current one unless said otherwise.") var version: String?

@@ -7,7 +7,8 @@ internal import ChordataGeneration
 struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Checks models and tells what is wrong with them.",
-        discussion: "Example: chordata validate Models/*.xcdatamodeld --format json")
+        discussion: "Example: chordata validate Models/*.xcdatamodeld --format json"
+    )
 
     @Argument(help: "The models.") var models: [String]
     @Option(help: "How to print what was found: text or json.") var format = "text"

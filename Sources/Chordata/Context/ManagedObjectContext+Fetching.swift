@@ -26,8 +26,11 @@ extension ManagedObjectContext {
         let bound = try BoundFetchRequest(request, in: schema)
         if request.includesPendingChanges, !pendingObjects(of: bound).isEmpty { return try fetch(request).count }
         let fragment = renderCount(
-            bound.predicate, entityName: bound.type.entity.name, in: schema.mapping,
-            includesSubentities: bound.includesSubentities)
+            bound.predicate,
+            entityName: bound.type.entity.name,
+            in: schema.mapping,
+            includesSubentities: bound.includesSubentities
+        )
         let all = try persistentStoreCoordinator.store.read { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
@@ -49,7 +52,9 @@ extension ManagedObjectContext {
     }
 
     private func overlay<Object: ManagedObject>(
-        _ pending: [ManagedObject], on stored: [Object], _ bound: BoundFetchRequest
+        _ pending: [ManagedObject],
+        on stored: [Object],
+        _ bound: BoundFetchRequest
     ) -> [Object] {
         let matches = evaluator(of: bound)
         var result: [Object]
@@ -80,12 +85,21 @@ extension ManagedObjectContext {
 
     /// Runs a request on the store and makes or finds the objects of its rows.
     private func fetchRows<Object: ManagedObject>(
-        of bound: BoundFetchRequest, limit: Int, offset: Int
+        of bound: BoundFetchRequest,
+        limit: Int,
+        offset: Int
     ) throws -> [Object] {
         let projection = schema.projection(of: bound.type)
         let fragment = renderFetch(
-            columns: projection.columnNames, bound.predicate, sortedBy: bound.sortTerms, limit: limit, offset: offset,
-            entityName: bound.type.entity.name, in: schema.mapping, includesSubentities: bound.includesSubentities)
+            columns: projection.columnNames,
+            bound.predicate,
+            sortedBy: bound.sortTerms,
+            limit: limit,
+            offset: offset,
+            entityName: bound.type.entity.name,
+            in: schema.mapping,
+            includesSubentities: bound.includesSubentities
+        )
         return try persistentStoreCoordinator.store.read { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
@@ -160,7 +174,8 @@ extension ManagedObjectContext {
         let columns = projection.columnNames.map(quoteIdentifier).joined(separator: ", ")
         try persistentStoreCoordinator.store.read { connection in
             let statement = try connection.statement(
-                "SELECT \(columns) FROM \(quoteIdentifier(type.mapping.tableName)) WHERE \"_id\" = ?")
+                "SELECT \(columns) FROM \(quoteIdentifier(type.mapping.tableName)) WHERE \"_id\" = ?"
+            )
             defer { statement.reset() }
             statement.bind(key, at: 1)
             if try statement.step() { _ = try materialize(statement, projection) }

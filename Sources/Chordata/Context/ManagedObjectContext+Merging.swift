@@ -48,7 +48,12 @@ extension ManagedObjectContext {
                 if reference.pointee.key != key { reference.pointee.object = nil }
                 reference.pointee.key = key
             } else {
-                copyField(field.kind, from: values.address(of: field), to: object.address(of: field), isInitialized: true)
+                copyField(
+                    field.kind,
+                    from: values.address(of: field),
+                    to: object.address(of: field),
+                    isInitialized: true
+                )
             }
         }
         object.version = version

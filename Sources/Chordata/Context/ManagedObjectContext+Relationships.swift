@@ -56,7 +56,9 @@ extension ManagedObjectContext {
 
     /// Whether the other end was changed so that it no longer belongs to this one.
     private func pointsElsewhere(
-        _ other: ManagedObject, than object: ManagedObject, _ relationship: EntityType.Relationship
+        _ other: ManagedObject,
+        than object: ManagedObject,
+        _ relationship: EntityType.Relationship
     ) -> Bool {
         guard let inverse = relationship.inverseField, other.changes?.changed.contains(inverse) == true else {
             return false
@@ -65,7 +67,9 @@ extension ManagedObjectContext {
     }
 
     private func pointsHere(
-        _ other: ManagedObject, _ object: ManagedObject, _ relationship: EntityType.Relationship
+        _ other: ManagedObject,
+        _ object: ManagedObject,
+        _ relationship: EntityType.Relationship
     ) -> Bool {
         guard let inverse = relationship.inverseField else { return false }
         let field = other.entityType.fields[inverse]
@@ -187,6 +191,7 @@ extension ManagedObjectContext {
         precondition(
             object.managedObjectContext === self,
             "an object of '\(object.entityType.entity.name)' from another context cannot be put into a relationship; "
-                + "fetch it in this context, for example with object(with:)")
+                + "fetch it in this context, for example with object(with:)"
+        )
     }
 }

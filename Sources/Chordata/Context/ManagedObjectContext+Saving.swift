@@ -45,8 +45,12 @@ extension ManagedObjectContext {
             case .updated, .clean: .updated
             }
         return ChangeSet.Row(
-            kind: kind, type: object.entityType, key: object.key, version: object.version,
-            values: kind == .deleted ? nil : FieldBlock(of: object))
+            kind: kind,
+            type: object.entityType,
+            key: object.key,
+            version: object.version,
+            values: kind == .deleted ? nil : FieldBlock(of: object)
+        )
     }
 
     private func hasColumnChanges(_ object: ManagedObject) -> Bool {
@@ -124,17 +128,24 @@ extension ManagedObjectContext {
                 try writeOrder(of: storage, table: table, orderColumn: orderColumn, connection)
             case .joinTable(let table, let source, let destination, let orderColumn):
                 try writePairs(
-                    of: object, storage,
-                    JoinTable(table: table, source: source, destination: destination, order: orderColumn), connection)
+                    of: object,
+                    storage,
+                    JoinTable(table: table, source: source, destination: destination, order: orderColumn),
+                    connection
+                )
             }
         }
     }
 
     private func writeOrder(
-        of storage: ToManyStorage, table: String, orderColumn: String, _ connection: SQLiteConnection
+        of storage: ToManyStorage,
+        table: String,
+        orderColumn: String,
+        _ connection: SQLiteConnection
     ) throws {
         let statement = try connection.statement(
-            "UPDATE \(quoteIdentifier(table)) SET \(quoteIdentifier(orderColumn)) = ? WHERE \"_id\" = ?")
+            "UPDATE \(quoteIdentifier(table)) SET \(quoteIdentifier(orderColumn)) = ? WHERE \"_id\" = ?"
+        )
         defer { statement.reset() }
         for (position, member) in storage.array.enumerated() {
             statement.bind(Int64(position), at: 1)
@@ -149,7 +160,10 @@ extension ManagedObjectContext {
     }
 
     private func writePairs(
-        of object: ManagedObject, _ storage: ToManyStorage, _ join: JoinTable, _ connection: SQLiteConnection
+        of object: ManagedObject,
+        _ storage: ToManyStorage,
+        _ join: JoinTable,
+        _ connection: SQLiteConnection
     ) throws {
         let members = storage.array.filter { $0.state != .deleted }
         let wanted = Set(members.map(\.key))
@@ -164,7 +178,8 @@ extension ManagedObjectContext {
         }
         // Both ends of a pair may have it among their changes, so it may be there already.
         let insert = try connection.statement(
-            "INSERT INTO \(table) (\(source), \(destination)) VALUES (?, ?) ON CONFLICT DO NOTHING")
+            "INSERT INTO \(table) (\(source), \(destination)) VALUES (?, ?) ON CONFLICT DO NOTHING"
+        )
         for member in members {
             insert.bind(object.key, at: 1)
             insert.bind(member.key, at: 2)
@@ -172,7 +187,8 @@ extension ManagedObjectContext {
         }
         guard let order = join.order else { return }
         let update = try connection.statement(
-            "UPDATE \(table) SET \(quoteIdentifier(order)) = ? WHERE \(source) = ? AND \(destination) = ?")
+            "UPDATE \(table) SET \(quoteIdentifier(order)) = ? WHERE \(source) = ? AND \(destination) = ?"
+        )
         for (position, member) in members.enumerated() {
             update.bind(Int64(position), at: 1)
             update.bind(object.key, at: 2)

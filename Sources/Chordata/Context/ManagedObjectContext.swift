@@ -183,7 +183,8 @@ public final class ManagedObjectContext {
     public func delete(_ object: ManagedObject) {
         precondition(
             object.managedObjectContext === self,
-            "an object of '\(object.entityType.entity.name)' can only be deleted in its own context")
+            "an object of '\(object.entityType.entity.name)' can only be deleted in its own context"
+        )
         guard object.state != .deleted, object.state != .gone else { return }
         if object.isFault { fulfillFault(object) }
         let wasInserted = object.state == .inserted
@@ -251,8 +252,11 @@ public final class ManagedObjectContext {
                     reference.pointee.key = key
                 } else {
                     copyField(
-                        field.kind, from: committed.address(of: field), to: object.address(of: field),
-                        isInitialized: true)
+                        field.kind,
+                        from: committed.address(of: field),
+                        to: object.address(of: field),
+                        isInitialized: true
+                    )
                 }
             }
         }

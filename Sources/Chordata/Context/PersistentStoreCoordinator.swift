@@ -64,7 +64,8 @@ public final class PersistentStoreCoordinator: Sendable {
     private func reserveKeys(_ connection: SQLiteConnection) throws(StoreError) {
         let size = keys.withLock { $0.size }
         let statement = try connection.statement(
-            "UPDATE \"_sequence\" SET \"next\" = \"next\" + ? WHERE \"name\" = 'object' RETURNING \"next\"")
+            "UPDATE \"_sequence\" SET \"next\" = \"next\" + ? WHERE \"name\" = 'object' RETURNING \"next\""
+        )
         statement.bind(size, at: 1)
         guard try statement.step() else {
             statement.reset()

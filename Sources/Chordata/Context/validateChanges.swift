@@ -1,6 +1,8 @@
 internal import ChordataModel
 
-/// Why objects are not fit to be saved. Codes are those of Core Data.
+/// Why objects are not fit to be saved.
+///
+/// Codes are those of Core Data.
 public struct ValidationError: Error, Sendable, Hashable {
     /// One thing that is wrong with one object.
     public struct Failure: Sendable, Hashable {
@@ -27,6 +29,7 @@ public struct ValidationError: Error, Sendable, Hashable {
 }
 
 extension ValidationError: CustomStringConvertible {
+    /// The whole in words.
     public var description: String {
         failures.map { failure in
             let place = "'\(failure.propertyName)' of '\(failure.entityName)' (\(failure.objectID))"
@@ -47,6 +50,7 @@ public struct SaveConflictError: Error, Sendable, Hashable {
 }
 
 extension SaveConflictError: CustomStringConvertible {
+    /// The whole in words.
     public var description: String {
         "the row of \(objectID) was changed or deleted since it was read; "
             + "merge with processPendingChanges() or fetch again, then save (133020)"
@@ -61,8 +65,12 @@ extension ManagedObjectContext {
             func fail(_ code: ValidationError.Failure.Code, _ field: Field) {
                 failures.append(
                     ValidationError.Failure(
-                        code: code, entityName: object.entityType.entity.name, propertyName: field.name,
-                        objectID: object.objectID))
+                        code: code,
+                        entityName: object.entityType.entity.name,
+                        propertyName: field.name,
+                        objectID: object.objectID
+                    )
+                )
             }
             switch object.state {
             case .inserted, .updated:

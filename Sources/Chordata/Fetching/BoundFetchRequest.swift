@@ -54,6 +54,7 @@ public enum FetchError: Error, Sendable, Hashable {
 }
 
 extension FetchError: CustomStringConvertible {
+    /// The whole in words.
     public var description: String {
         switch self {
         case .unknownKeyPath(let keyPath, let entityName):

@@ -34,7 +34,8 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
 
     /// Adds a condition as a format string, as `NSPredicate` has them.
     /// - Throws: ``PredicateError`` when the text is not a predicate.
-    public func `where`(format: String, _ arguments: (any PredicateArgument)?...) throws(PredicateError) -> FetchRequest {
+    public func `where`(format: String, _ arguments: (any PredicateArgument)?...) throws(PredicateError) -> FetchRequest
+    {
         self.where(try FetchPredicate(format: format, argumentArray: arguments))
     }
 

@@ -10,9 +10,15 @@ extension ManagedObjectContext {
         let bound = try BoundFetchRequest(request, in: schema)
         let layout = ValuesLayout(of: bound.type, size: MemoryLayout<Values>.size)
         let fragment = renderFetch(
-            columns: ["_id"] + layout.columnNames, bound.predicate, sortedBy: bound.sortTerms, limit: bound.limit,
-            offset: bound.offset, entityName: bound.type.entity.name, in: schema.mapping,
-            includesSubentities: bound.includesSubentities)
+            columns: ["_id"] + layout.columnNames,
+            bound.predicate,
+            sortedBy: bound.sortTerms,
+            limit: bound.limit,
+            offset: bound.offset,
+            entityName: bound.type.entity.name,
+            in: schema.mapping,
+            includesSubentities: bound.includesSubentities
+        )
         return try persistentStoreCoordinator.store.read { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
@@ -24,7 +30,8 @@ extension ManagedObjectContext {
                         let pointer = buffer.baseAddress!  // A buffer of one element has an address.
                         layout.initialize(UnsafeMutableRawPointer(pointer), from: statement)
                         return pointer.move()
-                    })
+                    }
+                )
             }
             return values
         }
@@ -53,7 +60,8 @@ private struct ValuesLayout {
         precondition(
             layout.size == size,
             "'Values' of '\(type.entity.name)' has \(size) bytes instead of \(layout.size); "
-                + "generate the code again from this model")
+                + "generate the code again from this model"
+        )
     }
 
     /// Fills the memory of one value from the current row.

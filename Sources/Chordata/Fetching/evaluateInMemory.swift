@@ -43,7 +43,9 @@ extension ManagedObjectContext {
         { left, right in
             for term in terms {
                 let order = comparePredicateValues(
-                    predicateValue(of: left, at: term.keyPath), predicateValue(of: right, at: term.keyPath))
+                    predicateValue(of: left, at: term.keyPath),
+                    predicateValue(of: right, at: term.keyPath)
+                )
                 if order != 0 { return (order < 0) == term.ascending }
             }
             return left.key < right.key
@@ -64,7 +66,8 @@ func predicateValue(of object: ManagedObject, at path: BoundKeyPath) -> Predicat
     switch path.target {
     case .object:
         return .object(
-            ObjectReference(rootEntityName: current.entityType.entity.rootEntityName, key: current.key))
+            ObjectReference(rootEntityName: current.entityType.entity.rootEntityName, key: current.key)
+        )
     case .attribute(let attribute):
         current.willAccess(0)
         guard let field = current.entityType.field(named: attribute.name),

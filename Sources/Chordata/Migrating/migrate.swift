@@ -9,14 +9,20 @@ internal import ChordataSQL
 
 /// Takes a store along a chain of migrations in one transaction: it ends new, or stays as it was.
 func migrate(
-    _ connection: SQLiteConnection, along chain: [ModelDefinition.Migration], of definition: ModelDefinition,
+    _ connection: SQLiteConnection,
+    along chain: [ModelDefinition.Migration],
+    of definition: ModelDefinition,
     _ mapping: SchemaMapping
 ) throws(StoreError) {
     // A table rebuild with foreign keys on would delete the rows that refer to it, and the pragma does nothing inside a
     // transaction, https://sqlite.org/lang_altertable.html step 1. So it is set before, and read back.
     try connection.execute("PRAGMA foreign_keys=OFF")
     guard try connection.integer("PRAGMA foreign_keys") == 0 else {
-        throw StoreError(.migrationFailed, "foreign keys cannot be switched off; nothing was changed", path: connection.path)
+        throw StoreError(
+            .migrationFailed,
+            "foreign keys cannot be switched off; nothing was changed",
+            path: connection.path
+        )
     }
     do throws(StoreError) {
         try connection.execute("BEGIN EXCLUSIVE")
@@ -35,19 +41,25 @@ func migrate(
         if connection.isInTransaction { try connection.execute("ROLLBACK") }
         let steps = chain.map { "'\($0.source)' to '\($0.destination)'" }.joined(separator: ", ")
         throw StoreError(
-            .migrationFailed, "migration \(steps) failed and was undone: \(error.message)",
-            sqliteCode: error.sqliteCode, path: connection.path)
+            .migrationFailed,
+            "migration \(steps) failed and was undone: \(error.message)",
+            sqliteCode: error.sqliteCode,
+            path: connection.path
+        )
     }
     try connection.execute("PRAGMA foreign_keys=ON")
 }
 
 private func recordMigration(
-    _ step: ModelDefinition.Migration, started: Double, _ connection: SQLiteConnection
+    _ step: ModelDefinition.Migration,
+    started: Double,
+    _ connection: SQLiteConnection
 ) throws(StoreError) {
     let statement = try connection.prepare(
         """
         INSERT INTO "_migration" ("source", "destination", "checksum", "started", "finished") VALUES (?, ?, ?, ?, ?)
-        """)
+        """
+    )
     statement.bind(step.source, at: 1)
     statement.bind(step.destination, at: 2)
     statement.bind(sha256(Array(step.sql.utf8)), at: 3)

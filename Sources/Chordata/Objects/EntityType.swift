@@ -53,8 +53,15 @@ final class EntityType: Sendable {
     private nonisolated(unsafe) let fieldIndexByKeyPath: [AnyKeyPath: Int]
 
     init(
-        entity: EntityDescription, mapping: EntityMapping, storeUUID: UUID, index: Int, rootIndex: Int,
-        objectClass: ManagedObject.Type, fields: [Field], relationships: [Relationship?], keyPaths: [AnyKeyPath]
+        entity: EntityDescription,
+        mapping: EntityMapping,
+        storeUUID: UUID,
+        index: Int,
+        rootIndex: Int,
+        objectClass: ManagedObject.Type,
+        fields: [Field],
+        relationships: [Relationship?],
+        keyPaths: [AnyKeyPath]
     ) {
         self.entity = entity
         self.mapping = mapping
@@ -107,7 +114,18 @@ final class EntityType: Sendable {
     static let probe = EntityType(
         entity: EntityDescription(name: "probe"),
         mapping: EntityMapping(
-            entityName: "probe", tableName: "probe", isInHierarchy: false, attributes: [], relationships: []),
-        storeUUID: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), index: 0, rootIndex: 0,
-        objectClass: ManagedObject.self, fields: [], relationships: [], keyPaths: [])
+            entityName: "probe",
+            tableName: "probe",
+            isInHierarchy: false,
+            attributes: [],
+            relationships: []
+        ),
+        storeUUID: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
+        index: 0,
+        rootIndex: 0,
+        objectClass: ManagedObject.self,
+        fields: [],
+        relationships: [],
+        keyPaths: []
+    )
 }

@@ -1,9 +1,10 @@
+package import ChordataModel
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
     internal import Foundation
 #endif
-package import ChordataModel
 
 /// The Swift type of one field of a level or a `Values`, as the generator writes it and the field tables read it.
 ///

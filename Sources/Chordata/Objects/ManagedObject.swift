@@ -48,12 +48,16 @@ open class ManagedObject {
         context.insertNew(self)
     }
 
-    /// The entity's name in the model. Generated.
+    /// The entity's name in the model.
+    ///
+    /// Generated.
     open class var entityName: String {
         preconditionFailure("\(self) is not a generated class of a model's entity")
     }
 
-    /// Tells where the class keeps its properties. Generated.
+    /// Tells where the class keeps its properties.
+    ///
+    /// Generated.
     @_spi(Generated) open class func describe(_ object: ManagedObject, in layout: inout ClassLayout) {}
 
     // MARK: State

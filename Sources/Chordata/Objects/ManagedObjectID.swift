@@ -1,9 +1,10 @@
+internal import ChordataModel
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
     internal import Foundation
 #endif
-internal import ChordataModel
 
 /// The identity of an object: permanent from insertion on, never reused, and safe to pass anywhere.
 public struct ManagedObjectID: Sendable {
@@ -37,5 +38,6 @@ extension ManagedObjectID: Hashable {
 }
 
 extension ManagedObjectID: CustomStringConvertible {
+    /// The whole in words.
     public var description: String { uriRepresentation }
 }

@@ -32,9 +32,14 @@ private struct Decode: FieldVisitor {
 /// Reads a column into the memory of a field that has no value yet.
 @inline(__always)
 func initializeField(
-    _ kind: FieldKind, at field: UnsafeMutableRawPointer, from statement: SQLiteStatement, _ column: Int32
+    _ kind: FieldKind,
+    at field: UnsafeMutableRawPointer,
+    from statement: SQLiteStatement,
+    _ column: Int32
 ) {
-    _ = kind.base.visit(InitializeFromRow(field: field, isOptional: kind.isOptional, statement: statement, column: column))
+    _ = kind.base.visit(
+        InitializeFromRow(field: field, isOptional: kind.isOptional, statement: statement, column: column)
+    )
 }
 
 private struct InitializeFromRow: FieldVisitor {
@@ -83,10 +88,14 @@ private struct Bind: FieldVisitor {
 /// Copies a field into another of the same kind: memory without a value yet, or a field that has one.
 @inline(__always)
 func copyField(
-    _ kind: FieldKind, from source: UnsafeRawPointer, to field: UnsafeMutableRawPointer, isInitialized: Bool
+    _ kind: FieldKind,
+    from source: UnsafeRawPointer,
+    to field: UnsafeMutableRawPointer,
+    isInitialized: Bool
 ) {
     _ = kind.base.visit(
-        Copy(source: source, field: field, isOptional: kind.isOptional, isInitialized: isInitialized))
+        Copy(source: source, field: field, isOptional: kind.isOptional, isInitialized: isInitialized)
+    )
 }
 
 private struct Copy: FieldVisitor {

@@ -13,15 +13,22 @@ func makeFields(of entity: EntityDescription, in model: ManagedObjectModel, mapp
     precondition(
         layout.levels.count == lineage.count,
         "class of entity '\(entity.name)' has \(layout.levels.count) levels of storage instead of \(lineage.count); "
-            + "generate the code again from this model")
+            + "generate the code again from this model"
+    )
     for (level, ancestor) in zip(layout.levels, lineage) {
         var structLayout = StructLayout()
         func add(_ property: Field.Property, _ kind: FieldKind, isStored: Bool, columnName: String?) {
             let offset = level.offset + structLayout.place(kind)
             fields.append(
                 Field(
-                    index: fields.count, property: property, kind: kind, offset: offset, isStored: isStored,
-                    columnName: columnName))
+                    index: fields.count,
+                    property: property,
+                    kind: kind,
+                    offset: offset,
+                    isStored: isStored,
+                    columnName: columnName
+                )
+            )
         }
         for attribute in ancestor.declaredAttributes {
             guard let kind = FieldKind(attribute) else { continue }
@@ -38,7 +45,8 @@ func makeFields(of entity: EntityDescription, in model: ManagedObjectModel, mapp
         precondition(
             structLayout.size == level.size || (structLayout.size == 0 && level.size <= 1),
             "storage of '\(ancestor.name)' has \(level.size) bytes instead of \(structLayout.size); "
-                + "generate the code again from this model")
+                + "generate the code again from this model"
+        )
     }
     return fields
 }

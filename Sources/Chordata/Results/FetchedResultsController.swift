@@ -11,7 +11,9 @@ internal import ChordataModel
 /// It belongs to its context and is used where that is used. With a ``delegate`` it follows every change of the context,
 /// merged saves of other contexts included; without one its contents stay as fetched (F15).
 public final class FetchedResultsController<Object: ManagedObject> {
-    /// What is fetched. A change takes effect with the next ``performFetch()``.
+    /// What is fetched.
+    ///
+    /// A change takes effect with the next ``performFetch()``.
     public var fetchRequest: FetchRequest<Object>
     /// The context whose objects are shown.
     public let managedObjectContext: ManagedObjectContext
@@ -19,7 +21,9 @@ public final class FetchedResultsController<Object: ManagedObject> {
     public let sectionNameKeyPath: String?
     /// Reserved for the section cache, which does not exist yet: every fetch makes its sections anew.
     public let cacheName: String?
-    /// Hears of every change. The controller does not keep it alive (F8).
+    /// Hears of every change.
+    ///
+    /// The controller does not keep it alive (F8).
     public weak var delegate: (any FetchedResultsControllerDelegate)?
 
     private var arrangement: ResultsArrangement<Object>?
@@ -30,8 +34,10 @@ public final class FetchedResultsController<Object: ManagedObject> {
     ///
     /// With a section key path the request must sort so that the objects of a section stand together.
     public init(
-        fetchRequest: FetchRequest<Object>, managedObjectContext: ManagedObjectContext,
-        sectionNameKeyPath: String? = nil, cacheName: String? = nil
+        fetchRequest: FetchRequest<Object>,
+        managedObjectContext: ManagedObjectContext,
+        sectionNameKeyPath: String? = nil,
+        cacheName: String? = nil
     ) {
         self.fetchRequest = fetchRequest
         self.managedObjectContext = managedObjectContext
@@ -64,7 +70,9 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// All objects in order; `nil` before the first fetch.
     public var fetchedObjects: [Object]? { arrangement?.rows }
 
-    /// The sections; `nil` before the first fetch. Without a section key path there is always one (F4).
+    /// The sections; `nil` before the first fetch.
+    ///
+    /// Without a section key path there is always one (F4).
     public var sections: [FetchedResultsSectionInfo<Object>]? { arrangement?.sections.map(sectionInfo) }
 
     /// The object at a place; traps when there is none (F13).
@@ -89,7 +97,10 @@ public final class FetchedResultsController<Object: ManagedObject> {
     private func sectionInfo(_ section: ResultsArrangement<Object>.Section) -> FetchedResultsSectionInfo<Object> {
         let title = delegate?.controller(self, sectionIndexTitleForSectionName: section.name)
         return FetchedResultsSectionInfo(
-            name: section.name, indexTitle: title ?? section.name.prefix(1).uppercased(), objects: section.rows)
+            name: section.name,
+            indexTitle: title ?? section.name.prefix(1).uppercased(),
+            objects: section.rows
+        )
     }
 
     // MARK: Sections
@@ -120,8 +131,10 @@ public final class FetchedResultsController<Object: ManagedObject> {
                 // F2: sections in fetch order; a name that recurs means that the order does not group.
                 guard seen.insert(name).inserted else {
                     throw .outOfOrderSection(
-                        name: name, sectionKeyPath: sectionNameKeyPath,
-                        sortKeyPath: fetchRequest.sortKeys.first?.name ?? "")
+                        name: name,
+                        sectionKeyPath: sectionNameKeyPath,
+                        sortKeyPath: fetchRequest.sortKeys.first?.name ?? ""
+                    )
                 }
                 arrangement.sections.append(ResultsArrangement.Section(name: name, rows: [object]))
             }
@@ -152,7 +165,9 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     /// The rows after an event: only what the event touched is looked at, unless the request needs the store.
     private func objects(
-        after change: ContextChange, touched: Set<ManagedObject>, old: ResultsArrangement<Object>,
+        after change: ContextChange,
+        touched: Set<ManagedObject>,
+        old: ResultsArrangement<Object>,
         _ bound: BoundFetchRequest
     ) throws -> [Object] {
         if bound.limit > 0 || bound.offset > 0 || bound.crossesRelationships {
@@ -177,7 +192,9 @@ public final class FetchedResultsController<Object: ManagedObject> {
     }
 
     private func report(
-        _ changes: ResultsChanges<Object>, old: ResultsArrangement<Object>, new: ResultsArrangement<Object>,
+        _ changes: ResultsChanges<Object>,
+        old: ResultsArrangement<Object>,
+        new: ResultsArrangement<Object>,
         to delegate: any FetchedResultsControllerDelegate
     ) {
         func path(_ position: ResultsArrangement<Object>.Position) -> IndexPath {
@@ -215,7 +232,9 @@ private func sectionName(of object: ManagedObject, at path: String) -> String {
         current.willAccess(0)
         guard let field = current.entityType.field(named: String(name)) else { return "" }
         if field.relationship != nil {
-            guard let next = current.managedObjectContext?.realizeToOne(of: current, field: field.index) else { return "" }
+            guard let next = current.managedObjectContext?.realizeToOne(of: current, field: field.index) else {
+                return ""
+            }
             current = next
             continue
         }

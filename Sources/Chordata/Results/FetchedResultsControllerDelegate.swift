@@ -25,20 +25,28 @@ public protocol FetchedResultsControllerDelegate: AnyObject {
 
     /// Reports one row. Insert has only a new index path, delete only an old one, move and update have both (F25).
     func controller<Object: ManagedObject>(
-        _ controller: FetchedResultsController<Object>, didChange object: Object, at indexPath: IndexPath?,
-        for type: FetchedResultsChangeType, newIndexPath: IndexPath?)
+        _ controller: FetchedResultsController<Object>,
+        didChange object: Object,
+        at indexPath: IndexPath?,
+        for type: FetchedResultsChangeType,
+        newIndexPath: IndexPath?
+    )
 
     /// Reports a section that came (with its new index and objects) or went (with its old index and no objects).
     func controller<Object: ManagedObject>(
-        _ controller: FetchedResultsController<Object>, didChange sectionInfo: FetchedResultsSectionInfo<Object>,
-        atSectionIndex sectionIndex: Int, for type: FetchedResultsChangeType)
+        _ controller: FetchedResultsController<Object>,
+        didChange sectionInfo: FetchedResultsSectionInfo<Object>,
+        atSectionIndex sectionIndex: Int,
+        for type: FetchedResultsChangeType
+    )
 
     /// Comes after the changes of an event.
     func controllerDidChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>)
 
     /// The index title of a section; `nil` for the first letter of its name (F11).
     func controller<Object: ManagedObject>(
-        _ controller: FetchedResultsController<Object>, sectionIndexTitleForSectionName sectionName: String
+        _ controller: FetchedResultsController<Object>,
+        sectionIndexTitleForSectionName sectionName: String
     ) -> String?
 }
 
@@ -48,14 +56,19 @@ extension FetchedResultsControllerDelegate {
 
     /// Does nothing.
     public func controller<Object: ManagedObject>(
-        _ controller: FetchedResultsController<Object>, didChange object: Object, at indexPath: IndexPath?,
-        for type: FetchedResultsChangeType, newIndexPath: IndexPath?
+        _ controller: FetchedResultsController<Object>,
+        didChange object: Object,
+        at indexPath: IndexPath?,
+        for type: FetchedResultsChangeType,
+        newIndexPath: IndexPath?
     ) {}
 
     /// Does nothing.
     public func controller<Object: ManagedObject>(
-        _ controller: FetchedResultsController<Object>, didChange sectionInfo: FetchedResultsSectionInfo<Object>,
-        atSectionIndex sectionIndex: Int, for type: FetchedResultsChangeType
+        _ controller: FetchedResultsController<Object>,
+        didChange sectionInfo: FetchedResultsSectionInfo<Object>,
+        atSectionIndex sectionIndex: Int,
+        for type: FetchedResultsChangeType
     ) {}
 
     /// Does nothing.
@@ -63,6 +76,7 @@ extension FetchedResultsControllerDelegate {
 
     /// Leaves the title to the controller.
     public func controller<Object: ManagedObject>(
-        _ controller: FetchedResultsController<Object>, sectionIndexTitleForSectionName sectionName: String
+        _ controller: FetchedResultsController<Object>,
+        sectionIndexTitleForSectionName sectionName: String
     ) -> String? { nil }
 }

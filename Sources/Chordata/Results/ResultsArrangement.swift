@@ -84,7 +84,9 @@ struct ResultsChanges<Row: Hashable> {
 
     /// The most rows that can stay put: all that did not change, and the longest ordered choice of the others.
     private static func rowsInOrder(
-        _ old: ResultsArrangement<Row>, _ oldPositions: [Row: Position], _ new: ResultsArrangement<Row>,
+        _ old: ResultsArrangement<Row>,
+        _ oldPositions: [Row: Position],
+        _ new: ResultsArrangement<Row>,
         changed: Set<Row>
     ) -> Set<Row> {
         let ordinals = Dictionary(uniqueKeysWithValues: old.rows.enumerated().map { ($1, $0) })

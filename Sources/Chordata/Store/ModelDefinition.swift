@@ -38,11 +38,17 @@ public struct ModelDefinition: Sendable {
     public let versionNames: [String: String]
     let classes: [ManagedObject.Type]
 
-    /// Creates a definition. Called by generated code.
+    /// Creates a definition.
+    ///
+    /// Called by generated code.
     @_spi(Generated)
     public init(
-        name: String, versionName: String, serializedModel: String, classes: [ManagedObject.Type],
-        versionNames: [String: String], migrations: [Migration]
+        name: String,
+        versionName: String,
+        serializedModel: String,
+        classes: [ManagedObject.Type],
+        versionNames: [String: String],
+        migrations: [Migration]
     ) {
         self.name = name
         self.versionName = versionName

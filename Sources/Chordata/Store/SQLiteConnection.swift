@@ -67,7 +67,9 @@ final class SQLiteConnection {
                 throw StoreError(
                     .unsupportedEnvironment,
                     "SQLite \(String(cString: sqlite3_libversion())) cannot set \(item.name) to \(item.value)",
-                    sqliteCode: result, path: path)
+                    sqliteCode: result,
+                    path: path
+                )
             }
         }
         try execute("PRAGMA foreign_keys=ON")
@@ -94,7 +96,13 @@ final class SQLiteConnection {
         let result = sql.withUTF8 { text in
             text.withMemoryRebound(to: CChar.self) {
                 sqlite3_prepare_v3(
-                    handle, $0.baseAddress, Int32($0.count), UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+                    handle,
+                    $0.baseAddress,
+                    Int32($0.count),
+                    UInt32(SQLITE_PREPARE_PERSISTENT),
+                    &prepared,
+                    nil
+                )
             }
         }
         guard result == SQLITE_OK, let prepared else { throw error(result, during: sql) }

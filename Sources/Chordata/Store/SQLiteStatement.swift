@@ -6,7 +6,9 @@ internal import CChordataSQLite
     internal import Foundation
 #endif
 
-/// A prepared statement. Columns count from 0, parameters from 1, as in SQLite.
+/// A prepared statement.
+///
+/// Columns count from 0, parameters from 1, as in SQLite.
 final class SQLiteStatement {
     let handle: OpaquePointer
     private let connection: OpaquePointer
@@ -56,8 +58,13 @@ final class SQLiteStatement {
             _ = text.withMemoryRebound(to: CChar.self) {
                 // A nil base address would bind NULL instead of the empty string.
                 sqlite3_bind_text64(
-                    handle, index, $0.baseAddress ?? emptyText, UInt64($0.count), chordata_transient(),
-                    UInt8(SQLITE_UTF8))
+                    handle,
+                    index,
+                    $0.baseAddress ?? emptyText,
+                    UInt64($0.count),
+                    chordata_transient(),
+                    UInt8(SQLITE_UTF8)
+                )
             }
         }
     }

@@ -37,8 +37,11 @@ final class SQLiteStore: Sendable {
                 if connection.isInTransaction { try rollBack(connection) }
                 guard isUncertain else { throw error }
                 throw StoreError(
-                    .outcomeUnknown, "the disk failed at commit; open the store again to see whether the changes are in it",
-                    sqliteCode: error.sqliteCode, path: path)
+                    .outcomeUnknown,
+                    "the disk failed at commit; open the store again to see whether the changes are in it",
+                    sqliteCode: error.sqliteCode,
+                    path: path
+                )
             }
             return result
         }

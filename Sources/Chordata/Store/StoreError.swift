@@ -30,10 +30,12 @@ public struct StoreError: Error, Sendable, Hashable {
         case outcomeUnknown
     }
 
+    /// The kind of failure.
     public var code: Code
     /// What happened and what to do, in one sentence.
     public var message: String
     /// SQLite's extended result code, or 0 when SQLite was not the cause.
+    ///
     /// See https://sqlite.org/rescode.html.
     public var sqliteCode: Int32
     /// The path of the store; empty for a store in memory.
@@ -49,6 +51,7 @@ public struct StoreError: Error, Sendable, Hashable {
 }
 
 extension StoreError: CustomStringConvertible {
+    /// The whole in words.
     public var description: String {
         let place = path.isEmpty ? "" : "store '\(path)': "
         let cause = sqliteCode == 0 ? "" : " (SQLite \(sqliteCode))"

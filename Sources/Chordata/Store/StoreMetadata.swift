@@ -37,11 +37,14 @@ private let entityHashPrefix = "entityHash."
 /// Reads the metadata, or says that the file is not a store of ours.
 func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMetadata {
     let tables = try connection.integer(
-        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('_metadata', '_sequence', '_migration')")
+        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('_metadata', '_sequence', '_migration')"
+    )
     guard tables == 3 else {
         throw StoreError(
-            .notAChordataStore, "is an SQLite database, but not a store of Chordata; nothing was changed",
-            path: connection.path)
+            .notAChordataStore,
+            "is an SQLite database, but not a store of Chordata; nothing was changed",
+            path: connection.path
+        )
     }
     var values: [String: String] = [:]
     let statement = try connection.prepare("SELECT \"key\", \"value\" FROM \"_metadata\"")
@@ -58,11 +61,17 @@ func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMet
         entityHashes[String(key.dropFirst(entityHashPrefix.count))] = value
     }
     return StoreMetadata(
-        storeUUID: uuid, modelName: modelName, versionName: versionName, versionHash: versionHash,
-        entityHashes: entityHashes)
+        storeUUID: uuid,
+        modelName: modelName,
+        versionName: versionName,
+        versionHash: versionHash,
+        entityHashes: entityHashes
+    )
 }
 
-/// Writes the metadata in place of what is there. Call it within a transaction.
+/// Writes the metadata in place of what is there.
+///
+/// Call it within a transaction.
 func writeMetadata(_ metadata: StoreMetadata, _ connection: SQLiteConnection) throws(StoreError) {
     try connection.execute("DELETE FROM \"_metadata\" WHERE \"key\" LIKE '\(entityHashPrefix)%'")
     let statement = try connection.prepare("INSERT OR REPLACE INTO \"_metadata\" (\"key\", \"value\") VALUES (?, ?)")

@@ -28,7 +28,8 @@ final class StoreSchema: Sendable {
             classes.map { ($0.entityName, $0) },
             uniquingKeysWith: { first, second in
                 preconditionFailure("classes \(first) and \(second) are both of entity '\(first.entityName)'")
-            })
+            }
+        )
         var rootIndexByName: [String: Int] = [:]
         for entity in model.entities where entity.superentityName == nil {
             rootIndexByName[entity.name] = rootIndexByName.count
@@ -55,19 +56,31 @@ final class StoreSchema: Sendable {
                     drafts[destination].3.first { $0.name == name && $0.relationship != nil }
                 }
                 return EntityType.Relationship(
-                    field: field.index, description: description, destination: destination,
-                    inverseField: inverse?.index, isInverseToMany: inverse?.relationship?.isToMany ?? false,
-                    storage: entityMapping.relationship(named: description.name)?.storage)
+                    field: field.index,
+                    description: description,
+                    destination: destination,
+                    inverseField: inverse?.index,
+                    isInverseToMany: inverse?.relationship?.isToMany ?? false,
+                    storage: entityMapping.relationship(named: description.name)?.storage
+                )
             }
             return EntityType(
-                entity: entity, mapping: entityMapping, storeUUID: storeUUID, index: index,
-                rootIndex: rootIndexByName[entity.rootEntityName] ?? 0, objectClass: objectClass, fields: fields,
-                relationships: relationships, keyPaths: layout.keyPaths)
+                entity: entity,
+                mapping: entityMapping,
+                storeUUID: storeUUID,
+                index: index,
+                rootIndex: rootIndexByName[entity.rootEntityName] ?? 0,
+                objectClass: objectClass,
+                fields: fields,
+                relationships: relationships,
+                keyPaths: layout.keyPaths
+            )
         }
         rootCount = rootIndexByName.count
         self.indexByName = indexByName
         indexByClass = Dictionary(
-            uniqueKeysWithValues: entityTypes.map { (ObjectIdentifier($0.objectClass), $0.index) })
+            uniqueKeysWithValues: entityTypes.map { (ObjectIdentifier($0.objectClass), $0.index) }
+        )
         let types = entityTypes
         projections = types.map { type in
             let closure = model.subentityClosure(of: type.entity.name).compactMap { indexByName[$0] }
@@ -115,7 +128,8 @@ final class Projection: Sendable {
         }
         columnNames = names
         memberByEntityName = Dictionary(
-            uniqueKeysWithValues: types.enumerated().map { ($1.entity.name, $0) })
+            uniqueKeysWithValues: types.enumerated().map { ($1.entity.name, $0) }
+        )
     }
 
     /// The member that the statement's current row belongs to.
@@ -126,7 +140,8 @@ final class Projection: Sendable {
         guard let index = memberByEntityName[name] else {
             throw StoreError(
                 .incompatibleModel,
-                "a row of '\(concrete[0].type.mapping.tableName)' is of entity '\(name)', which the model does not have there")
+                "a row of '\(concrete[0].type.mapping.tableName)' is of entity '\(name)', which the model does not have there"
+            )
         }
         return concrete[index]
     }

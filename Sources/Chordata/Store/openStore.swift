@@ -23,7 +23,8 @@ func openStore(of definition: ModelDefinition, path: String) throws(StoreError) 
             throw StoreError(
                 .incompatibleModel,
                 "belongs to model '\(metadata.modelName)', not to '\(definition.name)'; open it with its own model",
-                path: path)
+                path: path
+            )
         }
         storeUUID = metadata.storeUUID
         let isCurrent = metadata.versionHash == definition.model.versionHash
@@ -33,7 +34,11 @@ func openStore(of definition: ModelDefinition, path: String) throws(StoreError) 
     }
     let store = SQLiteStore(writer: connection, path: path, isInMemory: isInMemory)
     let schema = StoreSchema(
-        model: definition.model, mapping: mapping, classes: definition.classes, storeUUID: storeUUID)
+        model: definition.model,
+        mapping: mapping,
+        classes: definition.classes,
+        storeUUID: storeUUID
+    )
     return PersistentStoreCoordinator(modelName: definition.name, store: store, schema: schema)
 }
 
@@ -42,15 +47,19 @@ private func configureWriter(_ connection: SQLiteConnection, isInMemory: Bool) t
     guard !isInMemory else { return }
     guard try connection.text("PRAGMA journal_mode=WAL") == "wal" else {
         throw StoreError(
-            .unsupportedEnvironment, "cannot be put into write-ahead mode; is it on a network file system?",
-            path: connection.path)
+            .unsupportedEnvironment,
+            "cannot be put into write-ahead mode; is it on a network file system?",
+            path: connection.path
+        )
     }
     // NORMAL would lose the last saves at a power cut, https://sqlite.org/pragma.html#pragma_synchronous.
     try connection.execute("PRAGMA synchronous=FULL")
 }
 
 private func createStore(
-    _ definition: ModelDefinition, _ mapping: SchemaMapping, _ connection: SQLiteConnection
+    _ definition: ModelDefinition,
+    _ mapping: SchemaMapping,
+    _ connection: SQLiteConnection
 ) throws(StoreError) -> UUID {
     let uuid = UUID()
     try connection.execute("BEGIN IMMEDIATE")
@@ -72,14 +81,17 @@ private func createStore(
 
 /// The steps from the store's version to the current one.
 private func migrations(
-    from metadata: StoreMetadata, to definition: ModelDefinition, path: String
+    from metadata: StoreMetadata,
+    to definition: ModelDefinition,
+    path: String
 ) throws(StoreError) -> [ModelDefinition.Migration] {
     guard let versionName = definition.versionNames[metadata.versionHash] else {
         throw StoreError(
             .incompatibleModel,
             "belongs to a version of '\(definition.name)' that this program does not know ('\(metadata.versionName)'); "
                 + differences(metadata, definition),
-            path: path)
+            path: path
+        )
     }
     var chain: [ModelDefinition.Migration] = []
     var hash = metadata.versionHash
@@ -93,7 +105,8 @@ private func migrations(
                 .missingMigration,
                 "belongs to version '\(versionName)', from which no migration leads to '\(definition.versionName)'; "
                     + differences(metadata, definition),
-                path: path)
+                path: path
+            )
         }
         chain.append(step)
         hash = step.destinationHash

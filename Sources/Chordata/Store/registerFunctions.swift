@@ -7,15 +7,25 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// Gives a connection what statements call beyond SQLite. No schema uses it, so other programs can work with the file.
+/// Gives a connection what statements call beyond SQLite.
+///
+/// No schema uses it, so other programs can work with the file.
 func registerFunctions(on connection: OpaquePointer, path: String) throws(StoreError) {
     for function in SQLFunction.allCases {
         // SQLite releases the call when the connection is closed.
         let call = Unmanaged.passRetained(SQLFunctionCall(function)).toOpaque()
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
         let result = sqlite3_create_function_v2(
-            connection, function.rawValue, function.argumentCount, flags, call, callFunction, nil, nil,
-            { pointer in if let pointer { Unmanaged<SQLFunctionCall>.fromOpaque(pointer).release() } })
+            connection,
+            function.rawValue,
+            function.argumentCount,
+            flags,
+            call,
+            callFunction,
+            nil,
+            nil,
+            { pointer in if let pointer { Unmanaged<SQLFunctionCall>.fromOpaque(pointer).release() } }
+        )
         guard result == SQLITE_OK else { throw registrationError(result, path) }
     }
     for collation in SQLCollation.allCases {
@@ -23,12 +33,18 @@ func registerFunctions(on connection: OpaquePointer, path: String) throws(StoreE
             switch collation {
             case .decimal:
                 sqlite3_create_collation_v2(
-                    connection, collation.rawValue, SQLITE_UTF8, nil,
+                    connection,
+                    collation.rawValue,
+                    SQLITE_UTF8,
+                    nil,
                     { _, leftCount, left, rightCount, right in
                         SQLCollation.decimal.compare(
                             UnsafeRawBufferPointer(start: left, count: Int(leftCount)),
-                            UnsafeRawBufferPointer(start: right, count: Int(rightCount)))
-                    }, nil)
+                            UnsafeRawBufferPointer(start: right, count: Int(rightCount))
+                        )
+                    },
+                    nil
+                )
             }
         guard result == SQLITE_OK else { throw registrationError(result, path) }
     }
@@ -39,7 +55,9 @@ private func registrationError(_ result: Int32, _ path: String) -> StoreError {
 }
 
 private func callFunction(
-    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
+    _ context: OpaquePointer?,
+    _ count: Int32,
+    _ values: UnsafeMutablePointer<OpaquePointer?>?
 ) {
     guard let call = sqlite3_user_data(context) else { return }
     let arguments = (0..<Int(count)).map { argument(values?[$0]) }

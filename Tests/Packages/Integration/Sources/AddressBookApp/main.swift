@@ -35,7 +35,8 @@ try withTemporaryFolder { folder in
     checkEqual(try context.count(for: Contact.fetchRequest()), 3)
 
     let employees = try context.fetch(
-        Employee.fetchRequest().where(format: "manager.surName == %@ AND salary > %@", "Turing", Decimal(1000)))
+        Employee.fetchRequest().where(format: "manager.surName == %@ AND salary > %@", "Turing", Decimal(1000))
+    )
     checkEqual(employees.map(\.firstName), ["Joan"])
     checkEqual(employees[0].salary, Decimal(string: "1234.5"))
     check(employees[0] === everybody[0], "one object per row")

@@ -2,7 +2,10 @@ import Foundation
 
 /// Ends the program with an error unless the condition holds.
 public func check(
-    _ condition: Bool, _ message: @autoclosure () -> String = "", file: StaticString = #fileID, line: UInt = #line
+    _ condition: Bool,
+    _ message: @autoclosure () -> String = "",
+    file: StaticString = #fileID,
+    line: UInt = #line
 ) {
     if condition { return }
     FileHandle.standardError.write(Data("\(file):\(line): check failed \(message())\n".utf8))
@@ -11,7 +14,10 @@ public func check(
 
 /// Ends the program with an error unless two values are equal.
 public func checkEqual<T: Equatable>(
-    _ actual: T, _ expected: T, file: StaticString = #fileID, line: UInt = #line
+    _ actual: T,
+    _ expected: T,
+    file: StaticString = #fileID,
+    line: UInt = #line
 ) {
     check(actual == expected, ": \(actual) is not \(expected)", file: file, line: line)
 }

@@ -18,8 +18,10 @@ final class Screen: FetchedResultsControllerDelegate {
     }
 
     func controller<Object: ManagedObject>(
-        _ controller: FetchedResultsController<Object>, didChange sectionInfo: FetchedResultsSectionInfo<Object>,
-        atSectionIndex sectionIndex: Int, for type: FetchedResultsChangeType
+        _ controller: FetchedResultsController<Object>,
+        didChange sectionInfo: FetchedResultsSectionInfo<Object>,
+        atSectionIndex sectionIndex: Int,
+        for type: FetchedResultsChangeType
     ) {
         sections.append((type, sectionIndex))
     }
@@ -27,8 +29,11 @@ final class Screen: FetchedResultsControllerDelegate {
     private var sections: [(FetchedResultsChangeType, Int)] = []
 
     func controller<Object: ManagedObject>(
-        _ controller: FetchedResultsController<Object>, didChange object: Object, at indexPath: IndexPath?,
-        for type: FetchedResultsChangeType, newIndexPath: IndexPath?
+        _ controller: FetchedResultsController<Object>,
+        didChange object: Object,
+        at indexPath: IndexPath?,
+        for type: FetchedResultsChangeType,
+        newIndexPath: IndexPath?
     ) {
         if let indexPath { removed.append(indexPath) }
         if let newIndexPath { added.append((newIndexPath, line(object))) }
@@ -77,8 +82,11 @@ func run(in folder: URL) async throws {
     print("3. The live list")
     let screen = Screen()
     let controller = FetchedResultsController(
-        fetchRequest: TodoItem.fetchRequest().sorted(by: \.done).sorted(by: \.name), managedObjectContext: context,
-        sectionNameKeyPath: nil, cacheName: "items")
+        fetchRequest: TodoItem.fetchRequest().sorted(by: \.done).sorted(by: \.name),
+        managedObjectContext: context,
+        sectionNameKeyPath: nil,
+        cacheName: "items"
+    )
     controller.delegate = screen
     try controller.performFetch()
     screen.lines = controller.sections?.map { $0.objects.map(screen.line) } ?? []

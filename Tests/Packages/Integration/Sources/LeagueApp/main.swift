@@ -13,16 +13,21 @@ final class Recorder: FetchedResultsControllerDelegate {
     }
 
     func controller<Object: ManagedObject>(
-        _ controller: FetchedResultsController<Object>, didChange object: Object, at indexPath: IndexPath?,
-        for type: FetchedResultsChangeType, newIndexPath: IndexPath?
+        _ controller: FetchedResultsController<Object>,
+        didChange object: Object,
+        at indexPath: IndexPath?,
+        for type: FetchedResultsChangeType,
+        newIndexPath: IndexPath?
     ) {
         func text(_ path: IndexPath?) -> String { path.map { "[\($0.section),\($0.row)]" } ?? "-" }
         events.append("\(type) \(text(indexPath)) \(text(newIndexPath))")
     }
 
     func controller<Object: ManagedObject>(
-        _ controller: FetchedResultsController<Object>, didChange sectionInfo: FetchedResultsSectionInfo<Object>,
-        atSectionIndex sectionIndex: Int, for type: FetchedResultsChangeType
+        _ controller: FetchedResultsController<Object>,
+        didChange sectionInfo: FetchedResultsSectionInfo<Object>,
+        atSectionIndex sectionIndex: Int,
+        for type: FetchedResultsChangeType
     ) {
         events.append("section \(type) \(sectionIndex) \(sectionInfo.name)")
     }
@@ -45,8 +50,11 @@ checkEqual(reds.players.count, 2)
 try context.save()
 
 let controller = FetchedResultsController(
-    fetchRequest: Player.fetchRequest().sorted(by: "team.name").sorted(by: \.age), managedObjectContext: context,
-    sectionNameKeyPath: "team.name", cacheName: "players")
+    fetchRequest: Player.fetchRequest().sorted(by: "team.name").sorted(by: \.age),
+    managedObjectContext: context,
+    sectionNameKeyPath: "team.name",
+    cacheName: "players"
+)
 let recorder = Recorder()
 controller.delegate = recorder
 try controller.performFetch()

@@ -15,7 +15,8 @@ for (index, title) in ["one.png", "two.png", "three.png"].enumerated() {
 try context.save()
 
 let open = try context.fetch(
-    UploadableEntity.fetchRequest().where(format: "NOT (syncStatus MATCHES %@)", "done|failed").sorted(by: \.title))
+    UploadableEntity.fetchRequest().where(format: "NOT (syncStatus MATCHES %@)", "done|failed").sorted(by: \.title)
+)
 checkEqual(open.map(\.title), ["one.png", "three.png"])
 checkEqual(open.last?.payload, Data([1, 2, 3]))
 let values: [UploadableEntity.Values] = try context.fetchValues(UploadableEntity.fetchRequest().sorted(by: \.title))
