@@ -110,6 +110,14 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "GoldenTests",
+            dependencies: ["ChordataDiagnostics", "ChordataFiles", "ChordataGeneration"],
+            exclude: ["Cases"],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "GeneratedCodeTests", dependencies: ["Chordata"], swiftSettings: settings),
+        .testTarget(name: "ChordataTests", dependencies: ["CChordataSQLite", "Chordata"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

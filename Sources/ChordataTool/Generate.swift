@@ -13,6 +13,7 @@ struct Generate: ParsableCommand {
 
     @Argument(help: "The model, an .xcdatamodeld or .xcdatamodel.") var model: String
     @Option(help: "The folder for the Swift files.") var output: String
+    @Option(help: "The version to generate; the current one unless said otherwise.") var version: String?
     @Option(help: "Into how many files the classes go.") var shards = 1
     @Option(help: "The access level of the generated code: internal or public.") var access = "internal"
 
@@ -24,7 +25,8 @@ struct Generate: ParsableCommand {
     }
 
     func run() throws {
-        let bundle = try load(model)
+        var bundle = try load(model)
+        bundle.currentVersionIndex = try bundle.index(ofVersion: version)
         let configuration = GeneratorConfiguration(
             access: GeneratorConfiguration.Access(rawValue: access) ?? .internal,
             shardCount: shards
@@ -47,4 +49,16 @@ func load(_ path: String) throws -> ModelBundle {
 func report(_ diagnostics: [Diagnostic]) throws {
     printError(renderText(diagnostics))
     if diagnostics.hasErrors { throw ExitCode(1) }
+}
+
+extension ModelBundle {
+    /// The place of a version by its name, of the current one without a name.
+    func index(ofVersion name: String?) throws -> Int {
+        guard let name else { return currentVersionIndex }
+        guard let index = versions.firstIndex(where: { $0.name == name }) else {
+            let names = versions.map { "'\($0.name)'" }.joined(separator: ", ")
+            throw ValidationError("there is no version '\(name)'; there are \(names)")
+        }
+        return index
+    }
 }

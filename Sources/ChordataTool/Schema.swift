@@ -16,16 +16,7 @@ struct Schema: ParsableCommand {
 
     func run() throws {
         let bundle = try load(model)
-        let chosen: ModelVersion
-        if let version {
-            guard let found = bundle.versions.first(where: { $0.name == version }) else {
-                let names = bundle.versions.map { "'\($0.name)'" }.joined(separator: ", ")
-                throw ValidationError("there is no version '\(version)'; there are \(names)")
-            }
-            chosen = found
-        } else {
-            chosen = bundle.currentVersion
-        }
+        let chosen = bundle.versions[try bundle.index(ofVersion: version)]
         for statement in renderSchema(makeSchemaMapping(of: chosen.model)) { print(statement + ";") }
     }
 }

@@ -1,0 +1,162 @@
+import Chordata
+import Foundation
+import Testing
+
+struct ContextTests {
+    private func makeLeague() throws -> (PersistentContainer, ManagedObjectContext) {
+        let container = try LeagueModel.container(at: ":memory:")
+        return (container, container.newContext())
+    }
+
+    @Test func oneObjectPerRow() throws {
+        let (_, context) = try makeLeague()
+        let team = Team(context: context, name: "Reds")
+        try context.save()
+        let found = try context.fetch(Team.fetchRequest())
+        #expect(found.count == 1)
+        #expect(found.first === team)
+        #expect(try context.existingObject(with: team.objectID) === team)
+    }
+
+    @Test func unsavedChangesCountInFetches() throws {
+        let (_, context) = try makeLeague()
+        let ann = Player(context: context, name: "Ann")
+        let bob = Player(context: context, name: "Bob")
+        try context.save()
+        ann.age = 40
+        context.delete(bob)
+        _ = Player(context: context, name: "Cid")
+        let request = Player.fetchRequest().sorted(by: \.name)
+        #expect(try context.fetch(request).map(\.name) == ["Ann", "Cid"])
+        #expect(try context.fetch(request.where(format: "age > 30")).map(\.name) == ["Ann"])
+        #expect(try context.count(for: request) == 2)
+        #expect(try context.fetch(request.limit(1).offset(1)).map(\.name) == ["Cid"])
+        var stored = request
+        stored.includesPendingChanges = false
+        #expect(try context.fetch(stored).map(\.name) == ["Ann", "Bob"])
+    }
+
+    @Test func predicatesCrossToOnes() throws {
+        let (_, context) = try makeLeague()
+        let reds = Team(context: context, name: "Reds")
+        for name in ["Ann", "Bob"] { Player(context: context, name: name).team = name == "Ann" ? reds : nil }
+        let request = try Player.fetchRequest().where(format: "team.name == %@", "Reds")
+        #expect(try context.fetch(request).map(\.name) == ["Ann"])
+        try context.save()
+        #expect(try context.fetch(request).map(\.name) == ["Ann"])
+        reds.name = "Blues"
+        #expect(try context.fetch(request).isEmpty)
+        #expect(try context.fetch(Player.fetchRequest().where(format: "team != %@", reds)).map(\.name) == ["Bob"])
+    }
+
+    @Test func rollbackRestoresEverything() throws {
+        let (_, context) = try makeLeague()
+        let reds = Team(context: context, name: "Reds")
+        let ann = Player(context: context, name: "Ann")
+        ann.team = reds
+        try context.save()
+        ann.name = "Anna"
+        ann.team = nil
+        #expect(reds.players.isEmpty)
+        let bob = Player(context: context, name: "Bob")
+        bob.team = reds
+        context.delete(ann)
+        context.rollback()
+        #expect(!context.hasChanges)
+        #expect(ann.name == "Ann")
+        #expect(ann.team === reds)
+        #expect(reds.players == [ann])
+        #expect(bob.managedObjectContext == nil)
+        #expect(try context.fetch(Player.fetchRequest()).map(\.name) == ["Ann"])
+    }
+
+    @Test func failedSaveKeepsEveryChangeAndSucceedsAfterTheMend() throws {
+        let (_, context) = try makeLeague()
+        let team = Team(context: context)
+        let ann = Player(context: context, name: "Ann")
+        ann.team = team
+        let error = #expect(throws: ValidationError.self) { try context.save() }
+        #expect(error?.failures.map(\.propertyName) == ["name"])
+        #expect(error?.failures.map(\.code) == [.missingMandatoryProperty])
+        #expect(error?.description.contains("'name' of 'Team'") == true)
+        #expect(context.insertedObjects == [team, ann])
+        team.name = "Reds"
+        try context.save()
+        #expect(!context.hasChanges)
+        #expect(try context.count(for: Team.fetchRequest()) == 1)
+    }
+
+    @Test func aConcurrentEditIsNotOverwritten() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let first = container.newContext()
+            let second = container.newContext()
+            let ann = Player(context: first, name: "Ann")
+            try first.save()
+            let same = try #require(try second.fetch(Player.fetchRequest()).first)
+            ann.age = 1
+            try first.save()
+            same.age = 2
+            #expect(throws: SaveConflictError.self) { try second.save() }
+            #expect(same.age == 2)
+            #expect(same.isUpdated)
+            // Merged, the local edit wins and the save goes through.
+            second.automaticallyMergesChangesFromParent = true
+            second.processPendingChanges()
+            #expect(same.age == 2)
+            try second.save()
+            #expect(try container.newContext().fetch(Player.fetchRequest()).map(\.age) == [2])
+        }
+    }
+
+    @Test func nothingIsLostWhenTheContextDies() throws {
+        let (container, _) = try makeLeague()
+        var context: ManagedObjectContext? = container.newContext()
+        var team: Team?
+        if let context {
+            let reds = Team(context: context, name: "Reds")
+            Player(context: context, name: "Ann").team = reds
+            try context.save()
+            team = reds
+        }
+        context = nil
+        #expect(team?.managedObjectContext == nil)
+        #expect(team?.name == "Reds")
+        team = nil
+    }
+
+    @Test func objectsGoWhenNobodyHoldsThem() throws {
+        let (container, _) = try makeLeague()
+        let context = container.newContext()
+        for index in 0..<100 {
+            let team = Team(context: context, name: "T\(index)")
+            Player(context: context, name: "P\(index)").team = team
+        }
+        try context.save()
+        let kept = try #require(try context.fetch(Team.fetchRequest().limit(1)).first)
+        context.reset()
+        #expect(context.registeredObjects.isEmpty)
+        #expect(kept.managedObjectContext == nil)
+    }
+
+    @Test func aSaveInOneContextReachesTheViewContext() async throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        try await MainActor.run {
+            let team = Team(context: container.viewContext, name: "Reds")
+            try container.viewContext.save()
+            #expect(team.players.isEmpty)
+        }
+        try await container.performBackgroundTask { context in
+            let team = try context.fetch(Team.fetchRequest()).first
+            team?.name = "Blues"
+            Player(context: context, name: "Ann").team = team
+            try context.save()
+        }
+        try await MainActor.run {
+            container.viewContext.processPendingChanges()
+            let team = try container.viewContext.fetch(Team.fetchRequest()).first
+            #expect(team?.name == "Blues")
+            #expect(team?.players.map(\.name) == ["Ann"])
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Chordata
+import Foundation
+import Testing
+
+/// What cannot be opened gives a typed error, and the file stays as it was.
+struct OpenStoreTests {
+    private func expectRefusal(
+        _ code: StoreError.Code,
+        path: String,
+        _ open: (String) throws(StoreError) -> PersistentContainer
+    ) throws -> String {
+        let before = FileManager.default.contents(atPath: path)
+        do {
+            _ = try open(path)
+            Issue.record("was opened")
+            return ""
+        } catch {
+            #expect(error.code == code, "\(error)")
+            #expect(FileManager.default.contents(atPath: path) == before)
+            return error.description
+        }
+    }
+
+    @Test func aFileThatIsNotSQLite() throws {
+        try withStorePath { path in
+            try Data(String(repeating: "not a database ", count: 100).utf8).write(to: URL(fileURLWithPath: path))
+            _ = try expectRefusal(.notADatabase, path: path, DoneModel.container)
+        }
+    }
+
+    @Test func theStoreOfAnotherModel() throws {
+        try withStorePath { path in
+            _ = try LeagueModel.container(at: path)
+            let message = try expectRefusal(.incompatibleModel, path: path, DoneModel.container)
+            #expect(message.contains("'League'"))
+        }
+    }
+
+    @Test func aFolder() throws {
+        try withStorePath { path in
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            do {
+                _ = try DoneModel.container(at: path)
+                Issue.record("was opened")
+            } catch let error as StoreError {
+                #expect(error.code == .cannotOpen)
+            }
+        }
+    }
+
+    @Test func reopeningKeepsRowsAndIdentity() throws {
+        try withStorePath { path in
+            let first: String
+            do {
+                let context = try LeagueModel.container(at: path).newContext()
+                let team = Team(context: context, name: "Reds")
+                try context.save()
+                first = team.objectID.uriRepresentation
+            }
+            let context = try LeagueModel.container(at: path).newContext()
+            let team = try #require(try context.fetch(Team.fetchRequest()).first)
+            #expect(team.objectID.uriRepresentation == first)
+            let second = Team(context: context, name: "Blues")
+            #expect(second.objectID.key > team.objectID.key)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+@_spi(Generated) import Chordata
+import Foundation
+import Testing
+
+// The golden output itself, compiled and run.
+
+struct SampleModelTests {
+    @Test func valuesAndObjectsAgree() throws {
+        let container = try DoneModel.container(at: ":memory:")
+        let context = container.newContext()
+        let list = TodoList(context: context, title: "Home")
+        let item = TodoItem(context: context, name: "Bake", createdAt: Date(timeIntervalSinceReferenceDate: 0.1))
+        item.list = list
+        item.details = ""
+        item.priority = .max
+        try context.save()
+        let values: [TodoItem.Values] = try context.fetchValues(TodoItem.fetchRequest())
+        let value = try #require(values.first)
+        #expect(values.count == 1)
+        #expect(value.objectID.key == item.objectID.key)
+        #expect(value.name == "Bake")
+        #expect(value.createdAt == item.createdAt)
+        #expect(value.done == false)
+        #expect(value.details == "")
+        #expect(value.priority == .max)
+        #expect(value.list?.key == list.objectID.key)
+    }
+
+    @Test func keyPathsNameTheirProperties() throws {
+        let container = try AddressBookModel.container(at: ":memory:")
+        let context = container.newContext()
+        for name in ["b", "a", "c"] { _ = Employee(context: context, firstName: name, surName: "x") }
+        try context.save()
+        // An inherited property, named through the subclass and through the superclass.
+        #expect(try context.fetch(Employee.fetchRequest().sorted(by: \.firstName)).map(\.firstName) == ["a", "b", "c"])
+        #expect(
+            try context.fetch(Person.fetchRequest().sorted(by: \.firstName, .descending)).map(\.firstName)
+                == ["c", "b", "a"]
+        )
+    }
+
+    @Test func schemaTextIsWhatAStoreGets() throws {
+        #expect(DoneModel.schema.contains("CREATE TABLE \"TodoItem\""))
+        #expect(DoneModel.definition.model.entity(named: "TodoItem")?.attributes.map(\.name).first == "name")
+    }
+
+    @Test func migrationIsForTheVersionsOfTheModel() {
+        let step = DoneModel.definition.migrations.first
+        #expect(DoneModel.definition.migrations.count == 1)
+        #expect(step?.source == "Done")
+        #expect(step?.destinationHash == DoneModel.definition.model.versionHash)
+    }
+}

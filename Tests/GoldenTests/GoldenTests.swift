@@ -1,0 +1,88 @@
+import ChordataDiagnostics
+import ChordataFiles
+import ChordataGeneration
+import Foundation
+import Testing
+
+/// Every folder of `Cases` is a model with what must come of it: the files in `expected`, and `diagnostics.txt`.
+///
+/// `CHORDATA_RECORD=1 swift test --filter GoldenTests` writes both anew, and fails so that nobody mistakes it for a test.
+struct GoldenTests {
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Cases")
+    static let isRecording = ProcessInfo.processInfo.environment["CHORDATA_RECORD"] != nil
+
+    static let cases: [String] = {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        } catch {
+            Issue.record("the cases cannot be listed: \(error)")
+            return []
+        }
+    }()
+
+    @Test func thereAreCases() { #expect(Self.cases.count >= 7) }
+
+    @Test(arguments: cases)
+    func golden(_ name: String) throws {
+        let folder = Self.folder.appending(path: name)
+        let entries = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let model = try #require(entries.first { $0.hasSuffix(".xcdatamodeld") })
+        let loaded = loadModelBundle(at: folder.appending(path: model).path)
+        var diagnostics = loaded.diagnostics
+        var files: [GeneratedFile] = []
+        if let bundle = loaded.bundle {
+            let generated = generateFiles(of: bundle, configuration: GeneratorConfiguration(shardCount: 1))
+            files = generated.files
+            diagnostics += generated.diagnostics
+        }
+        #expect(diagnostics.hasErrors == files.isEmpty)
+        let text = renderText(diagnostics).replacingOccurrences(of: folder.path + "/", with: "")
+
+        let expected = folder.appending(path: "expected")
+        let textFile = folder.appending(path: "diagnostics.txt")
+        if Self.isRecording {
+            try record(files, to: expected, text: text, textFile: textFile)
+            Issue.record("recorded '\(name)'; run again without CHORDATA_RECORD")
+            return
+        }
+        #expect(try String(contentsOf: textFile, encoding: .utf8) == text)
+        let known = try names(in: expected)
+        #expect(known == files.map(\.name).sorted(), "the set of files")
+        for file in files where known.contains(file.name) {
+            let wanted = try String(contentsOf: expected.appending(path: file.name), encoding: .utf8)
+            #expect(wanted == file.contents, "\(name)/\(file.name): \(firstDifference(wanted, file.contents))")
+        }
+    }
+
+    @Test(arguments: cases)
+    func generationIsDeterministic(_ name: String) throws {
+        let folder = Self.folder.appending(path: name)
+        let entries = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let model = try #require(entries.first { $0.hasSuffix(".xcdatamodeld") })
+        let path = folder.appending(path: model).path
+        guard let first = loadModelBundle(at: path).bundle, let second = loadModelBundle(at: path).bundle else {
+            return
+        }
+        let configuration = GeneratorConfiguration(access: .public, shardCount: 3)
+        #expect(
+            generateFiles(of: first, configuration: configuration).files
+                == generateFiles(of: second, configuration: configuration).files
+        )
+    }
+
+    private func names(in folder: URL) throws -> [String] {
+        guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    private func record(_ files: [GeneratedFile], to folder: URL, text: String, textFile: URL) throws {
+        for name in try names(in: folder) { try FileManager.default.removeItem(at: folder.appending(path: name)) }
+        if !files.isEmpty { try writeFiles(files, to: folder.path) }
+        try text.write(to: textFile, atomically: true, encoding: .utf8)
+    }
+
+    private func firstDifference(_ left: String, _ right: String) -> String {
+        let lines = zip(left.split(separator: "\n"), right.split(separator: "\n"))
+        return lines.first { $0 != $1 }.map { "'\($0)' became '\($1)'" } ?? "one is longer"
+    }
+}
