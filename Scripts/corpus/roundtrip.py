@@ -10,7 +10,7 @@ KEYWORDS = set(
     "Self super throws true try Type Protocol".split()
 )
 MEMBERS = set(
-    "objectID managedObjectContext isFault isInserted isUpdated isDeleted hasChanges hash entityName describe willAccess "
+    "objectID managedObjectContext isFault isInserted isUpdated isDeleted hasChanges entityName describe willAccess "
     "willChange toOne toMany orderedToMany fetchRequest predicateArgumentValue".split()
 )
 

@@ -38,18 +38,16 @@ static xmlEntityPtr get_entity(void *data, const xmlChar *name) {
     return xmlGetPredefinedEntity(name);
 }
 
-static void structured_error(void *data, xmlErrorPtr error) {
-    state *s = ((xmlParserCtxtPtr)data)->_private;
-    if (s->error->code != 0 || error->level < XML_ERR_ERROR) return;
-    s->error->code = error->code == 0 ? 1 : error->code;
-    s->error->line = error->line;
-    s->error->column = error->int2;
-    if (error->message != NULL) {
-        strncpy(s->error->message, error->message, sizeof(s->error->message) - 1);
-        size_t length = strlen(s->error->message);
-        while (length > 0 && (s->error->message[length - 1] == '\n' || s->error->message[length - 1] == ' ')) {
-            s->error->message[--length] = 0;
-        }
+// Copies what libxml2 found wrong, without the line break that ends its messages.
+static void copy_error(const xmlError *found, chordata_xml_error *error) {
+    error->code = found->code == 0 ? 1 : found->code;
+    error->line = found->line;
+    error->column = found->int2;
+    if (found->message == NULL) return;
+    strncpy(error->message, found->message, sizeof(error->message) - 1);
+    size_t length = strlen(error->message);
+    while (length > 0 && (error->message[length - 1] == '\n' || error->message[length - 1] == ' ')) {
+        error->message[--length] = 0;
     }
 }
 
@@ -84,7 +82,6 @@ void chordata_xml_parse(const uint8_t *bytes, size_t count, const chordata_xml_h
     sax.characters = characters;
     sax.cdataBlock = characters;
     sax.getEntity = get_entity;
-    sax.serror = structured_error;
     sax.initialized = 1;
     // The context owns its handler; it is swapped for ours and back, so that both are freed right.
     xmlSAXHandlerPtr own = parser->sax;
@@ -92,6 +89,9 @@ void chordata_xml_parse(const uint8_t *bytes, size_t count, const chordata_xml_h
     parser->_private = &s;
     parser->userData = parser;
     xmlParseDocument(parser);
+    // libxml2 stops at the first fatal error, which is then the last one it knows.
+    const xmlError *found = xmlCtxtGetLastError(parser);
+    if (found != NULL && found->level >= XML_ERR_ERROR) copy_error(found, error);
     if (error->code == 0 && !parser->wellFormed) {
         error->code = 1;
         error->line = 1;

@@ -80,7 +80,7 @@ struct Namer {
 
     /// Members of `ManagedObject` that a property would hide or clash with.
     static let runtimeMembers: Set<String> = [
-        "objectID", "managedObjectContext", "isFault", "isInserted", "isUpdated", "isDeleted", "hasChanges", "hash",
+        "objectID", "managedObjectContext", "isFault", "isInserted", "isUpdated", "isDeleted", "hasChanges",
         "entityName", "describe", "willAccess", "willChange", "toOne", "toMany", "orderedToMany", "init",
         "fetchRequest",
         "predicateArgumentValue", "self", "Type",

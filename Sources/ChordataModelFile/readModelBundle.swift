@@ -64,7 +64,7 @@ private func currentVersionIndex(
     diagnostics.append(
         Diagnostic(
             .missingCurrentVersion,
-            "the current version '\(wanted)' is not in the bundle\(suggestion(wanted, names)); name one that is",
+            "the current version '\(wanted)' is not in the bundle; name one that is\(suggestion(wanted, names))",
             at: value.location
         )
     )

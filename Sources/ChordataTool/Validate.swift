@@ -27,6 +27,7 @@ struct Validate: ParsableCommand {
                 diagnostics += generateFiles(of: bundle, configuration: GeneratorConfiguration()).diagnostics
             }
         }
+        diagnostics = diagnostics.sortedByLocation()
         if format == "json" {
             print(renderJSON(diagnostics), terminator: "")
         } else {

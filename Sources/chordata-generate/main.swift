@@ -53,7 +53,7 @@ if let bundle = loaded.bundle {
     files = generated.files
     diagnostics += generated.diagnostics
 }
-FileHandle.standardError.write(Data(renderText(diagnostics).utf8))
+FileHandle.standardError.write(Data(renderText(diagnostics.sortedByLocation()).utf8))
 guard !diagnostics.hasErrors else { exit(1) }
 do {
     try writeFiles(files, to: outputPath)

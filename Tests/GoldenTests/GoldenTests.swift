@@ -36,7 +36,7 @@ struct GoldenTests {
             diagnostics += generated.diagnostics
         }
         #expect(diagnostics.hasErrors == files.isEmpty)
-        let text = renderText(diagnostics).replacingOccurrences(of: folder.path + "/", with: "")
+        let text = renderText(diagnostics.sortedByLocation()).replacingOccurrences(of: folder.path + "/", with: "")
 
         let expected = folder.appending(path: "expected")
         let textFile = folder.appending(path: "diagnostics.txt")
