@@ -44,7 +44,7 @@ def generate(tool, bundle, version, folder):
     return result.stderr if result.returncode else None
 
 
-def typecheck(bundle, contents, folder, modules):
+def typecheck(contents, folder, bin_path):
     """Type-checks generated code; for codegen 'category' the users' classes are supplied."""
     found = xmlmodel.entities(contents)
     classes = xmlmodel.class_names(found)
@@ -54,7 +54,8 @@ def typecheck(bundle, contents, folder, modules):
     files = sorted(os.path.join(folder, n) for n in os.listdir(folder))
     result = run(
         ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library", "-module-name",
-         "Generated", "-I", modules, "-I", os.path.join(ROOT, "Sources/CChordataSQLite/include")] + files,
+         "Generated", "-I", os.path.join(bin_path, "Modules"), "-Xcc",
+         "-fmodule-map-file=" + os.path.join(bin_path, "CChordataSQLite.build/module.modulemap")] + files,
         timeout=600)
     return None if result.returncode == 0 else "\n".join(
         line for line in result.stderr.splitlines() if "error:" in line)[:2000]
@@ -63,6 +64,7 @@ def typecheck(bundle, contents, folder, modules):
 def round_trips(bundles, work):
     """Builds one package with a program per bundle and runs them."""
     package = os.path.join(work, "RoundTrips")
+    os.makedirs(package)
     targets = []
     failures = []
     for index, bundle in enumerate(bundles):
@@ -153,7 +155,7 @@ def main():
         current = xmlmodel.current(bundle)
         checked = False
         if not validated.returncode and generate(tool, bundle, current, folder) is None:
-            problem = typecheck(bundle, versions[current], folder, os.path.join(bin_path, "Modules"))
+            problem = typecheck(versions[current], folder, bin_path)
             if problem:
                 found.append(("type-check", problem))
             else:
@@ -170,6 +172,9 @@ def main():
             if is_checked:
                 good.append(bundle)
 
+    for bundle, text in failures:
+        print(f"FAILED {short(bundle, options.folder)}: {text}", flush=True)
+
     # The largest models, and others spread over the rest.
     by_size = sorted(good, key=lambda b: -xmlmodel.counts(xmlmodel.versions(b)[xmlmodel.current(b)])[1])
     half = options.sample // 2
@@ -177,10 +182,8 @@ def main():
     step = max(1, len(rest) // max(1, options.sample - half))
     sample = by_size[:half] + rest[::step][: options.sample - half]
     passed, failed = round_trips(sample, work)
-    failures += [(bundle, f"round trip: {text}") for bundle, text in failed]
-
-    for bundle, text in failures:
-        print(f"FAILED {short(bundle, options.folder)}: {text}")
+    for bundle, text in failed:
+        print(f"FAILED {short(bundle, options.folder)}: round trip: {text}")
     print(f"corpus: {totals['read']} of {len(bundles)} bundles read and generated without errors")
     print(f"corpus: {totals['agreed']} of {totals['versions']} versions agree with the independent count")
     print(f"corpus: {totals['checked']} of {len(bundles)} current versions type-check")

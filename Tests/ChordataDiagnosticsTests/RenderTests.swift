@@ -1,0 +1,45 @@
+import ChordataDiagnostics
+import Testing
+
+struct RenderTests {
+    private let diagnostic = Diagnostic(
+        .duplicateName,
+        "entity 'A' stands twice",
+        at: SourceLocation(file: "m/contents", line: 3, column: 9),
+        notes: [Diagnostic.Note("the first is here", at: SourceLocation(file: "m/contents", line: 1, column: 2))]
+    )
+
+    @Test func textIsThatOfClang() {
+        #expect(
+            renderText([diagnostic]) == """
+                m/contents:3:9: error: entity 'A' stands twice [CD0203]
+                m/contents:1:2: note: the first is here
+
+                """
+        )
+        #expect(renderText([Diagnostic(.noVersions, "a\nb", at: nil)]) == "error: a b [CD0107]\n")
+    }
+
+    @Test func jsonHasAFixedOrder() {
+        #expect(
+            renderJSON([Diagnostic(.unknownElement, "a \"b\"\u{1}", at: nil)])
+                == "{\"version\":1,\"diagnostics\":[{\"id\":\"CD0109\",\"severity\":\"remark\",\"message\":\"a \\\"b\\\"\\u0001\","
+                + "\"location\":null,\"notes\":[],\"fixIts\":[]}]}\n"
+        )
+    }
+
+    @Test func placesComeInOrder() {
+        let first = Diagnostic(.unknownKey, "x", at: SourceLocation(file: "m/contents", line: 2, column: 1))
+        let none = Diagnostic(.noVersions, "y", at: nil)
+        #expect([diagnostic, first, none].sortedByLocation() == [none, first, diagnostic])
+    }
+
+    @Test func theNearestName() {
+        #expect(nearest(to: "Custmer", in: ["Order", "Customer"]) == "Customer")
+        #expect(nearest(to: "xyz", in: ["Order", "Customer"]) == nil)
+    }
+
+    @Test func identifiersOccurOnce() {
+        #expect(Set(DiagnosticID.allCases.map(\.rawValue)).count == DiagnosticID.allCases.count)
+    }
+}

@@ -1,0 +1,262 @@
+import ChordataDiagnostics
+import ChordataMigration
+import ChordataModel
+import ChordataSQL
+import Testing
+
+struct PlanMigrationTests {
+    /// One change of a model, by table 4.2 of what can be inferred.
+    struct Change: Sendable, CustomTestStringConvertible {
+        var name: String
+        var source: [EntityDescription]
+        var destination: [EntityDescription]
+        /// What is in the store before.
+        var setUp: String
+        /// A query after the migration, and its rows.
+        var query: String
+        var rows: [String]
+
+        var testDescription: String { name }
+    }
+
+    private static func person(
+        _ attributes: [AttributeDescription],
+        _ relationships: [RelationshipDescription] = []
+    ) -> EntityDescription {
+        EntityDescription(name: "Person", attributes: attributes, relationships: relationships)
+    }
+
+    private static let name = AttributeDescription(name: "name", attributeType: .string, isOptional: true)
+    private static let insert = "INSERT INTO Person (_id, _version, name) VALUES (1, 1, 'Ann'), (2, 1, NULL)"
+    private static let team = EntityDescription(name: "Team")
+    private static let toTeam = RelationshipDescription(name: "team", destinationEntityName: "Team")
+
+    static let changes: [Change] = [
+        Change(
+            name: "optional attribute added",
+            source: [person([name])],
+            destination: [
+                person([name, AttributeDescription(name: "age", attributeType: .integer16, isOptional: true)])
+            ],
+            setUp: insert,
+            query: "SELECT _id, name, age FROM Person",
+            rows: ["1|Ann|-", "2|-|-"]
+        ),
+        Change(
+            name: "required attribute with default added",
+            source: [person([name])],
+            destination: [
+                person([
+                    name, AttributeDescription(name: "kind", attributeType: .string, defaultValue: .string("it's")),
+                ])
+            ],
+            setUp: insert,
+            query: "SELECT _id, kind FROM Person",
+            rows: ["1|it's", "2|it's"]
+        ),
+        Change(
+            name: "attribute removed",
+            source: [person([name, AttributeDescription(name: "age", attributeType: .integer16, isIndexed: true)])],
+            destination: [person([name])],
+            setUp: insert,
+            query: "SELECT * FROM Person",
+            rows: ["1|1|Ann", "2|1|-"]
+        ),
+        Change(
+            name: "attribute renamed",
+            source: [person([name])],
+            destination: [
+                person([
+                    AttributeDescription(
+                        name: "fullName",
+                        attributeType: .string,
+                        isOptional: true,
+                        renamingIdentifier: "name"
+                    )
+                ])
+            ],
+            setUp: insert,
+            query: "SELECT fullName FROM Person",
+            rows: ["Ann", "-"]
+        ),
+        Change(
+            name: "two attributes change names",
+            source: [
+                person([
+                    AttributeDescription(name: "a", attributeType: .string, isOptional: true),
+                    AttributeDescription(name: "b", attributeType: .string, isOptional: true),
+                ])
+            ],
+            destination: [
+                person([
+                    AttributeDescription(name: "b", attributeType: .string, isOptional: true, renamingIdentifier: "a"),
+                    AttributeDescription(name: "a", attributeType: .string, isOptional: true, renamingIdentifier: "b"),
+                ])
+            ],
+            setUp: "INSERT INTO Person (_id, _version, a, b) VALUES (1, 1, 'A', 'B')",
+            query: "SELECT a, b FROM Person",
+            rows: ["B|A"]
+        ),
+        Change(
+            name: "optional attribute became required",
+            source: [person([name])],
+            destination: [
+                person([AttributeDescription(name: "name", attributeType: .string, defaultValue: .string("nobody"))])
+            ],
+            setUp: insert,
+            query: "SELECT name FROM Person",
+            rows: ["Ann", "nobody"]
+        ),
+        Change(
+            name: "integer became double",
+            source: [person([AttributeDescription(name: "n", attributeType: .integer64, isOptional: true)])],
+            destination: [person([AttributeDescription(name: "n", attributeType: .double, isOptional: true)])],
+            setUp: "INSERT INTO Person (_id, _version, n) VALUES (1, 1, 7), (2, 1, NULL)",
+            query: "SELECT n, typeof(n) FROM Person",
+            rows: ["7.0|real", "-|null"]
+        ),
+        Change(
+            name: "integer became decimal",
+            source: [person([AttributeDescription(name: "n", attributeType: .integer64, isOptional: true)])],
+            destination: [person([AttributeDescription(name: "n", attributeType: .decimal, isOptional: true)])],
+            setUp: "INSERT INTO Person (_id, _version, n) VALUES (1, 1, 7)",
+            query: "SELECT n, typeof(n) FROM Person",
+            rows: ["7|text"]
+        ),
+        Change(
+            name: "entity and to-one added",
+            source: [person([name])],
+            destination: [person([name], [toTeam]), team],
+            setUp: insert,
+            query: "SELECT name, team FROM Person",
+            rows: ["Ann|-", "-|-"]
+        ),
+        Change(
+            name: "to-one removed",
+            source: [person([name], [toTeam]), team],
+            destination: [person([name]), team],
+            setUp: "INSERT INTO Team VALUES (9, 1); INSERT INTO Person VALUES (1, 1, 'Ann', 9)",
+            query: "SELECT * FROM Person",
+            rows: ["1|1|Ann"]
+        ),
+        Change(
+            name: "entity renamed, with what refers to it",
+            source: [person([name], [toTeam]), team],
+            destination: [
+                person([name], [RelationshipDescription(name: "team", destinationEntityName: "Club")]),
+                EntityDescription(name: "Club", renamingIdentifier: "Team"),
+            ],
+            setUp: "INSERT INTO Team VALUES (9, 1); INSERT INTO Person VALUES (1, 1, 'Ann', 9)",
+            query: "SELECT p.name, c._id FROM Person p JOIN Club c ON c._id = p.team",
+            rows: ["Ann|9"]
+        ),
+        Change(
+            name: "entity removed",
+            source: [person([name]), team],
+            destination: [person([name])],
+            setUp: insert,
+            query: "SELECT count(*) FROM Person",
+            rows: ["2"]
+        ),
+        Change(
+            name: "subentity added, and so the entity column",
+            source: [person([name])],
+            destination: [person([name]), EntityDescription(name: "Employee", superentityName: "Person")],
+            setUp: insert,
+            query: "SELECT name, _entity FROM Person",
+            rows: ["Ann|Person", "-|Person"]
+        ),
+        Change(
+            name: "index and uniqueness added",
+            source: [person([name])],
+            destination: [
+                EntityDescription(
+                    name: "Person",
+                    attributes: [name],
+                    indexes: [FetchIndexDescription(name: "byName", elements: [.init(propertyName: "name")])],
+                    uniquenessConstraints: [["name"]]
+                )
+            ],
+            setUp: insert,
+            query: "SELECT count(*) FROM Person",
+            rows: ["2"]
+        ),
+    ]
+
+    /// The law: a migrated store has the rows it had and the schema of a fresh one.
+    @Test(arguments: changes)
+    func migratedIsFresh(_ change: Change) throws {
+        let source = try ManagedObjectModel(entities: change.source)
+        let destination = try ManagedObjectModel(entities: change.destination)
+        let planned = planMigration(
+            from: source,
+            to: destination,
+            sourceName: "1",
+            destinationName: "2",
+            locate: { _, _ in nil }
+        )
+        let plan = try #require(planned.plan, "\(planned.diagnostics.map(\.message))")
+        let migrated = ScratchDatabase()
+        for statement in renderSchema(makeSchemaMapping(of: source)) { try migrated.run(statement) }
+        try migrated.run(change.setUp)
+        try migrated.run("PRAGMA foreign_keys=OFF; BEGIN; \(renderMigration(plan)); COMMIT; PRAGMA foreign_keys=ON")
+        let fresh = ScratchDatabase()
+        for statement in renderSchema(makeSchemaMapping(of: destination)) { try fresh.run(statement) }
+        let (after, wanted) = (try migrated.schema(), try fresh.schema())
+        #expect(after.subtracting(wanted).sorted() == [])
+        #expect(wanted.subtracting(after).sorted() == [])
+        #expect(try migrated.rows(change.query) == change.rows)
+        #expect(try migrated.rows("PRAGMA foreign_key_check").isEmpty)
+        #expect(try migrated.rows("PRAGMA integrity_check") == ["ok"])
+    }
+
+    @Test func whatCannotBeInferredSaysWhatToDo() throws {
+        func messages(_ source: [EntityDescription], _ destination: [EntityDescription]) throws -> [String] {
+            let planned = planMigration(
+                from: try ManagedObjectModel(entities: source),
+                to: try ManagedObjectModel(entities: destination),
+                sourceName: "1",
+                destinationName: "2",
+                locate: { _, _ in nil }
+            )
+            #expect(planned.plan == nil)
+            return planned.diagnostics.filter { $0.id == .migrationNotInferred }.map(\.message)
+        }
+        let required = AttributeDescription(name: "email", attributeType: .string)
+        let optional = AttributeDescription(name: "email", attributeType: .string, isOptional: true)
+        #expect(
+            try messages([Self.person([])], [Self.person([required])]) == [
+                "attribute 'email' of 'Person' is new, required and has no default; give it one, make it optional, "
+                    + "or add a stage from '1' to '2'"
+            ]
+        )
+        #expect(
+            try messages([Self.person([optional])], [Self.person([required])]) == [
+                "attribute 'email' of 'Person' became required and has no default; give it one, or add a stage from "
+                    + "'1' to '2'"
+            ]
+        )
+        let date = AttributeDescription(name: "email", attributeType: .date, isOptional: true)
+        #expect(
+            try messages([Self.person([optional])], [Self.person([date])]) == [
+                "attribute 'email' of 'Person' changed from 'String' to 'Date', which cannot be converted by itself; "
+                    + "add a stage from '1' to '2'"
+            ]
+        )
+        let many = RelationshipDescription(name: "team", destinationEntityName: "Team", isToMany: true)
+        #expect(
+            try messages([Self.person([], [Self.toTeam]), Self.team], [Self.person([], [many]), Self.team]).count == 1
+        )
+    }
+
+    @Test func whatLosesDataIsAWarning() throws {
+        let planned = planMigration(
+            from: try ManagedObjectModel(entities: [Self.person([Self.name]), Self.team]),
+            to: try ManagedObjectModel(entities: [Self.person([])]),
+            sourceName: "1",
+            destinationName: "2",
+            locate: { _, _ in nil }
+        )
+        #expect(planned.diagnostics.filter { $0.id == .migrationLosesData }.count == 2)
+    }
+}

@@ -1,0 +1,133 @@
+import ChordataDiagnostics
+import ChordataModel
+import ChordataModelFile
+import Foundation
+import Testing
+
+struct ReadModelTests {
+    private func read(_ body: String) throws -> ManagedObjectModel {
+        let text = "<?xml version=\"1.0\"?>\n<model userDefinedModelVersionIdentifier=\"7\">\n\(body)\n</model>"
+        let (version, diagnostics) = readModel(
+            ModelSourceFile(path: "contents", contents: Array(text.utf8)),
+            versionName: "M"
+        )
+        return try #require(version, "\(diagnostics)").model
+    }
+
+    @Test func bothRenamingSpellings() throws {
+        let model = try read(
+            """
+            <entity name="A" elementID="Old"><attribute name="x" attributeType="String" renamingIdentifier="y"/></entity>
+            """
+        )
+        #expect(model.versionIdentifier == "7")
+        #expect(model.entity(named: "A")?.renamingIdentifier == "Old")
+        #expect(model.entity(named: "A")?.attributes.first?.renamingIdentifier == "y")
+    }
+
+    @Test func childrenMayComeBeforeParents() throws {
+        let model = try read(
+            """
+            <entity name="B" parentEntity="A"><attribute name="b" attributeType="Date"/></entity>
+            <entity name="A" isAbstract="YES"><attribute name="a" attributeType="String"/></entity>
+            """
+        )
+        #expect(model.entity(named: "B")?.attributes.map(\.name) == ["a", "b"])
+        #expect(model.entity(named: "A")?.subentityNames == ["B"])
+        #expect(model.entity(named: "A")?.isAbstract == true)
+    }
+
+    @Test func bothIndexGenerationsAndConstraints() throws {
+        let model = try read(
+            """
+            <entity name="A"><attribute name="x" attributeType="String" indexed="YES"/><attribute name="y" attributeType="String"/>
+            <fetchIndex name="byX"><fetchIndexElement property="x" type="Binary" order="descending"/></fetchIndex>
+            <compoundIndexes><compoundIndex><index value="x"/><index value="y"/></compoundIndex></compoundIndexes>
+            <uniquenessConstraints><uniquenessConstraint><constraint value="x"/><constraint value="y"/></uniquenessConstraint>
+            </uniquenessConstraints></entity>
+            """
+        )
+        let entity = try #require(model.entity(named: "A"))
+        #expect(entity.declaredIndexes.map(\.name) == ["byX", "by_x_y"])
+        #expect(entity.declaredIndexes.first?.elements.first?.isAscending == false)
+        #expect(entity.declaredUniquenessConstraints == [["x", "y"]])
+        #expect(entity.attributes.first?.isIndexed == true)
+    }
+
+    @Test func defaultsAndBounds() throws {
+        let model = try read(
+            """
+            <entity name="A">
+            <attribute name="i" attributeType="Integer 32" defaultValueString="NO"/>
+            <attribute name="z" attributeType="Integer 64" defaultValueString="0.0"/>
+            <attribute name="b" attributeType="Boolean" defaultValueString="1"/>
+            <attribute name="s" attributeType="String" minValueString="3" maxValueString="10" defaultValueString=""/>
+            <attribute name="d" attributeType="Date" defaultValueString="12/4/2013" defaultDateTimeInterval="631123200"/>
+            <attribute name="t" attributeType="Date" defaultValueString="2001-01-02 00:00:01 +0000"/>
+            <attribute name="m" attributeType="Decimal" defaultValueString="160"/>
+            </entity>
+            """
+        )
+        let attributes = try #require(model.entity(named: "A")?.attributes)
+        #expect(
+            attributes.map(\.defaultValue) == [
+                .integer(0), .integer(0), .boolean(true), .string(""),
+                .date(Date(timeIntervalSinceReferenceDate: 631_123_200)),
+                .date(Date(timeIntervalSinceReferenceDate: 86_401)), .decimal(160),
+            ]
+        )
+        #expect(attributes[3].minimumValue == .integer(3))
+        #expect(attributes[3].maximumValue == .integer(10))
+    }
+
+    @Test func compositesAndTransientsAndTheRest() throws {
+        let model = try read(
+            """
+            <composite name="Empty"/>
+            <composite name="Place"><attribute name="x" attributeType="Double"/>
+            <attribute name="in" attributeType="Composite" composite="Empty"/></composite>
+            <entity name="A"><attribute name="p" attributeType="Composite" composite="Place"/>
+            <attribute name="t" transient="YES"/>
+            <attribute name="n" attributeType="Date" derived="YES" derivationExpression="now()"/>
+            <fetchedProperty name="f" optional="YES"><fetchRequest name="q" entity="A" predicateString="n != nil"/></fetchedProperty>
+            <userInfo><entry key="k" value="v"/></userInfo></entity>
+            <configuration name="C"><memberEntity name="A"/></configuration>
+            <fetchRequest name="all" entity="A" resultType="1" fetchLimit="100" includeSubentities="YES"/>
+            """
+        )
+        let entity = try #require(model.entity(named: "A"))
+        #expect(entity.attributes.map(\.attributeType) == [.composite, .undefined, .date])
+        #expect(entity.attributes.first?.elements.map(\.name) == ["x", "in"])
+        #expect(entity.attributes.last?.isDerived == true)
+        #expect(entity.declaredFetchedProperties.map(\.fetchRequest.predicateFormat) == ["n != nil"])
+        #expect(entity.userInfo == ["k": "v"])
+        #expect(model.configurations.map(\.entityNames) == [["A"]])
+        #expect(model.fetchRequestTemplates.map(\.fetchLimit) == [100])
+        #expect(model.fetchRequestTemplates.map(\.resultType) == [.managedObjectIDs])
+    }
+
+    @Test func versionsComeInNaturalOrder() throws {
+        let contents = Array("<model/>".utf8)
+        func bundle(_ names: [String], current: String?) -> (ModelBundle?, [String]) {
+            let source = ModelBundleSource(
+                path: "x/A.B.V1.xcdatamodeld",
+                versions: names.map {
+                    .init(name: $0, file: ModelSourceFile(path: "\($0)/contents", contents: contents))
+                },
+                currentVersionFile: current.map { ModelSourceFile(path: ".xccurrentversion", contents: Array($0.utf8)) }
+            )
+            let (bundle, diagnostics) = readModelBundle(source)
+            return (bundle, diagnostics.map(\.id.rawValue))
+        }
+        let names = ["M 10", "M", "M 2"]
+        let (found, none) = bundle(names, current: nil)
+        #expect(none == [])
+        #expect(found?.name == "A.B.V1")
+        #expect(found?.versions.map(\.name) == ["M", "M 2", "M 10"])
+        #expect(found?.currentVersion.name == "M 10")
+        #expect(bundle(names, current: "<plist><dict/></plist>").0?.currentVersion.name == "M 10")
+        let named = "<plist><dict><key>_XCCurrentVersionName</key><string>M 2.xcdatamodel</string></dict></plist>"
+        #expect(bundle(names, current: named).0?.currentVersion.name == "M 2")
+        #expect(bundle(["M"], current: named).1 == ["CD0108"])
+    }
+}
