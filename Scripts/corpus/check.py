@@ -41,7 +41,13 @@ def model_type(bundle):
 def generate(tool, bundle, version, folder):
     shutil.rmtree(folder, ignore_errors=True)
     result = run([tool, "generate", bundle, "--version", version, "--output", folder], timeout=120)
-    return result.stderr if result.returncode else None
+    return errors(result.stderr) if result.returncode else None
+
+
+def errors(text):
+    """The errors among diagnostics."""
+    lines = [line for line in text.splitlines() if "error:" in line]
+    return "\n".join(lines or text.splitlines()[-3:])
 
 
 def typecheck(contents, folder, bin_path):
@@ -117,7 +123,8 @@ def main():
     bundles = xmlmodel.bundles(options.folder)
     if not bundles:
         sys.exit(f"error: there is no model in {options.folder}")
-    built = run(["swift", "build", "--package-path", ROOT], timeout=1500)
+    # With the flags of `Scripts/test`, so that nothing is built twice.
+    built = run(["swift", "build", "--package-path", ROOT, "-Xswiftc", "-warnings-as-errors"], timeout=1500)
     if built.returncode:
         sys.exit(built.stdout + built.stderr)
     bin_path = run(["swift", "build", "--package-path", ROOT, "--show-bin-path"]).stdout.strip()
@@ -137,14 +144,14 @@ def main():
         found = []
         validated = run([tool, "validate", bundle], timeout=300)
         if validated.returncode:
-            found.append(("validate", validated.stderr[-800:]))
+            found.append(("validate", errors(validated.stderr)))
         agreed = 0
         versions = xmlmodel.versions(bundle)
         for version, contents in versions.items():
             folder = os.path.join(work, f"{index}-version")
             problem = generate(tool, bundle, version, folder)
             if problem:
-                found.append((f"generate '{version}'", problem[-800:]))
+                found.append((f"generate '{version}'", problem))
                 continue
             expected, actual = xmlmodel.counts(contents), xmlmodel.generated_counts(folder)
             if expected == actual:

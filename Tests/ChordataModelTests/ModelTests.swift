@@ -97,7 +97,7 @@ struct SerializationTests {
             ]
         )
         let values: [AttributeValue] = [
-            .integer(.min), .double(0.1), .decimal(Decimal(string: "-12.3400")!), .string(hostile), .boolean(true),  // A literal.
+            .integer(.min), .double(0.1), .decimal(Decimal(-12.34)), .string(hostile), .boolean(true),
             .date(Date(timeIntervalSinceReferenceDate: 0.1)), .data(Data([0, 255, 16])), .uuid(UUID()),
         ]
         let attributes = values.enumerated().map { index, value in

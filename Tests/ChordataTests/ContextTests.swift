@@ -160,3 +160,23 @@ struct ContextTests {
         }
     }
 }
+
+struct MergeTests {
+    /// More rows than an inbox keeps the values of: what is merged is right all the same.
+    @Test func manyRowsAreMergedByIdentity() throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let writer = container.newContext()
+        let teams = (0..<10_100).map { Team(context: writer, name: "T\($0)") }
+        try writer.save()
+        let reader = container.newContext()
+        let found = try reader.fetch(Team.fetchRequest())
+        for team in teams { team.name += "!" }
+        try writer.save()
+        #expect(found.last?.name == "T10099")
+        reader.automaticallyMergesChangesFromParent = true
+        reader.processPendingChanges()
+        #expect(found.first?.name == "T0!")
+        #expect(found.last?.name == "T10099!")
+        #expect(found.last?.isFault == false)
+    }
+}

@@ -115,6 +115,24 @@ struct FetchedResultsControllerTests {
         #expect(table.willCount == 0)
     }
 
+    @Test func aListThatCannotFollowSaysWhy() throws {
+        let context = try LeagueModel.container(at: ":memory:").newContext()
+        for (name, city) in [("1", "A"), ("2", "B")] { Team(context: context, name: name).city = city }
+        let controller = FetchedResultsController(
+            fetchRequest: Team.fetchRequest().sorted(by: \.name),
+            managedObjectContext: context,
+            sectionNameKeyPath: "city"
+        )
+        let table = Table()
+        controller.delegate = table
+        try controller.performFetch()
+        Team(context: context, name: "3").city = "A"
+        context.processPendingChanges()
+        #expect(controller.changeError is FetchError)
+        #expect(table.willCount == 0)
+        #expect(controller.fetchedObjects?.map(\.name) == ["1", "2"])
+    }
+
     @Test func sectionsThatDoNotGroupAreAnError() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         for (name, city) in [("1", "A"), ("2", "B"), ("3", "A")] { Team(context: context, name: name).city = city }

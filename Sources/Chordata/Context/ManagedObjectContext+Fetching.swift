@@ -136,8 +136,10 @@ extension ManagedObjectContext {
             for position in fields.indices {
                 let column = member.columns[position]
                 if fields[position].kind.base == .toOne {
-                    (base + fields[position].offset).assumingMemoryBound(to: ToOne.self).pointee.key =
-                        statement.integer(at: column)
+                    let reference = (base + fields[position].offset).assumingMemoryBound(to: ToOne.self)
+                    let key = statement.integer(at: column)
+                    if reference.pointee.key != key { reference.pointee.object = nil }
+                    reference.pointee.key = key
                 } else if decodeField(fields[position].kind, at: base + fields[position].offset, statement, column),
                     fields[position].isRequired
                 {

@@ -4,9 +4,7 @@ internal import ChordataModel
 
 extension ManagedObjectContext {
     func mergeInbox() {
-        for changes in inbox.drain() {
-            for row in changes.rows { merge(row) }
-        }
+        for row in inbox.drain() { merge(row) }
     }
 
     private func merge(_ row: ChangeSet.Row) {
@@ -19,7 +17,10 @@ extension ManagedObjectContext {
             dropChanges(of: known)
             event.mergedDeleted.append(known)
         case .inserted, .updated:
-            guard let values = row.values else { return }
+            guard let values = row.values else {
+                mergeIdentity(of: row, known: known)
+                return
+            }
             if let known {
                 guard !known.isFault, known.state == .clean || known.state == .updated else { return }
                 forgetToMany(around: known)
@@ -37,6 +38,28 @@ extension ManagedObjectContext {
                 // N4: an update of an object that nobody has here changes nothing; lists around it may be stale, though.
                 return
             }
+        }
+    }
+
+    /// Merges a row whose values were too many to keep: it is read when somebody looks at it.
+    private func mergeIdentity(of row: ChangeSet.Row, known: ManagedObject?) {
+        guard let known else {
+            if row.kind == .inserted {
+                event.mergedInserted.append(makeFault(key: row.key, type: row.type))
+            }
+            return
+        }
+        // Local edits stay; saving them over a newer row is a conflict.
+        guard known.state == .clean, !known.isFault else { return }
+        forgetToMany(around: known)
+        known.slowPath = .fault
+        forgetOwnToMany(of: known)
+        event.refreshed.append(known)
+    }
+
+    private func forgetOwnToMany(of object: ManagedObject) {
+        for field in object.entityType.fields where field.kind.base == .toMany {
+            object.toManyReference(field).pointee.storage = nil
         }
     }
 

@@ -26,6 +26,12 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// The controller does not keep it alive (F8).
     public weak var delegate: (any FetchedResultsControllerDelegate)?
 
+    /// Why the list could not follow the last change; `nil` when it did.
+    ///
+    /// The list then stays as it was until ``performFetch()``: its rows no longer stand together in sections, or the store
+    /// could not be read.
+    public private(set) var changeError: (any Error)?
+
     private var arrangement: ResultsArrangement<Object>?
     private var bound: BoundFetchRequest?
     private var observer: ContextObservation<Object>?
@@ -57,6 +63,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
         let objects = try managedObjectContext.fetch(fetchRequest)
         let bound = try BoundFetchRequest(fetchRequest, in: managedObjectContext.schema)
         arrangement = try arrange(objects)
+        changeError = nil
         self.bound = bound
         if observer == nil {
             let observer = ContextObservation(controller: self)
@@ -152,10 +159,10 @@ public final class FetchedResultsController<Object: ManagedObject> {
         do {
             new = try arrange(try objects(after: change, touched: touched, old: old, bound))
         } catch {
-            // The rows no longer stand in sections, or the store cannot be read; the list stays as it was until the
-            // next performFetch(), which throws the reason.
+            changeError = error
             return
         }
+        changeError = nil
         let changed = Set(touched.compactMap { $0 as? Object })
         let changes = ResultsChanges(from: old, to: new, changed: changed)
         arrangement = new
