@@ -1,4 +1,5 @@
 internal import ChordataModel
+internal import ChordataSQL
 
 /// What the passes that declare code need to know.
 struct GenerationContext {
@@ -7,17 +8,11 @@ struct GenerationContext {
     /// `public ` or nothing.
     let access: String
 
-    func lineage(of entity: EntityDescription) -> [EntityDescription] {
-        var lineage = [entity]
-        while let parent = lineage[0].superentityName.flatMap({ model.entity(named: $0) }) {
-            lineage.insert(parent, at: 0)
-        }
-        return lineage
-    }
-
     /// The number of the entity's first own field: fields count level by level from the root.
     func firstField(of entity: EntityDescription) -> Int {
-        lineage(of: entity).dropLast().reduce(0) { $0 + $1.declaredAttributes.count + $1.declaredRelationships.count }
+        model.lineage(of: entity.name).dropLast().reduce(0) {
+            $0 + $1.declaredAttributes.count + $1.declaredRelationships.count
+        }
     }
 }
 
@@ -180,7 +175,7 @@ private func declareRelationship(
 private func declareInitializer(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftFunction? {
     guard !entity.isAbstract else { return nil }
     let namer = context.namer
-    let lineage = context.lineage(of: entity)
+    let lineage = context.model.lineage(of: entity.name)
     var parameters = ["context: Chordata.ManagedObjectContext"]
     var body = ["self.init(context: context)"]
     func append(_ property: String, _ type: String) {
@@ -210,7 +205,7 @@ private func declareDescribe(_ entity: EntityDescription, _ context: GenerationC
     let namer = context.namer
     let name = namer.generatedClassName(of: entity)
     let user = namer.className(of: entity.name)
-    let properties = context.lineage(of: entity).flatMap { level in
+    let properties = context.model.lineage(of: entity.name).flatMap { level in
         level.declaredAttributes.map(\.name) + level.declaredRelationships.map(\.name)
     }
     var body: [String] = []

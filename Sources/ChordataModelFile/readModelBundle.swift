@@ -1,5 +1,6 @@
 package import ChordataDiagnostics
 internal import ChordataModel
+internal import ChordataPredicate
 
 /// Reads all versions of a model.
 ///
@@ -97,5 +98,5 @@ func isNaturallyOrdered(_ left: String, before right: String) -> Bool {
 
 /// `; did you mean 'Team'?`, or nothing.
 func suggestion(_ name: String, _ candidates: [String]) -> String {
-    nearest(to: name, in: candidates).map { "; did you mean '\($0)'?" } ?? ""
+    nearestName(to: name, among: candidates).map { "; did you mean '\($0)'?" } ?? ""
 }

@@ -2,7 +2,7 @@
 ///
 /// The distance is that of optimal string alignment: insertions, deletions, substitutions, and neighbours swapped. A third
 /// of the letters may be wrong; difference in case alone is always near.
-func nearestName(to name: String, among candidates: [String]) -> String? {
+package func nearestName(to name: String, among candidates: [String]) -> String? {
     let wanted = Array(name.unicodeScalars.prefix(64))
     var best: (name: String, distance: Int)?
     for candidate in candidates {

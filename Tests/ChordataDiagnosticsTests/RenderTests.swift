@@ -34,11 +34,6 @@ struct RenderTests {
         #expect([diagnostic, first, none].sortedByLocation() == [none, first, diagnostic])
     }
 
-    @Test func theNearestName() {
-        #expect(nearest(to: "Custmer", in: ["Order", "Customer"]) == "Customer")
-        #expect(nearest(to: "xyz", in: ["Order", "Customer"]) == nil)
-    }
-
     @Test func identifiersOccurOnce() {
         #expect(Set(DiagnosticID.allCases.map(\.rawValue)).count == DiagnosticID.allCases.count)
     }

@@ -7,7 +7,6 @@ final class SQLiteConnection {
     enum Mode: Sendable {
         /// Creates the file if there is none.
         case readWriteCreate
-        case readWrite
         case readOnly
     }
 
@@ -20,7 +19,6 @@ final class SQLiteConnection {
         let flags =
             switch mode {
             case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-            case .readWrite: SQLITE_OPEN_READWRITE
             case .readOnly: SQLITE_OPEN_READONLY
             }
         var opened: OpaquePointer?
