@@ -1,3 +1,4 @@
+import CChordataSQLite
 import Chordata
 import Foundation
 import Testing
@@ -33,6 +34,16 @@ struct OpenStoreTests {
             _ = try LeagueModel.container(at: path)
             let message = try expectRefusal(.incompatibleModel, path: path, DoneModel.container)
             #expect(message.contains("'League'"))
+        }
+    }
+
+    @Test func aDatabaseOfAnotherProgram() throws {
+        try withStorePath { path in
+            var handle: OpaquePointer?
+            #expect(sqlite3_open(path, &handle) == SQLITE_OK)
+            #expect(sqlite3_exec(handle, "CREATE TABLE t (a); INSERT INTO t VALUES (1)", nil, nil, nil) == SQLITE_OK)
+            sqlite3_close(handle)
+            _ = try expectRefusal(.notAChordataStore, path: path, DoneModel.container)
         }
     }
 
