@@ -162,6 +162,27 @@ struct ContextTests {
 }
 
 struct MergeTests {
+    /// A loaded to-many hears of a row that nobody has here and that another context put into it.
+    @Test func aLoadedToManyGrowsByAnotherContextsEdit() throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let writer = container.newContext()
+        let reds = Team(context: writer, name: "Reds")
+        let ann = Player(context: writer, name: "Ann")
+        try writer.save()
+        let reader = container.newContext()
+        reader.automaticallyMergesChangesFromParent = true
+        let team = try #require(try reader.fetch(Team.fetchRequest()).first)
+        #expect(team.players.isEmpty)
+        ann.team = reds
+        try writer.save()
+        reader.processPendingChanges()
+        #expect(team.players.map(\.name) == ["Ann"])
+        ann.team = nil
+        try writer.save()
+        reader.processPendingChanges()
+        #expect(team.players.isEmpty)
+    }
+
     /// More rows than an inbox keeps the values of: what is merged is right all the same.
     @Test func manyRowsAreMergedByIdentity() throws {
         let container = try LeagueModel.container(at: ":memory:")

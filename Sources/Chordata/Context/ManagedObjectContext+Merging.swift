@@ -26,6 +26,7 @@ extension ManagedObjectContext {
                 forgetToMany(around: known)
                 assign(values, version: row.version, to: known)
                 forgetToMany(around: known)
+                forgetOwnToMany(of: known)
                 event.refreshed.append(known)
             } else if row.kind == .inserted {
                 let object = row.type.objectClass.init(ObjectInitialization(entityType: row.type))
@@ -35,8 +36,8 @@ extension ManagedObjectContext {
                 forgetToMany(around: object)
                 event.mergedInserted.append(object)
             } else {
-                // N4: an update of an object that nobody has here changes nothing; lists around it may be stale, though.
-                return
+                // N4: an update of an object that nobody has here changes nothing, but an owner's list may have grown.
+                forgetToMany(of: row.type) { values.key(of: $0) }
             }
         }
     }
@@ -59,6 +60,8 @@ extension ManagedObjectContext {
 
     private func forgetOwnToMany(of object: ManagedObject) {
         for field in object.entityType.fields where field.kind.base == .toMany {
+            // Local edits stay until they are saved.
+            guard object.changes?.changed.contains(field.index) != true else { continue }
             object.toManyReference(field).pointee.storage = nil
         }
     }
@@ -85,11 +88,16 @@ extension ManagedObjectContext {
 
     /// Lets the to-many relationships that the object's to-ones lead back to be read again, unless they have local edits.
     private func forgetToMany(around object: ManagedObject) {
-        for case let relationship? in object.entityType.relationships {
+        forgetToMany(of: object.entityType) { object.toOneReference($0).pointee.key }
+    }
+
+    private func forgetToMany(of type: EntityType, key keyOf: (Field) -> Int64) {
+        for case let relationship? in type.relationships {
             guard !relationship.description.isToMany, relationship.isInverseToMany,
                 let inverse = relationship.inverseField
             else { continue }
-            let key = object.toOneReference(object.entityType.fields[relationship.field]).pointee.key
+            guard type.fields[relationship.field].isStored else { continue }
+            let key = keyOf(type.fields[relationship.field])
             let destination = schema.entityTypes[relationship.destination]
             guard key != 0, let owner = registered(key: key, rootIndex: destination.rootIndex),
                 owner.changes?.changed.contains(inverse) != true
