@@ -1,7 +1,7 @@
 /// Prints a file; the same declarations always give the same bytes.
 func renderSwift(_ file: SwiftFile) -> String {
     var printer = SwiftPrinter()
-    for line in file.header { printer.write("// " + line) }
+    for line in file.header { printer.write("// " + commentText(line)) }
     printer.write("")
     for line in file.imports { printer.write(line) }
     for declaration in file.declarations {
@@ -35,7 +35,7 @@ private struct SwiftPrinter {
     }
 
     private mutating func write(documentation: [String]) {
-        for line in documentation { write(line.isEmpty ? "///" : "/// " + line) }
+        for line in documentation { write(line.isEmpty ? "///" : "/// " + commentText(line)) }
     }
 
     private mutating func write(_ type: SwiftTypeDeclaration) {
@@ -79,4 +79,18 @@ private struct SwiftPrinter {
         depth -= 1
         write("}")
     }
+}
+
+/// The only writer of a model's text into comments: nothing that ends a line for Swift or hides text gets through.
+private func commentText(_ text: String) -> String {
+    String(
+        String.UnicodeScalarView(
+            text.unicodeScalars.map { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator: " "
+                default: scalar  // Unicode's list of categories is not ours.
+                }
+            }
+        )
+    )
 }

@@ -14,7 +14,7 @@ func parseSyntax(_ file: ModelSourceFile) -> Result<ElementSyntax, SyntaxFailure
         var pairs: [(String, String)] = []
         for index in 0..<Int(count) {
             guard let key = attributes?[index * 2], let value = attributes?[index * 2 + 1] else { continue }
-            pairs.append((String(cString: key), String(cString: value)))
+            pairs.append((String(cString: key), unescapeAmpersands(String(cString: value))))
         }
         builder.start(String(cString: name), pairs)
     }
@@ -91,4 +91,11 @@ private final class SyntaxBuilder {
     }
 
     func append(_ text: String) { if !open.isEmpty { open[open.count - 1].text += text } }
+}
+
+/// Puts back the ampersands of an attribute's value, each of which libxml2 hands over as `&#38;` unless it is told to
+/// replace entities, which it must never be.
+private func unescapeAmpersands(_ value: String) -> String {
+    guard value.utf8.contains(UInt8(ascii: "&")) else { return value }
+    return value.split(separator: "&#38;", omittingEmptySubsequences: false).joined(separator: "&")
 }

@@ -14,6 +14,15 @@ struct ReadModelTests {
         return try #require(version, "\(diagnostics)").model
     }
 
+    @Test func ampersandsAreThemselves() throws {
+        let model = try read(
+            """
+            <entity name="A"/><fetchRequest name="q" entity="A" predicateString="x &gt; 1 &amp;&amp; y == '&amp;#38;' &#38;&#38; z"/>
+            """
+        )
+        #expect(model.fetchRequestTemplates.first?.predicateFormat == "x > 1 && y == '&#38;' && z")
+    }
+
     @Test func bothRenamingSpellings() throws {
         let model = try read(
             """
