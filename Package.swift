@@ -117,6 +117,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "GeneratedCodeTests", dependencies: ["Chordata"], swiftSettings: settings),
+        .testTarget(
+            name: "TypedPredicateTests",
+            dependencies: ["Chordata", "ChordataModel", "ChordataPredicate"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "ChordataTests", dependencies: ["CChordataSQLite", "Chordata"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

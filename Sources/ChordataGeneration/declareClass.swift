@@ -51,6 +51,7 @@ func declareClass(_ entity: EntityDescription, _ context: GenerationContext) -> 
         )
     )
     members.append(.separated(.function(declareDescribe(entity, context))))
+    members.append(.separated(.function(declarePropertyKeyPaths(entity, context))))
 
     let superclass = entity.superentityName.map { namer.className(of: $0) } ?? "Chordata.ManagedObject"
     let documentation = entity.userInfo["documentation"].map { $0.split(separator: "\n").map(String.init) }
@@ -202,26 +203,49 @@ private func declareInitializer(_ entity: EntityDescription, _ context: Generati
 }
 
 private func declareDescribe(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftFunction {
-    let namer = context.namer
-    let name = namer.generatedClassName(of: entity)
-    let user = namer.className(of: entity.name)
-    let properties = context.model.lineage(of: entity.name).flatMap { level in
-        level.declaredAttributes.map(\.name) + level.declaredRelationships.map(\.name)
-    }
+    let name = context.namer.generatedClassName(of: entity)
     var body: [String] = []
     if entity.superentityName != nil { body.append("super.describe(object, in: &layout)") }
     body += [
         "let object = unsafeDowncast(object, to: \(name).self)",
         "layout.addLevel(&object._level, of: object)",
-        "layout.setKeyPaths([",
     ]
-    body += properties.map { "    \\\(user).\(namer.propertyName($0))," }
-    body.append("])")
-    let isOpen = !entity.subentityNames.isEmpty || entity.codeGeneration == .category
-    let access = context.access.isEmpty ? "override" : "@_spi(Generated) override \(isOpen ? "open" : "public")"
     return SwiftFunction(
-        introducer: "\(access) class func describe",
+        introducer: "\(overrideIntroducer(of: entity, context)) class func describe",
         parameters: ["_ object: Chordata.ManagedObject", "in layout: inout Chordata.ClassLayout"],
         body: body
     )
+}
+
+/// The names of all properties, inherited ones included: a key path of a subclass differs from the superclass's.
+private func declarePropertyKeyPaths(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftFunction {
+    let namer = context.namer
+    let user = namer.className(of: entity.name)
+    var entries: [String] = []
+    func append(_ name: String, to destination: String? = nil) {
+        let property = namer.propertyName(name)
+        let end = destination.map { ", to: \($0).self" } ?? ""
+        entries.append(
+            "    Chordata.PropertyKeyPaths(\(swiftLiteral(name)), \\\(user).\(property), \\\(user)?.?.\(property)\(end)),"
+        )
+    }
+    for level in context.model.lineage(of: entity.name) {
+        for attribute in level.declaredAttributes { append(attribute.name) }
+        for relationship in level.declaredRelationships {
+            append(
+                relationship.name,
+                to: relationship.isToMany ? nil : namer.className(of: relationship.destinationEntityName)
+            )
+        }
+    }
+    return SwiftFunction(
+        introducer: "\(overrideIntroducer(of: entity, context)) class func propertyKeyPaths",
+        suffix: "-> [Chordata.PropertyKeyPaths]",
+        body: ["["] + entries + ["]"]
+    )
+}
+
+private func overrideIntroducer(of entity: EntityDescription, _ context: GenerationContext) -> String {
+    let isOpen = !entity.subentityNames.isEmpty || entity.codeGeneration == .category
+    return context.access.isEmpty ? "override" : "@_spi(Generated) override \(isOpen ? "open" : "public")"
 }

@@ -24,7 +24,13 @@ func declareFetchRequests(
         do {
             declarations.append(try declareFetchRequest(template, context))
         } catch let error {
-            diagnostics.append(describe(error, of: template, version))
+            diagnostics.append(
+                Diagnostic(
+                    error,
+                    of: "predicate of fetch request '\(template.name)'",
+                    at: version.locations.predicate(ofFetchRequest: template.name)
+                )
+            )
         }
     }
     return (declarations, diagnostics)
@@ -33,7 +39,7 @@ func declareFetchRequests(
 private func declareFetchRequest(
     _ template: FetchRequestTemplate,
     _ context: GenerationContext
-) throws(PredicateError) -> SwiftDeclaration {
+) throws(FetchPredicateError) -> SwiftDeclaration {
     let className = context.namer.className(of: template.entityName)
     var variables: [(name: String, type: String)] = []
     var predicateArguments = ""
@@ -86,19 +92,4 @@ private func swiftType(of type: VariableType, _ context: GenerationContext) -> S
     case .object(let entityName): return context.namer.className(of: entityName)
     case .collection(let element): return "[\(swiftType(of: element, context))]"
     }
-}
-
-private func describe(_ error: PredicateError, of template: FetchRequestTemplate, _ version: ModelVersion) -> Diagnostic
-{
-    // The offset counts in the predicate as the model means it; a line break or an entity before it shifts the column.
-    var location = version.locations.predicate(ofFetchRequest: template.name)
-    location?.column += error.offset
-    let id: DiagnosticID =
-        switch error.kind {
-        case .malformed, .unsupported: .malformedPredicate
-        case .unknownKey: .unknownKey
-        case .unfittingType: .unfittingType
-        case .variable: .conflictingVariable
-        }
-    return Diagnostic(id, "predicate of fetch request '\(template.name)': \(error.message)", at: location)
 }

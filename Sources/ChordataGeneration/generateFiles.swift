@@ -15,7 +15,7 @@ package func generateFiles(
         namer: Namer(version.model),
         access: configuration.access == .public ? "public " : ""
     )
-    var diagnostics = checkNames(version, context.namer)
+    var diagnostics = checkNames(version, context.namer) + checkDerivations(version)
     let templates = declareFetchRequests(version, context)
     diagnostics += templates.diagnostics
     let migrations = planMigrations(of: bundle)

@@ -49,10 +49,15 @@ package struct ModelLocations: Sendable {
     var properties: [String: SourceLocation] = [:]
     var fetchRequests: [String: SourceLocation] = [:]
     var predicates: [String: SourceLocation] = [:]
+    var derivations: [String: SourceLocation] = [:]
 
     package func entity(_ name: String) -> SourceLocation? { entities[name] }
     package func property(_ name: String, of entity: String) -> SourceLocation? { properties["\(entity).\(name)"] }
     package func fetchRequest(_ name: String) -> SourceLocation? { fetchRequests[name] }
     /// The first byte of the predicate's text.
     package func predicate(ofFetchRequest name: String) -> SourceLocation? { predicates[name] }
+    /// The first byte of a derived attribute's expression.
+    package func derivation(of attribute: String, of entity: String) -> SourceLocation? {
+        derivations["\(entity).\(attribute)"]
+    }
 }

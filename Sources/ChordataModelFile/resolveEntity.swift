@@ -11,6 +11,8 @@ extension ModelResolver {
         for property in attributeElements + relationshipElements + fetchedElements {
             if let propertyName = property["name"] {
                 locations.properties["\(name).\(propertyName)"] = property.place("name")
+                locations.derivations["\(name).\(propertyName)"] =
+                    property.attribute("derivationExpression")?.valueLocation
             }
         }
         let known: Set = [
@@ -68,7 +70,7 @@ extension ModelResolver {
             allowsExternalBinaryDataStorage: element.flag("allowsExternalBinaryDataStorage"),
             valueTransformerName: element["valueTransformerName"].flatMap { $0.isEmpty ? nil : $0 },
             attributeValueClassName: element["customClassName"],
-            derivationExpression: element["derivationExpression"],
+            derivationExpression: element.flag("derived") ? element["derivationExpression"] : nil,
             isIndexed: element.flag("indexed"),
             preservesValueInHistoryOnDeletion: element.flag("preserveAfterDeletion"),
             renamingIdentifier: renamingIdentifier(element),

@@ -33,7 +33,7 @@ struct PredicateRenderer {
         switch predicate {
         case nil, .constant(true): break
         case .and(let inner)?: parts += inner.map { renderPart($0) }
-        case .constant(false)?, .or?, .not?, .comparison?:
+        case .constant(false)?, .or?, .not?, .comparison?, .exists?:
             if let predicate { parts.append(parts.isEmpty ? render(predicate) : renderPart(predicate)) }
         }
         return parts.isEmpty ? "" : " WHERE " + Self.join(parts[...], by: " AND ")

@@ -1,4 +1,4 @@
-import ChordataPredicate
+package import ChordataPredicate
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -28,7 +28,8 @@ package final class SQLFunctionCall {
     package init(_ function: SQLFunction) { self.function = function }
 
     /// Computes the function; arguments of a wrong type or number give NULL.
-    package func callAsFunction(_ arguments: [SQLArgument]) -> SQLValue {
+    /// - Throws: ``FetchPredicateError`` when a regular expression takes too long.
+    package func callAsFunction(_ arguments: [SQLArgument]) throws(FetchPredicateError) -> SQLValue {
         guard arguments.count == Int(function.argumentCount) else { return .null }
         switch function {
         case .fold:
@@ -47,7 +48,7 @@ package final class SQLFunctionCall {
                 case .text(let options) = arguments[2]
             else { return .integer(0) }
             let prepared = prepare(pattern, options)
-            return .integer(prepared?.matches(String(decoding: text, as: UTF8.self)) == true ? 1 : 0)
+            return .integer(try prepared?.matches(String(decoding: text, as: UTF8.self)) == true ? 1 : 0)
         }
     }
 

@@ -31,6 +31,7 @@ extension PredicateRenderer {
             }
             return "(" + render(inner) + ") IS NOT TRUE"
         case .comparison(let comparison): return render(comparison)
+        case .exists: preconditionFailure("only what isRenderable is rendered")
         }
     }
 
@@ -38,7 +39,7 @@ extension PredicateRenderer {
     mutating func renderPart(_ predicate: BoundPredicate) -> String {
         switch predicate {
         case .and, .or: "(" + render(predicate) + ")"
-        case .constant, .not, .comparison: render(predicate)
+        case .constant, .not, .comparison, .exists: render(predicate)
         }
     }
 
@@ -173,7 +174,8 @@ extension PredicateRenderer {
             let column = column(path)
             return options.isEmpty
                 ? column : "\(SQLFunction.fold.rawValue)(\(column), '\(options.letters)')"
-        case .aggregate: preconditionFailure("binding leaves no lists of key paths")
+        case .variable, .function, .cast, .conditional, .aggregate, .element:
+            preconditionFailure("only what isRenderable is rendered")
         }
     }
 

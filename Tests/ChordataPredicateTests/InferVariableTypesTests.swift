@@ -37,6 +37,26 @@ import Testing
         #expect(try types("$x == nil OR name == $x") == ["x: String"])
         #expect(try types("$x IN name") == ["x: String"])
         #expect(try types("age == 1").isEmpty)
+        #expect(try types("$x == 1 OR $y == 'a' OR $z == YES") == ["x: Integer 64", "y: String", "z: Boolean"])
+        #expect(try types("price * 2 == $x AND age + $y > 3") == ["x: Decimal", "y: Integer 16"])
+        #expect(try types("age / $n == 3 AND born + $s > born") == ["n: Integer 16", "s: Double"])
+        #expect(try types("$since - born > 5") == ["since: Date"])
+        #expect(try types("length:(name) > $n AND uppercase:($t) == name") == ["n: Integer 64", "t: String"])
+        #expect(
+            try types("owner.animals.@count > $n AND owner.animals.@sum.age > $m") == [
+                "n: Integer 64", "m: Integer 64",
+            ]
+        )
+        #expect(
+            try types("owner.animals.@max.price > $p AND owner.animals.@avg.age > $a") == ["p: Decimal", "a: Double"]
+        )
+        #expect(
+            try types("ANY $names == name AND ANY owner.animals.age IN $ages") == [
+                "names: [String]", "ages: [Integer 16]",
+            ]
+        )
+        #expect(try types("age > $x AND weight > $x AND tame == $y AND age == $y") == ["x: Double", "y: Integer 16"])
+        #expect(try types("TERNARY($old == YES, age, 0) > 3") == ["old: Boolean"])
     }
 
     @Test func mistakes() throws {
@@ -44,7 +64,14 @@ import Testing
             let error = caught { try types(format) }
             return error.map { "\($0.offset): \($0.message)" }
         }
-        #expect(try message("$x == 1") == "0: the type of '$x' is unknown, because it is compared with no key path")
+        #expect(
+            try message("$x == nil")
+                == "0: the type of '$x' is unknown, because nothing that it is compared with tells it"
+        )
+        #expect(
+            try message("born - $x == 5")
+                == "7: the type of '$x' is unknown, because '-' takes several; compare it with a key path"
+        )
         #expect(
             try message("name == $x AND age == $x")
                 == "22: '$x' cannot have two types: 'name' is a String, and 'age' is an Integer 16"

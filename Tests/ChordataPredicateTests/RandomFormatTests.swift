@@ -41,7 +41,7 @@ import Testing
             }
             let format = parts.dropLast().joined(separator: below(3) == 0 ? "" : " ")
             let arguments: [(any PredicateArgument)?] = format.contains("%") && below(2) == 0 ? ["name"] : []
-            do throws(PredicateError) {
+            do throws(FetchPredicateError) {
                 let predicate = try FetchPredicate(format: format, argumentArray: arguments)
                 let text = predicate.description
                 let again = try FetchPredicate(format: text)

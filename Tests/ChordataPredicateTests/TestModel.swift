@@ -11,6 +11,8 @@ enum TestModel {
         }
     }()
 
+    static let access = UntypedAccess(model: model)
+
     private static let animal = EntityDescription(
         name: "Animal",
         attributes: [
@@ -82,30 +84,63 @@ enum TestModel {
     )
 }
 
-/// An object as a dictionary of key paths, `SELF` being the object itself.
+/// An object as a dictionary of key paths; a to-one itself is an object or nil.
 typealias Row = [String: PredicateValue]
+
+extension UntypedRow {
+    /// An animal, with the objects that its key paths go over.
+    static func animal(_ row: Row) -> UntypedRow {
+        guard case .object(let reference)? = row["SELF"] else { return make("Animal", key: 1, row) }
+        return make("Animal", key: reference.key, row)
+    }
+
+    private static func make(_ entityName: String, key: Int64, _ row: Row) -> UntypedRow {
+        let result = UntypedRow(key: key, layout: TestModel.access.layout(of: entityName))
+        var rowsBehind: [String: Row] = [:]
+        for (keyPath, value) in row where keyPath != "SELF" {
+            let keys = keyPath.split(separator: ".").map(String.init)
+            if let index = result.layout.attributeIndexes[keys] {
+                if case .attribute(let attribute) = value { result.values[index] = attribute }
+            } else {
+                let rest = keys.count == 1 ? "SELF" : keys.dropFirst().joined(separator: ".")
+                rowsBehind[keys[0], default: [:]][rest] = value
+            }
+        }
+        let relationships = TestModel.model.entity(named: entityName)?.relationships ?? []
+        for relationship in relationships {
+            guard let row = rowsBehind[relationship.name],
+                let index = result.layout.relationshipIndexes[relationship.name]
+            else { continue }
+            var key: Int64 = 1
+            if case .object(let reference)? = row["SELF"] { key = reference.key }
+            if row["SELF"] == .null { continue }
+            result.related[index] = [make(relationship.destinationEntityName, key: key, row)]
+        }
+        return result
+    }
+}
 
 extension FetchPredicate {
     /// Whether the predicate takes an animal with these values.
     func isMet(by row: Row, variables: [String: PredicateValue] = [:]) throws -> Bool {
         let bound = try bind(to: "Animal", in: TestModel.model, variables: variables)
-        return makeEvaluator(bound) { (row: Row, path: BoundKeyPath) in row[path.keyPath] ?? .null }(row)
+        return try makeEvaluator(bound, access: TestModel.access)(UntypedRow.animal(row))
     }
 }
 
 /// The error that a closure throws.
-func caught<Result>(_ body: () throws -> Result) -> PredicateError? {
+func caught<Result>(_ body: () throws -> Result) -> FetchPredicateError? {
     do {
         _ = try body()
         return nil
     } catch {
-        return error as? PredicateError
+        return error as? FetchPredicateError
     }
 }
 
 /// What a format's parse, or its binding to Animal, complains about.
-func mistake(_ format: String, _ arguments: (any PredicateArgument)?...) -> PredicateError? {
-    do throws(PredicateError) {
+func mistake(_ format: String, _ arguments: (any PredicateArgument)?...) -> FetchPredicateError? {
+    do throws(FetchPredicateError) {
         let predicate = try FetchPredicate(format: format, argumentArray: arguments)
         _ = try predicate.bind(to: "Animal", in: TestModel.model)
         return nil

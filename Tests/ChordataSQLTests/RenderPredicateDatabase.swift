@@ -6,9 +6,14 @@ import Foundation
 import Testing
 
 /// A row of the tests' tables: its key, and values by column.
-struct TestRow {
-    var key: Int64
-    var values: [String: PredicateValue]
+final class TestRow {
+    let key: Int64
+    let values: [String: PredicateValue]
+
+    init(key: Int64, values: [String: PredicateValue]) {
+        self.key = key
+        self.values = values
+    }
 }
 
 /// The rows of the tests, in SQLite and in memory.
@@ -79,23 +84,23 @@ final class RenderPredicateDatabase {
         )
     }
 
-    /// What the evaluator sees of a row at a key path.
-    func value(of row: TestRow, at path: BoundKeyPath) -> PredicateValue {
-        var current = row
-        for (index, relationship) in path.relationships.enumerated() {
-            guard case .object(let reference)? = current.values[relationship.name] else { return .null }
-            if index == path.relationships.count - 1, path.target == .object { return .object(reference) }
-            let next: TestRow? =
-                switch relationship.destinationEntityName {
-                case "List": lists[reference.key]
-                case "Person": persons[reference.key]
-                default: items.first { $0.key == reference.key }
-                }
-            guard let next else { return .null }
-            current = next
+    /// What a sort sees of a row at a key path.
+    private func value(of row: TestRow, at path: BoundKeyPath) -> PredicateValue {
+        var current: TestRow? = row
+        for relationship in path.relationships.dropLast(path.target == .object ? 1 : 0) {
+            current = current.flatMap { toOne(relationship, of: path.entityName)($0).map(testRow) }
         }
-        if path.target == .object { return .object(ObjectReference(rootEntityName: "Item", key: row.key)) }
-        return current.values[path.attributePath.joined(separator: "_")] ?? .null
+        guard let current else { return .null }
+        if path.target == .object {
+            guard let last = path.relationships.last else { return object(current.key, of: "Item") }
+            return toOneKey(last, of: path.entityName)(current).map { object($0, of: last.destinationEntityName) }
+                ?? .null
+        }
+        return attribute(of: path)(current).map { .attribute($0) } ?? .null
+    }
+
+    private func object(_ key: Int64, of entityName: String) -> PredicateValue {
+        .object(ObjectReference(rootEntityName: entityName, key: key))
     }
 
     // MARK: Answers
@@ -114,11 +119,9 @@ final class RenderPredicateDatabase {
     }
 
     /// The keys that the evaluator gives.
-    func keysFromMemory(_ predicate: BoundPredicate?, sortedBy terms: [SortTerm] = []) -> [Int64] {
-        let isMet = makeEvaluator(predicate ?? .constant(true)) { (row: TestRow, path: BoundKeyPath) in
-            self.value(of: row, at: path)
-        }
-        return items.filter(isMet).sorted { left, right in
+    func keysFromMemory(_ predicate: BoundPredicate?, sortedBy terms: [SortTerm] = []) throws -> [Int64] {
+        let isMet = makeEvaluator(predicate ?? .constant(true), access: self)
+        return try items.filter(isMet).sorted { left, right in
             for term in terms {
                 let order = comparePredicateValues(
                     self.value(of: left, at: term.keyPath),
@@ -200,7 +203,11 @@ final class RenderPredicateDatabase {
             { context, count, values in
                 let call = Unmanaged<SQLFunctionCall>.fromOpaque(sqlite3_user_data(context)).takeUnretainedValue()
                 let arguments = (0..<Int(count)).map { argument(values?[$0]) }
-                switch call(arguments) {
+                guard let result = try? call(arguments) else {
+                    sqlite3_result_error(context, "too complex", -1)
+                    return
+                }
+                switch result {
                 case .null: sqlite3_result_null(context)
                 case .integer(let number): sqlite3_result_int64(context, number)
                 case .real(let number): sqlite3_result_double(context, number)
@@ -240,3 +247,47 @@ private func argument(_ value: OpaquePointer?) -> SQLArgument {
     default: .null
     }
 }
+
+extension RenderPredicateDatabase: PredicateAccess {
+    func attribute(of path: BoundKeyPath) -> (AnyObject) -> AttributeValue? {
+        let name = path.attributePath.joined(separator: "_")
+        return { object in
+            let row = testRow(object)
+            guard case .attribute(let value)? = row.values[name] else { return nil }
+            return value
+        }
+    }
+
+    // The readers for any value are tested here, the fast ones elsewhere.
+    func integer(of path: BoundKeyPath) -> ((AnyObject) -> Int64?)? { nil }
+    func double(of path: BoundKeyPath) -> ((AnyObject) -> Double?)? { nil }
+    func string(of path: BoundKeyPath) -> ((AnyObject) -> String?)? { nil }
+
+    func toOne(_ relationship: RelationshipDescription, of entityName: String) -> (AnyObject) -> AnyObject? {
+        { [self] object in
+            let row = testRow(object)
+            guard case .object(let reference)? = row.values[relationship.name] else { return nil }
+            return switch relationship.destinationEntityName {
+            case "List": lists[reference.key]
+            case "Person": persons[reference.key]
+            default: items.first { $0.key == reference.key }
+            }
+        }
+    }
+
+    func toOneKey(_ relationship: RelationshipDescription, of entityName: String) -> (AnyObject) -> Int64? {
+        { object in
+            let row = testRow(object)
+            guard case .object(let reference)? = row.values[relationship.name] else { return nil }
+            return reference.key
+        }
+    }
+
+    func toMany(_ relationship: RelationshipDescription, of entityName: String) -> (AnyObject) -> [AnyObject] {
+        { _ in [] }
+    }
+
+    func key(of object: AnyObject) -> Int64 { testRow(object).key }
+}
+
+private func testRow(_ object: AnyObject) -> TestRow { unsafeDowncast(object, to: TestRow.self) }

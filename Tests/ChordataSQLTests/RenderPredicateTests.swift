@@ -169,7 +169,7 @@ import Testing
                 in: RenderPredicateModel.model
             )
             #expect(try database.keysFromSQL(predicate) == [1], "\(format)")
-            #expect(database.keysFromMemory(predicate) == [1], "\(format)")
+            #expect(try database.keysFromMemory(predicate) == [1], "\(format)")
             let negated = try FetchPredicate(format: "NOT " + format, argument).bind(
                 to: "Item",
                 in: RenderPredicateModel.model
@@ -189,7 +189,7 @@ import Testing
         for predicate in [FetchPredicate.any(parts), !FetchPredicate.all(parts.map { !$0 })] {
             let bound = try predicate.bind(to: "Item", in: RenderPredicateModel.model)
             #expect(try database.keysFromSQL(bound) == [1])
-            #expect(database.keysFromMemory(bound) == [1])
+            #expect(try database.keysFromMemory(bound) == [1])
         }
     }
 
@@ -205,7 +205,7 @@ import Testing
             let predicate = try bound("name BEGINSWITH %@", prefix)
             let expected = names.indices.filter { names[$0].utf8.starts(with: prefix.utf8) }.map(Int64.init)
             #expect(try database.keysFromSQL(predicate) == expected, "\(prefix)")
-            #expect(database.keysFromMemory(predicate) == expected, "\(prefix)")
+            #expect(try database.keysFromMemory(predicate) == expected, "\(prefix)")
         }
     }
 

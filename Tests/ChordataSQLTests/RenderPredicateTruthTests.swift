@@ -58,7 +58,7 @@ import Testing
                 let expected = (present != isNegated ? [1] : []) + (absent != isNegated ? [2] : []) as [Int64]
                 let predicate = try bound(spelling)
                 #expect(try database.keysFromSQL(predicate) == expected, "SQL: \(spelling)")
-                #expect(database.keysFromMemory(predicate) == expected, "memory: \(spelling)")
+                #expect(try database.keysFromMemory(predicate) == expected, "memory: \(spelling)")
             }
         }
     }
@@ -76,7 +76,7 @@ import Testing
             let again = try FetchPredicate(format: predicate.description)
             #expect(try again.bind(to: "Item", in: RenderPredicateModel.model) == bound, "\(context)")
             let terms = try random.sortTerms()
-            let keys = database.keysFromMemory(bound, sortedBy: terms)
+            let keys = try database.keysFromMemory(bound, sortedBy: terms)
             #expect(try database.keysFromSQL(bound, sortedBy: terms) == keys, "\(context)")
             if !keys.isEmpty, keys.count < database.items.count { taken += 1 }
         }

@@ -115,6 +115,5 @@ private final class OldItem: ManagedObject {
     override class func describe(_ object: ManagedObject, in layout: inout ClassLayout) {
         let object = unsafeDowncast(object, to: OldItem.self)
         layout.addLevel(&object._level, of: object)
-        layout.setKeyPaths([\OldItem.title])
     }
 }

@@ -6,7 +6,7 @@ extension ManagedObjectContext {
     /// The objects that match a request, in its order.
     ///
     /// Unsaved changes of this context count, unless the request says otherwise. Reads the store.
-    /// - Throws: ``PredicateError`` or ``FetchError`` when the request does not fit the model, ``StoreError`` when the
+    /// - Throws: ``FetchPredicateError`` or ``FetchError`` when the request does not fit the model, ``StoreError`` when the
     ///   store cannot be read.
     public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object] {
         processPendingChanges()
@@ -15,9 +15,16 @@ extension ManagedObjectContext {
         if pending.isEmpty {
             return try fetchRows(of: bound, limit: bound.limit, offset: bound.offset)
         }
-        // A limit counts what is left after the overlay, so the store gives all.
-        let stored: [Object] = try fetchRows(of: bound, limit: 0, offset: 0)
-        return overlay(pending, on: stored, bound)
+        // A limit counts what is left after the overlay, so the store gives all. What depends on other objects it does not
+        // know: such an object may meet the condition by a change of another one.
+        var candidates = bound
+        if let predicate = bound.predicate, predicate.crossesRelationships {
+            var parts = [predicate]
+            if case .and(let inner) = predicate { parts = inner }
+            candidates.predicate = .and(parts.filter { !$0.crossesRelationships })
+        }
+        let stored: [Object] = try fetchRows(of: candidates, limit: 0, offset: 0)
+        return try overlay(pending, on: stored, bound)
     }
 
     /// How many objects match a request.
@@ -26,7 +33,7 @@ extension ManagedObjectContext {
         let bound = try BoundFetchRequest(request, in: schema)
         if request.includesPendingChanges, !pendingObjects(of: bound).isEmpty { return try fetch(request).count }
         let fragment = renderCount(
-            bound.predicate,
+            try storePredicate(of: bound),
             entityName: bound.type.entity.name,
             in: schema.mapping,
             includesSubentities: bound.includesSubentities
@@ -45,9 +52,11 @@ extension ManagedObjectContext {
 
     /// The objects with unsaved changes that could matter to a request, in the order of their first change.
     private func pendingObjects(of bound: BoundFetchRequest) -> [ManagedObject] {
-        changedObjects.filter { object in
-            // A related object may decide whether one matches, and where it sorts.
-            bound.crossesRelationships || bound.includes(object.entityType, in: schema.model)
+        // A related object may decide whether one matches, and where it sorts.
+        let names = bound.relatedEntityNames
+        return changedObjects.filter { object in
+            bound.includes(object.entityType, in: schema.model)
+                || names.contains { schema.model.entity(object.entityType.entity.name, isKindOf: $0) }
         }
     }
 
@@ -55,7 +64,7 @@ extension ManagedObjectContext {
         _ pending: [ManagedObject],
         on stored: [Object],
         _ bound: BoundFetchRequest
-    ) -> [Object] {
+    ) throws(FetchPredicateError) -> [Object] {
         let matches = evaluator(of: bound)
         var result: [Object]
         if bound.crossesRelationships {
@@ -66,12 +75,15 @@ extension ManagedObjectContext {
                     candidates.append(unsafeDowncast(object, to: Object.self))
                 }
             }
-            result = candidates.filter { $0.state != .deleted && $0.state != .gone && matches($0) }
+            result = []
+            for object in candidates where object.state != .deleted && object.state != .gone {
+                if try matches(object) { result.append(object) }
+            }
         } else {
             let dirty = Set(pending.map { ObjectIdentifier($0) })
             result = stored.filter { !dirty.contains(ObjectIdentifier($0)) }
-            for object in pending where object.state != .deleted && matches(object) {
-                result.append(unsafeDowncast(object, to: Object.self))
+            for object in pending where object.state != .deleted {
+                if try matches(object) { result.append(unsafeDowncast(object, to: Object.self)) }
             }
         }
         let precedes = areInOrder(bound.sortTerms)
@@ -79,6 +91,33 @@ extension ManagedObjectContext {
         if bound.offset > 0 { result.removeFirst(min(bound.offset, result.count)) }
         if bound.limit > 0, result.count > bound.limit { result.removeLast(result.count - bound.limit) }
         return result
+    }
+
+    // MARK: Conditions that the store cannot answer
+
+    /// The condition that the store is asked: where SQL has no words for a part of it, the objects that meet the part.
+    ///
+    /// A context without changes looks for these, so that the answer is about what is saved.
+    func storePredicate(of bound: BoundFetchRequest) throws -> BoundPredicate? {
+        guard let predicate = bound.predicate, !predicate.isRenderable else { return bound.predicate }
+        var parts = [predicate]
+        if case .and(let inner) = predicate { parts = inner }
+        var stored = bound
+        stored.sortTerms = []
+        stored.predicate = .and(parts.filter(\.isRenderable))
+        let matches = makeEvaluator(
+            .and(parts.filter { !$0.isRenderable }),
+            access: ManagedObjectAccess(schema: schema)
+        )
+        let scratch = ManagedObjectContext(coordinator: persistentStoreCoordinator)
+        let candidates: [ManagedObject] = try scratch.fetchRows(of: stored, limit: 0, offset: 0)
+        var keys: [PredicateValue] = []
+        for object in candidates where try matches(object) { keys.append(object.objectID.predicateArgumentValue.value) }
+        guard !keys.isEmpty else { return .constant(false) }
+        let path = BoundKeyPath(entityName: bound.type.entity.name, relationships: [], target: .object)
+        return .comparison(
+            BoundComparison(left: .keyPath(path), operator: .in, options: [], right: .value(.collection(keys)))
+        )
     }
 
     // MARK: Rows
@@ -92,7 +131,7 @@ extension ManagedObjectContext {
         let projection = schema.projection(of: bound.type)
         let fragment = renderFetch(
             columns: projection.columnNames,
-            bound.predicate,
+            try storePredicate(of: bound),
             sortedBy: bound.sortTerms,
             limit: limit,
             offset: offset,

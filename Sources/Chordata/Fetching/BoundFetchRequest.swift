@@ -5,8 +5,8 @@ internal import ChordataSQL
 /// A fetch request whose names are resolved and whose types fit; what SQL and the evaluation in memory both start from.
 struct BoundFetchRequest {
     let type: EntityType
-    let predicate: BoundPredicate?
-    let sortTerms: [SortTerm]
+    var predicate: BoundPredicate?
+    var sortTerms: [SortTerm]
     let limit: Int
     let offset: Int
     let includesSubentities: Bool
@@ -33,14 +33,8 @@ struct BoundFetchRequest {
 }
 
 private func resolve(_ key: SortKey, type: EntityType, in schema: StoreSchema) throws -> BoundKeyPath {
-    switch key.property {
-    case .path(let path): return try bindKeyPath(path, to: type.entity.name, in: schema.model)
-    case .keyPath(let keyPath):
-        guard let field = type.field(at: keyPath) else {
-            throw FetchError.unknownKeyPath("\(keyPath)", entityName: type.entity.name)
-        }
-        return try bindKeyPath(field.name, to: type.entity.name, in: schema.model)
-    }
+    guard let path = key.path else { throw FetchError.unknownKeyPath(key.text, entityName: type.entity.name) }
+    return try bindKeyPath(path, to: type.entity.name, in: schema.model)
 }
 
 /// Why a request cannot be run; nothing was read.
@@ -58,8 +52,8 @@ extension FetchError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unknownKeyPath(let keyPath, let entityName):
-            "\(keyPath) is not a stored property of '\(entityName)'; sort by a property of the model, or over "
-                + "relationships by a dotted name such as \"team.name\""
+            "'\(keyPath)' is not a property of '\(entityName)'; sort by a property of the model, or over to-one "
+                + "relationships by '\\.team?.name' or \"team.name\""
         case .missingSortKey(let entityName):
             "a results controller with sections needs a fetch request for '\(entityName)' that sorts"
         case .outOfOrderSection(let name, let sectionKeyPath, let sortKeyPath):

@@ -7,7 +7,8 @@ extension FetchRequest {
         self.init()
         do {
             let values = variables.mapValues { $0.predicateArgumentValue.value }
-            predicate = try FetchPredicate(format: format).substituting(values)
+            // The values are checked by the fetch, which can throw.
+            predicate = try FetchPredicate(format: format).replacingVariables(with: values)
         } catch {
             preconditionFailure("the generated predicate '\(format)' cannot be read: \(error); generate the code again")
         }

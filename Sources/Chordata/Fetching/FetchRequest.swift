@@ -1,5 +1,11 @@
 public import ChordataPredicate
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// Which objects to fetch, in which order.
 ///
 /// ```swift
@@ -32,9 +38,19 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
         return request
     }
 
+    /// Adds a condition made of key paths: `\.age >= 18 && \.team?.city == "Ulm"`.
+    public func `where`(_ predicate: TypedPredicate<Object>) -> FetchRequest { self.where(FetchPredicate(predicate)) }
+
+    /// Adds a condition in Foundation's form.
+    /// - Throws: ``FetchPredicateError`` that names the part for which there is no counterpart.
+    public func `where`(_ predicate: Predicate<Object>) throws(FetchPredicateError) -> FetchRequest {
+        self.where(try FetchPredicate(predicate))
+    }
+
     /// Adds a condition as a format string, as `NSPredicate` has them.
-    /// - Throws: ``PredicateError`` when the text is not a predicate.
-    public func `where`(format: String, _ arguments: (any PredicateArgument)?...) throws(PredicateError) -> FetchRequest
+    /// - Throws: ``FetchPredicateError`` when the text is not a predicate.
+    public func `where`(format: String, _ arguments: (any PredicateArgument)?...) throws(FetchPredicateError)
+        -> FetchRequest
     {
         self.where(try FetchPredicate(format: format, argumentArray: arguments))
     }

@@ -11,7 +11,7 @@ extension ManagedObjectContext {
         let layout = ValuesLayout(of: bound.type, size: MemoryLayout<Values>.size)
         let fragment = renderFetch(
             columns: ["_id"] + layout.columnNames,
-            bound.predicate,
+            try storePredicate(of: bound),
             sortedBy: bound.sortTerms,
             limit: bound.limit,
             offset: bound.offset,

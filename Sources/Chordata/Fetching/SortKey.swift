@@ -7,24 +7,24 @@ public struct SortKey: Sendable {
         case ascending, descending
     }
 
-    enum Property: @unchecked Sendable {  // Generated key paths capture nothing.
-        case keyPath(AnyKeyPath)
-        case path(String)
-    }
-
-    let property: Property
+    /// The keys of the property, dots between them; `nil` for what is no property of the model.
+    let path: String?
+    /// The property as it was given, for messages.
+    let text: String
     /// The direction.
     public let order: Order
 
-    /// Sorts by a property of the class.
+    /// Sorts by a property of the class, or over to-one relationships: `\.team?.name`.
     public init<Object: ManagedObject, Value>(_ keyPath: KeyPath<Object, Value>, order: Order = .ascending) {
-        property = .keyPath(keyPath)
+        path = keys(of: keyPath)?.joined(separator: ".")
+        text = path ?? Chordata.text(of: keyPath)
         self.order = order
     }
 
     /// Sorts by a property, or over to-one relationships: `"team.name"`.
     public init(_ path: String, order: Order = .ascending) {
-        property = .path(path)
+        self.path = path
+        text = path
         self.order = order
     }
 }

@@ -2,40 +2,11 @@ internal import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
 
-extension BoundFetchRequest {
-    /// Whether the condition or the order depends on other objects.
-    var crossesRelationships: Bool {
-        sortTerms.contains { !$0.keyPath.relationships.isEmpty } || (predicate?.crossesRelationships ?? false)
-    }
-}
-
-extension BoundPredicate {
-    var crossesRelationships: Bool {
-        switch self {
-        case .constant: false
-        case .and(let parts), .or(let parts): parts.contains(where: \.crossesRelationships)
-        case .not(let part): part.crossesRelationships
-        case .comparison(let comparison):
-            comparison.left.crossesRelationships || comparison.right.crossesRelationships
-        }
-    }
-}
-
-extension BoundExpression {
-    var crossesRelationships: Bool {
-        switch self {
-        case .value: false
-        case .keyPath(let path): !path.relationships.isEmpty
-        case .aggregate(let parts): parts.contains(where: \.crossesRelationships)
-        }
-    }
-}
-
 extension ManagedObjectContext {
     /// Whether an object matches a request's condition, asked in memory.
-    func evaluator(of bound: BoundFetchRequest) -> (ManagedObject) -> Bool {
+    func evaluator(of bound: BoundFetchRequest) -> (ManagedObject) throws(FetchPredicateError) -> Bool {
         guard let predicate = bound.predicate else { return { _ in true } }
-        return makeEvaluator(predicate) { (object: ManagedObject, path) in predicateValue(of: object, at: path) }
+        return makeEvaluator(predicate, access: ManagedObjectAccess(schema: schema))
     }
 
     /// Whether an object comes before another; objects that are equal otherwise come in the order of their keys.
@@ -75,6 +46,7 @@ func predicateValue(of object: ManagedObject, at path: BoundKeyPath) -> Predicat
         else { return .null }
         // What was never set is missing, whatever the getter gives for it.
         if current.changes?.unset.contains(field.index) == true { return .null }
-        return .attribute(value)
+        // As in the store, which has no NaN.
+        return PredicateValue.attribute(value).isNotANumber ? .null : .attribute(value)
     }
 }

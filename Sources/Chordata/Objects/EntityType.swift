@@ -49,8 +49,6 @@ final class EntityType: Sendable {
     let blockOffsets: [Int]
     let blockSize: Int
     private let fieldIndexByName: [String: Int]
-    // Key paths to generated properties capture nothing, and the dictionary is never changed.
-    private nonisolated(unsafe) let fieldIndexByKeyPath: [AnyKeyPath: Int]
 
     init(
         entity: EntityDescription,
@@ -60,8 +58,7 @@ final class EntityType: Sendable {
         rootIndex: Int,
         objectClass: ManagedObject.Type,
         fields: [Field],
-        relationships: [Relationship?],
-        keyPaths: [AnyKeyPath]
+        relationships: [Relationship?]
     ) {
         self.entity = entity
         self.mapping = mapping
@@ -85,7 +82,6 @@ final class EntityType: Sendable {
         }
         blockSize = layout.size
         self.fieldIndexByName = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.index) })
-        self.fieldIndexByKeyPath = Dictionary(zip(keyPaths, 0...), uniquingKeysWith: { first, _ in first })
         var columns = ["_id", "_version"]
         if mapping.isInHierarchy { columns.append("_entity") }
         columns += columnFields.compactMap(\.columnName)
@@ -108,7 +104,6 @@ final class EntityType: Sendable {
     }
 
     func field(named name: String) -> Field? { fieldIndexByName[name].map { fields[$0] } }
-    func field(at keyPath: AnyKeyPath) -> Field? { fieldIndexByKeyPath[keyPath].map { fields[$0] } }
 
     /// Stands in for the entity of an object that is only looked at to find its storage.
     static let probe = EntityType(
@@ -125,7 +120,6 @@ final class EntityType: Sendable {
         rootIndex: 0,
         objectClass: ManagedObject.self,
         fields: [],
-        relationships: [],
-        keyPaths: []
+        relationships: []
     )
 }

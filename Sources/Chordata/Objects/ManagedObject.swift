@@ -60,6 +60,11 @@ open class ManagedObject {
     /// Generated.
     @_spi(Generated) open class func describe(_ object: ManagedObject, in layout: inout ClassLayout) {}
 
+    /// Tells the names of the class's properties.
+    ///
+    /// Generated.
+    @_spi(Generated) open class func propertyKeyPaths() -> [PropertyKeyPaths] { [] }
+
     // MARK: State
 
     /// The context the object lives in; `nil` when that is gone or the object's deletion was saved.

@@ -37,6 +37,26 @@ extension ManagedObjectID: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
+extension ManagedObjectID: Codable {
+    /// Not possible: an identity belongs to an open store, so it fails always.
+    ///
+    /// `#Predicate` asks that what it captures is Codable, and never decodes it.
+    public init(from decoder: any Decoder) throws {
+        throw DecodingError.dataCorrupted(
+            DecodingError.Context(
+                codingPath: decoder.codingPath,
+                debugDescription: "the identity of an object cannot be decoded without its store"
+            )
+        )
+    }
+
+    /// Writes the ``uriRepresentation``.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(uriRepresentation)
+    }
+}
+
 extension ManagedObjectID: CustomStringConvertible {
     /// The whole in words.
     public var description: String { uriRepresentation }

@@ -14,7 +14,6 @@ public struct ObjectInitialization: Sendable {
     }
 
     private(set) var levels: [Level] = []
-    var keyPaths: [AnyKeyPath] = []
 
     init() {}
 
@@ -27,7 +26,4 @@ public struct ObjectInitialization: Sendable {
         }
         levels.append(Level(offset: offset, size: MemoryLayout<Storage>.size))
     }
-
-    /// Records the key paths of all properties, inherited ones included, in the order of the field table.
-    public mutating func setKeyPaths(_ keyPaths: [AnyKeyPath]) { self.keyPaths = keyPaths }
 }

@@ -140,7 +140,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
                     throw .outOfOrderSection(
                         name: name,
                         sectionKeyPath: sectionNameKeyPath,
-                        sortKeyPath: fetchRequest.sortKeys.first?.name ?? ""
+                        sortKeyPath: fetchRequest.sortKeys.first?.text ?? ""
                     )
                 }
                 arrangement.sections.append(ResultsArrangement.Section(name: name, rows: [object]))
@@ -184,7 +184,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
         let precedes = managedObjectContext.areInOrder(bound.sortTerms)
         var rows = old.rows.filter { !touched.contains($0) && !change.deleted.contains($0) }
         for object in touched where object.state != .deleted && object.state != .gone {
-            guard bound.includes(object.entityType, in: managedObjectContext.schema.model), matches(object) else {
+            guard bound.includes(object.entityType, in: managedObjectContext.schema.model), try matches(object) else {
                 continue
             }
             var low = 0
@@ -269,15 +269,5 @@ private final class ContextObservation<Object: ManagedObject>: ContextObserver {
 
     func context(_ context: ManagedObjectContext, didChange change: ContextChange) {
         controller?.contextDidChange(change)
-    }
-}
-
-extension SortKey {
-    /// The property as a person would name it.
-    var name: String {
-        switch property {
-        case .keyPath(let keyPath): "\(keyPath)"
-        case .path(let path): path
-        }
     }
 }

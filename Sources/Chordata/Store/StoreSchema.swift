@@ -34,7 +34,7 @@ final class StoreSchema: Sendable {
         for entity in model.entities where entity.superentityName == nil {
             rootIndexByName[entity.name] = rootIndexByName.count
         }
-        let drafts = model.entities.map { entity -> (ManagedObject.Type, EntityMapping, ClassLayout, [Field]) in
+        let drafts = model.entities.map { entity -> (ManagedObject.Type, EntityMapping, [Field]) in
             guard let objectClass = classByName[entity.name] else {
                 preconditionFailure("entity '\(entity.name)' has no class; generate the code again from this model")
             }
@@ -44,16 +44,16 @@ final class StoreSchema: Sendable {
             var layout = ClassLayout()
             objectClass.describe(objectClass.init(.probe), in: &layout)
             let fields = makeFields(of: entity, in: model, mapping: entityMapping, layout: layout)
-            return (objectClass, entityMapping, layout, fields)
+            return (objectClass, entityMapping, fields)
         }
         entityTypes = model.entities.enumerated().map { index, entity in
-            let (objectClass, entityMapping, layout, fields) = drafts[index]
+            let (objectClass, entityMapping, fields) = drafts[index]
             let relationships = fields.map { field -> EntityType.Relationship? in
                 guard let description = field.relationship,
                     let destination = indexByName[description.destinationEntityName]
                 else { return nil }
                 let inverse = description.inverseName.flatMap { name in
-                    drafts[destination].3.first { $0.name == name && $0.relationship != nil }
+                    drafts[destination].2.first { $0.name == name && $0.relationship != nil }
                 }
                 return EntityType.Relationship(
                     field: field.index,
@@ -72,8 +72,7 @@ final class StoreSchema: Sendable {
                 rootIndex: rootIndexByName[entity.rootEntityName] ?? 0,
                 objectClass: objectClass,
                 fields: fields,
-                relationships: relationships,
-                keyPaths: layout.keyPaths
+                relationships: relationships
             )
         }
         rootCount = rootIndexByName.count

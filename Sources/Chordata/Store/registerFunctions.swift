@@ -1,4 +1,5 @@
 internal import CChordataSQLite
+internal import ChordataPredicate
 internal import ChordataSQL
 
 #if canImport(FoundationEssentials)
@@ -61,7 +62,14 @@ private func callFunction(
 ) {
     guard let call = sqlite3_user_data(context) else { return }
     let arguments = (0..<Int(count)).map { argument(values?[$0]) }
-    switch Unmanaged<SQLFunctionCall>.fromOpaque(call).takeUnretainedValue()(arguments) {
+    let result: SQLValue
+    do throws(FetchPredicateError) {
+        result = try Unmanaged<SQLFunctionCall>.fromOpaque(call).takeUnretainedValue()(arguments)
+    } catch {
+        sqlite3_result_error(context, error.message, -1)
+        return
+    }
+    switch result {
     case .null: sqlite3_result_null(context)
     case .integer(let integer): sqlite3_result_int64(context, integer)
     case .real(let real): sqlite3_result_double(context, real)

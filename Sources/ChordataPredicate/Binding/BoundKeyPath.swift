@@ -11,6 +11,8 @@ package struct BoundKeyPath: Sendable, Hashable {
 
     /// The entity the way begins at.
     package var entityName: String
+    /// The variable of a ``BoundCollection`` that the way begins at; `nil` for the evaluated object.
+    package var root: Int?
     /// The to-one relationships on the way, in order.
     package var relationships: [RelationshipDescription]
     package var target: Target
@@ -19,11 +21,13 @@ package struct BoundKeyPath: Sendable, Hashable {
 
     package init(
         entityName: String,
+        root: Int? = nil,
         relationships: [RelationshipDescription],
         target: Target,
         attributePath: [String]? = nil
     ) {
         self.entityName = entityName
+        self.root = root
         self.relationships = relationships
         self.target = target
         switch target {

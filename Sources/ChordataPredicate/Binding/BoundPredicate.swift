@@ -1,16 +1,19 @@
 /// A predicate whose key paths are resolved against an entity, whose types fit, and whose variables have values.
 ///
 /// What binding leaves of a comparison is one of these, and the back ends need not handle more:
-/// - a key path and a value, the key path on the left, unless a string operator has it as its pattern;
-/// - two key paths of one kind;
-/// - BETWEEN with a key path and a collection of two values, neither nil;
-/// - IN with a key path and a collection that is not empty, without doublets; it may hold nil.
+/// - two values of one type, of which at most the right one is a constant, unless a string operator has its text there;
+/// - BETWEEN with a collection of two constants, neither nil;
+/// - IN with a collection of constants that is not empty, without doublets; it may hold nil.
+///
+/// ANY, ALL, NONE, and IN with a collection that is not constant have become ``exists(_:)``.
 package indirect enum BoundPredicate: Sendable, Hashable {
     case constant(Bool)
     case and([BoundPredicate])
     case or([BoundPredicate])
     case not(BoundPredicate)
     case comparison(BoundComparison)
+    /// Whether the collection has an element.
+    case exists(BoundCollection)
 }
 
 /// A comparison whose sides fit each other.
@@ -34,15 +37,6 @@ package struct BoundComparison: Sendable, Hashable {
     }
 }
 
-/// One side of a bound comparison.
-package indirect enum BoundExpression: Sendable, Hashable {
-    /// A constant, already of the type it is compared with.
-    case value(PredicateValue)
-    case keyPath(BoundKeyPath)
-    /// A list with key paths in it; binding opens these up, so that no comparison holds one yet.
-    case aggregate([BoundExpression])
-}
-
 extension BoundPredicate {
     /// The predicates joined by AND, without constants and nesting that say nothing.
     static func conjunction(_ predicates: [BoundPredicate]) -> BoundPredicate {
@@ -52,7 +46,7 @@ extension BoundPredicate {
             case .constant(true): continue
             case .constant(false): return predicate
             case .and(let inner): parts += inner
-            case .or, .not, .comparison: parts.append(predicate)
+            case .or, .not, .comparison, .exists: parts.append(predicate)
             }
         }
         if parts.isEmpty { return .constant(true) }
@@ -67,7 +61,7 @@ extension BoundPredicate {
             case .constant(false): continue
             case .constant(true): return predicate
             case .or(let inner): parts += inner
-            case .and, .not, .comparison: parts.append(predicate)
+            case .and, .not, .comparison, .exists: parts.append(predicate)
             }
         }
         if parts.isEmpty { return .constant(false) }
@@ -79,7 +73,15 @@ extension BoundPredicate {
         switch predicate {
         case .constant(let value): .constant(!value)
         case .not(let inner): inner
-        case .and, .or, .comparison: .not(predicate)
+        case .and, .or, .comparison, .exists: .not(predicate)
         }
+    }
+
+    /// Whether the collection has an element that meets a condition.
+    static func exists(_ collection: BoundCollection, where condition: BoundPredicate) -> BoundPredicate {
+        var collection = collection
+        collection.filter = .conjunction([collection.filter, condition])
+        if case .constant(false) = collection.filter { return .constant(false) }
+        return .exists(collection)
     }
 }

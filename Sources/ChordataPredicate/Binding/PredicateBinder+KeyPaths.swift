@@ -1,64 +1,210 @@
 import ChordataModel
 
 extension PredicateBinder {
-    /// Follows the keys from the entity to an attribute or an object.
-    func resolveKeyPath(_ path: [String], at offset: Int) throws(PredicateError) -> BoundKeyPath {
-        var current = entity
+    /// An object from which keys are followed, and the walks over to-manys that led to it.
+    struct Origin {
+        var generators: [BoundCollection.Generator] = []
+        var filter: BoundPredicate = .constant(true)
+        /// Where the path of to-ones begins: the entity, and a variable or `nil` for the evaluated object.
+        var entityName: String
+        var root: Int?
         var relationships: [RelationshipDescription] = []
-        for (index, key) in path.enumerated() {
-            let isLast = index == path.count - 1
-            if let attribute = current.attribute(named: key) {
-                return try resolveAttribute(
-                    attribute,
-                    from: index,
+        /// The entity of the object.
+        var entity: EntityDescription
+
+        func path(to target: BoundKeyPath.Target, _ attributePath: [String]? = nil) -> BoundKeyPath {
+            BoundKeyPath(
+                entityName: entityName,
+                root: root,
+                relationships: relationships,
+                target: target,
+                attributePath: attributePath
+            )
+        }
+    }
+
+    /// The evaluated object.
+    var evaluatedOrigin: Origin { Origin(entityName: entity.name, root: nil, entity: entity) }
+
+    /// A key path without a to-many on it.
+    mutating func resolveSingleKeyPath(_ keys: [String]) throws(FetchPredicateError) -> BoundKeyPath {
+        let node = ExpressionNode.keyPath(keys, offset: 0)
+        switch try follow(keys[...], of: keys, from: evaluatedOrigin, node: node, at: 0) {
+        case .scalar(let scalar):
+            if let path = scalar.comparedKeyPath { return path }
+            throw fail(.unsupported, "'\(keys.joined(separator: "."))' is computed, which cannot stand here", at: 0)
+        case .collection(let many): throw unfitting(many, at: 0)
+        case .value, .list, .variable: throw fail(.unsupported, "a key path is expected here", at: 0)
+        }
+    }
+
+    /// Follows keys from an object to an attribute, an object, many of them, or what an operator makes of these.
+    /// - Parameter path: the whole path as it is written, of which `keys` is the rest.
+    mutating func follow(
+        _ keys: ArraySlice<String>,
+        of path: [String],
+        from origin: Origin,
+        node: ExpressionNode,
+        at offset: Int
+    ) throws(FetchPredicateError) -> Operand {
+        var origin = origin
+        var index = keys.startIndex
+        while index < keys.endIndex {
+            let key = keys[index]
+            if key.hasPrefix("@") {
+                return try apply(
+                    operators: keys[index...],
                     of: path,
-                    after: relationships,
-                    in: current,
+                    to: operand(origin, .keyPath(origin.path(to: .object)), type(of: origin.entity), node),
+                    origin: origin,
+                    node: node,
                     at: offset
                 )
             }
-            if let relationship = current.relationship(named: key) {
-                guard !relationship.isToMany else {
-                    throw fail(
-                        .unsupported,
-                        "'\(key)' of '\(current.name)' is a to-many relationship, which predicates cannot use yet",
-                        at: place(of: index, in: path, at: offset)
-                    )
-                }
-                guard !relationship.isTransient else {
+            if let attribute = origin.entity.attribute(named: key) {
+                let end = keys[index...].firstIndex { $0.hasPrefix("@") } ?? keys.endIndex
+                let (found, foundType) = try resolveAttribute(
+                    attribute,
+                    keys[index..<end],
+                    of: path,
+                    origin,
+                    at: offset
+                )
+                let result = operand(origin, .keyPath(found), foundType, node)
+                if end == keys.endIndex { return result }
+                return try apply(operators: keys[end...], of: path, to: result, origin: nil, node: node, at: offset)
+            }
+            if let relationship = origin.entity.relationship(named: key) {
+                guard !relationship.isTransient || allowsTransient else {
                     throw fail(
                         .unknownKey,
-                        "relationship '\(key)' of '\(current.name)' is transient, so it is not stored",
+                        "relationship '\(key)' of '\(origin.entity.name)' is transient, so it is not stored",
                         at: place(of: index, in: path, at: offset)
                     )
                 }
-                relationships.append(relationship)
                 // A model knows the destinations of all its relationships.
-                if let destination = model.entity(named: relationship.destinationEntityName) { current = destination }
-                continue
+                let destination = model.entity(named: relationship.destinationEntityName) ?? origin.entity
+                if relationship.isToMany {
+                    let variable = makeGeneratorVariable()
+                    origin.generators.append(
+                        .init(variable: variable, source: .relationship(origin.path(to: .object), relationship))
+                    )
+                    origin.entityName = destination.name
+                    origin.root = variable
+                    origin.relationships = []
+                } else {
+                    origin.relationships.append(relationship)
+                }
+                origin.entity = destination
+            } else if key == "objectID", index == keys.endIndex - 1 {
+                break
+            } else {
+                throw unknownKey(key, of: origin.entity, at: place(of: index, in: path, at: offset))
             }
-            if key == "objectID", isLast { break }
-            throw unknownKey(key, of: current, at: place(of: index, in: path, at: offset))
+            index += 1
         }
-        return BoundKeyPath(entityName: entity.name, relationships: relationships, target: .object)
+        return operand(origin, .keyPath(origin.path(to: .object)), type(of: origin.entity), node)
     }
+
+    private func type(of entity: EntityDescription) -> ExpressionType {
+        .object(rootEntityName: entity.rootEntityName)
+    }
+
+    private func operand(
+        _ origin: Origin,
+        _ expression: BoundExpression,
+        _ type: ExpressionType,
+        _ node: ExpressionNode
+    ) -> Operand {
+        if origin.generators.isEmpty { return .scalar(Scalar(expression: expression, type: type, node: node)) }
+        let collection = BoundCollection(
+            generators: origin.generators,
+            filter: origin.filter,
+            element: expression,
+            isDistinct: false
+        )
+        return .collection(Collection(collection: collection, elementType: type, node: node))
+    }
+
+    // MARK: Operators
+
+    /// Applies the operators at the beginning of some keys to what stands before them.
+    /// - Parameter origin: where the keys behind an operator begin; `nil` when nothing can follow.
+    mutating func apply(
+        operators keys: ArraySlice<String>,
+        of path: [String],
+        to operand: Operand,
+        origin: Origin?,
+        node: ExpressionNode,
+        at offset: Int
+    ) throws(FetchPredicateError) -> Operand {
+        guard let key = keys.first else { return operand }
+        let index = keys.startIndex
+        guard case .collection = operand else {
+            let written = path[..<index].joined(separator: ".")
+            throw fail(
+                .unfittingType,
+                "'\(key)' is of many values, but '\(written.isEmpty ? "SELF" : written)' is one",
+                at: place(of: index, in: path, at: offset)
+            )
+        }
+        let end = keys.dropFirst().firstIndex { $0.hasPrefix("@") } ?? keys.endIndex
+        let rest = keys[(index + 1)..<end]
+        var operand = operand
+        if !rest.isEmpty {
+            guard let origin else {
+                throw noKeys(behind: path[index], at: self.place(of: index + 1, in: path, at: offset))
+            }
+            operand = try follow(rest, of: path, from: origin, node: node, at: offset)
+        }
+        guard case .collection(var many) = operand else { return operand }
+        if let function = CollectionFunction(pathOperator: key) {
+            guard function != .count || rest.isEmpty else {
+                throw noKeys(behind: key, at: self.place(of: index + 1, in: path, at: offset))
+            }
+            guard end == keys.endIndex else {
+                throw noKeys(behind: key, at: self.place(of: end, in: path, at: offset))
+            }
+            do throws(FetchPredicateError) {
+                return .scalar(try aggregate(function, many, node: node, at: offset))
+            } catch {
+                // The place is that of the operator, which is looked for only now.
+                throw fail(error.kind, error.message, at: place(of: index, in: path, at: offset))
+            }
+        }
+        many.collection.filter = .conjunction([
+            many.collection.filter,
+            .comparison(
+                BoundComparison(left: many.collection.element, operator: .notEqual, options: [], right: .value(.null))
+            ),
+        ])
+        if key == "@distinctUnionOfObjects" { many.collection.isDistinct = true }
+        if end == keys.endIndex { return .collection(many) }
+        return try apply(operators: keys[end...], of: path, to: .collection(many), origin: nil, node: node, at: offset)
+    }
+
+    private func noKeys(behind key: String, at offset: Int) -> FetchPredicateError {
+        fail(.unknownKey, "'\(key)' gives values without keys, so nothing can follow it", at: offset)
+    }
+
+    // MARK: Attributes
 
     private func resolveAttribute(
         _ attribute: AttributeDescription,
-        from start: Int,
+        _ keys: ArraySlice<String>,
         of path: [String],
-        after relationships: [RelationshipDescription],
-        in entity: EntityDescription,
+        _ origin: Origin,
         at offset: Int
-    ) throws(PredicateError) -> BoundKeyPath {
+    ) throws(FetchPredicateError) -> (BoundKeyPath, ExpressionType) {
+        let entity = origin.entity
         var attribute = attribute
-        for index in start..<path.count {
-            if index > start {
-                let key = path[index]
+        for index in keys.indices {
+            if index > keys.startIndex {
+                let key = keys[index]
                 guard !attribute.elements.isEmpty else {
                     throw fail(
                         .unknownKey,
-                        "attribute '\(path[index - 1])' of '\(entity.name)' is \(attribute.typeName) and has no keys",
+                        "attribute '\(keys[index - 1])' of '\(entity.name)' is \(attribute.typeName) and has no keys",
                         at: place(of: index, in: path, at: offset)
                     )
                 }
@@ -73,40 +219,36 @@ extension PredicateBinder {
                 }
                 attribute = element
             }
-            guard !attribute.isTransient else {
+            guard !attribute.isTransient || allowsTransient else {
                 throw fail(
                     .unknownKey,
-                    "attribute '\(path[index])' of '\(entity.name)' is transient, so it is not stored",
+                    "attribute '\(keys[index])' of '\(entity.name)' is transient, so it is not stored",
                     at: place(of: index, in: path, at: offset)
                 )
             }
         }
+        let last = keys.endIndex - 1
         if let element = attribute.elements.first {
-            let key = path[start...].joined(separator: ".")
+            let key = keys.joined(separator: ".")
             throw fail(
                 .unfittingType,
                 "'\(key)' is a composite; compare its elements, such as '\(key).\(element.name)'",
-                at: place(of: path.count - 1, in: path, at: offset)
+                at: place(of: last, in: path, at: offset)
             )
         }
-        guard ComparisonKind(attribute) != nil else {
+        guard let type = ExpressionType(attribute) else {
             throw fail(
                 .unknownKey,
                 "attribute '\(attribute.name)' of '\(entity.name)' has no type, so it is not stored",
-                at: place(of: path.count - 1, in: path, at: offset)
+                at: place(of: last, in: path, at: offset)
             )
         }
-        return BoundKeyPath(
-            entityName: self.entity.name,
-            relationships: relationships,
-            target: .attribute(attribute),
-            attributePath: Array(path[start...])
-        )
+        return (origin.path(to: .attribute(attribute), Array(keys)), type)
     }
 
     // MARK: Errors
 
-    private func unknownKey(_ key: String, of entity: EntityDescription, at offset: Int) -> PredicateError {
+    private func unknownKey(_ key: String, of entity: EntityDescription, at offset: Int) -> FetchPredicateError {
         var level: EntityDescription? = entity
         while let current = level {
             if current.declaredFetchedProperties.contains(where: { $0.name == key }) {
@@ -134,9 +276,9 @@ extension PredicateBinder {
         _ key: String,
         among names: [String],
         at offset: Int
-    ) -> PredicateError {
+    ) -> FetchPredicateError {
         let suggestion = nearestName(to: key, among: names)
-        return PredicateError(
+        return FetchPredicateError(
             .unknownKey,
             message + (suggestion.map { "; did you mean '\($0)'?" } ?? ""),
             at: offset,
@@ -147,7 +289,7 @@ extension PredicateBinder {
 
     /// Where one key of a path stands: the text is read again from the path on, because white space, `#` and `%K` make
     /// it longer or shorter than the keys.
-    private func place(of index: Int, in path: [String], at offset: Int) -> Int {
+    func place(of index: Int, in path: [String], at offset: Int) -> Int {
         var lexer = PredicateLexer(text, at: offset)
         var found = -1
         while let token = try? lexer.next() {
@@ -156,6 +298,10 @@ extension PredicateBinder {
                 if found < 0, !isEscaped, path[0] != word, word.uppercased() == "SELF" { continue }
                 found += 1
                 guard found < path.count, path[found] == word else { return offset }
+                if found == index { return token.range.lowerBound }
+            case .collectionOperator(let name):
+                found += 1
+                guard found < path.count, path[found] == "@" + name else { return offset }
                 if found == index { return token.range.lowerBound }
             case .dot: continue
             default: return offset

@@ -7,100 +7,135 @@ extension PredicateBinder {
         _ options: ComparisonOptions,
         _ right: Operand,
         at offset: Int
-    ) throws(PredicateError) -> BoundPredicate {
+    ) throws(FetchPredicateError) -> BoundPredicate {
         let bounds: [Operand]
         switch right {
         case .value(.collection(let values)): bounds = values.map { .value($0) }
         case .list(let operands): bounds = operands
         case .variable(let name, let place):
-            if case .keyPath(let path) = left {
-                try requireOptions(options, fit: path, at: offset)
-                try requireOrder(.less, fits: path, at: offset)
-                try record(name, isCollection: true, path, at: place)
+            if case .scalar(let scalar) = left {
+                try requireOptions(options, fit: scalar, at: offset)
+                try requireOrder(.less, fits: scalar, at: offset)
+                try record(name, isCollection: true, scalar, at: place)
             }
             return .constant(true)
-        case .value, .keyPath:
+        case .value, .scalar, .collection:
             throw fail(.unfittingType, "BETWEEN needs a list of two bounds: {lower, upper}", at: offset)
         }
         guard bounds.count == 2 else {
             throw fail(.unfittingType, "BETWEEN needs a list of two bounds, not of \(bounds.count)", at: offset)
         }
-        if case .keyPath(let path) = left, case .value(let lower) = bounds[0], case .value(let upper) = bounds[1] {
-            try requireOptions(options, fit: path, at: offset)
-            try requireOrder(.less, fits: path, at: offset)
-            let values = [try convert(lower, for: path, at: offset), try convert(upper, for: path, at: offset)]
+        if case .scalar(let scalar) = left, case .value(let lower) = bounds[0], case .value(let upper) = bounds[1] {
+            try requireOptions(options, fit: scalar, at: offset)
+            try requireOrder(.less, fits: scalar, at: offset)
+            let values = [try convert(lower, for: scalar, at: offset), try convert(upper, for: scalar, at: offset)]
             if values.contains(.null) { return .constant(false) }
             return .comparison(
                 BoundComparison(
-                    left: .keyPath(path),
+                    left: scalar.expression,
                     operator: .between,
                     options: options,
                     right: .value(.collection(values))
                 )
             )
         }
-        return .conjunction([
-            try compareScalars(left, .greaterOrEqual, options, bounds[0], at: offset),
-            try compareScalars(left, .lessOrEqual, options, bounds[1], at: offset),
-        ])
+        let once = computedOnce(left)
+        return once.wrap(
+            .conjunction([
+                try compareScalars(once.operand, .greaterOrEqual, options, bounds[0], at: offset),
+                try compareScalars(once.operand, .lessOrEqual, options, bounds[1], at: offset),
+            ])
+        )
     }
 
-    /// P4: the right side is a list, or a string that contains the left side.
+    /// A side that stands in several comparisons, computed once: as the one element of a list.
+    ///
+    /// To repeat it in the tree would double the work with each level of such sides inside one another.
+    private mutating func computedOnce(_ side: Operand) -> (operand: Operand, wrap: (BoundPredicate) -> BoundPredicate)
+    {
+        guard case .scalar(let scalar) = side else { return (side, { $0 }) }
+        switch scalar.expression {
+        case .value, .keyPath, .variable: return (side, { $0 })
+        case .function, .cast, .conditional, .aggregate, .element: break
+        }
+        let variable = makeGeneratorVariable()
+        var element = scalar
+        element.stand = scalar.expression
+        element.expression = .variable(variable, isObject: scalar.expression.isObject)
+        let collection = BoundCollection(
+            generators: [.init(variable: variable, source: .list([scalar.expression]))],
+            filter: .constant(true),
+            element: element.expression,
+            isDistinct: false
+        )
+        return (.scalar(element), { .exists(collection, where: $0) })
+    }
+
+    /// P4: the right side is a list, a to-many, or a string that contains the left side.
     mutating func compareIn(
         _ left: Operand,
         _ options: ComparisonOptions,
         _ right: Operand,
         at offset: Int
-    ) throws(PredicateError) -> BoundPredicate {
+    ) throws(FetchPredicateError) -> BoundPredicate {
+        if case .collection(let many) = left { throw unfitting(many, at: offset) }
         let candidates: [Operand]
         switch right {
         case .value(.collection(let values)):
-            if case .keyPath(let path) = left { return try compare(path, in: values, options, at: offset) }
+            if case .scalar(let scalar) = left { return try compare(scalar, in: values, options, at: offset) }
             candidates = values.map { .value($0) }
         case .list(let operands): candidates = operands
+        case .collection(let many):
+            let isMet = try compareScalars(.scalar(many.element), .equal, options, left, at: offset)
+            return .exists(many.collection, where: isMet)
         case .variable(let name, let place):
-            if case .keyPath(let path) = left {
-                try requireOptions(options, fit: path, at: offset)
-                try record(name, isCollection: true, path, at: place)
+            if case .scalar(let scalar) = left {
+                try requireOptions(options, fit: scalar, at: offset)
+                try record(name, isCollection: true, scalar, at: place)
             }
             return .constant(true)
         case .value(.attribute(.string)):
             return try compareStrings(right, .contains, options, left, at: offset)
-        case .keyPath(let path) where kind(of: path) == .string:
+        case .scalar(let scalar) where scalar.type == .string:
             return try compareStrings(right, .contains, options, left, at: offset)
-        case .keyPath(let path):
+        case .scalar(let scalar):
             throw fail(
                 .unfittingType,
-                "IN needs a list or a string on its right, but \(description(of: path))",
+                "IN needs a list, a to-many or a string on its right, but \(description(of: scalar))",
                 at: offset
             )
         case .value(let value):
-            throw fail(.unfittingType, "IN needs a list or a string on its right, found \(value.kindName)", at: offset)
+            throw fail(
+                .unfittingType,
+                "IN needs a list, a to-many or a string on its right, found \(value.kindName)",
+                at: offset
+            )
         }
+        let once = computedOnce(left)
         var parts: [BoundPredicate] = []
         for candidate in candidates {
-            parts.append(try compareScalars(left, .equal, options, candidate, at: offset))
+            parts.append(try compareScalars(once.operand, .equal, options, candidate, at: offset))
         }
-        return .disjunction(parts)
+        return once.wrap(.disjunction(parts))
     }
 
     private func compare(
-        _ path: BoundKeyPath,
+        _ scalar: Scalar,
         in values: [PredicateValue],
         _ options: ComparisonOptions,
         at offset: Int
-    ) throws(PredicateError) -> BoundPredicate {
-        try requireOptions(options, fit: path, at: offset)
+    ) throws(FetchPredicateError) -> BoundPredicate {
+        try requireOptions(options, fit: scalar, at: offset)
         var converted: [PredicateValue] = []
         var seen: Set<ExactValue> = []
         for value in values {
-            let value = try convert(value, for: path, at: offset)
+            let value = try convert(value, for: scalar, at: offset)
             if seen.insert(ExactValue(value)).inserted { converted.append(value) }
         }
         if converted.isEmpty { return .constant(false) }
         return .comparison(
             BoundComparison(
-                left: .keyPath(path),
+                left: scalar.expression,
                 operator: .in,
                 options: options,
                 right: .value(.collection(converted))

@@ -8,18 +8,19 @@ extension PredicateBinder {
         _ options: ComparisonOptions,
         _ right: Operand,
         at offset: Int
-    ) throws(PredicateError) -> BoundPredicate {
+    ) throws(FetchPredicateError) -> BoundPredicate {
         for operand in [left, right] {
             switch operand {
-            case .keyPath(let path):
-                guard kind(of: path) == .string else {
+            case .scalar(let scalar):
+                guard scalar.type == .string || scalar.type == .null else {
                     throw fail(
                         .unfittingType,
-                        "\(operation.rawValue) compares strings, but \(description(of: path))",
+                        "\(operation.rawValue) compares strings, but \(description(of: scalar))",
                         at: offset
                     )
                 }
             case .value(.attribute(.string)), .value(.null), .variable: continue
+            case .collection(let many): throw unfitting(many, at: offset)
             case .value(let value):
                 throw fail(
                     .unfittingType,
@@ -32,26 +33,43 @@ extension PredicateBinder {
         }
         if operation == .matches {
             switch right {
-            case .keyPath:
-                throw fail(.unsupported, "MATCHES with a pattern that is stored is not supported; use LIKE", at: offset)
+            case .scalar:
+                throw fail(
+                    .unsupported,
+                    "the pattern of MATCHES must be a constant, so that it is checked before anything runs; use LIKE",
+                    at: offset
+                )
             case .value(.attribute(.string(let pattern))):
+                guard pattern.utf8.count <= RegularExpression.maximumLength else {
+                    throw fail(
+                        .malformed,
+                        "the pattern of MATCHES is longer than \(RegularExpression.maximumLength) bytes; use IN or CONTAINS",
+                        at: offset
+                    )
+                }
                 guard RegularExpression(pattern, options: options) != nil else {
                     throw fail(.malformed, "the pattern of MATCHES is no regular expression", at: offset)
                 }
-            case .value, .list, .variable: break
+            case .value, .list, .variable, .collection: break
             }
         }
         switch (left, right) {
-        case (.variable(let name, let place), .keyPath(let path)), (.keyPath(let path), .variable(let name, let place)):
-            try record(name, isCollection: false, path, at: place)
+        case (.variable(let name, let place), .scalar(let scalar)),
+            (.scalar(let scalar), .variable(let name, let place)):
+            try record(name, isCollection: false, scalar, at: place)
             return .constant(true)
         case (.variable, _), (_, .variable):
             return .constant(true)
         case (.value(.attribute(.string(let string))), .value(.attribute(.string(let pattern)))):
-            return .constant(StringPattern(operation, pattern, options: options).matches(string))
+            do throws(FetchPredicateError) {
+                return .constant(try StringPattern(operation, pattern, options: options).matches(string))
+            } catch {
+                // It is about the pattern; the place here is that of the operator.
+                throw fail(error.kind, error.message, at: offset)
+            }
         case (.value(.null), _), (_, .value(.null)):
             return .constant(false)
-        case (.value, _), (.keyPath, _), (.list, _):
+        case (.value, _), (.scalar, _), (.list, _), (.collection, _):
             guard let left = left.expression, let right = right.expression else { return .constant(false) }
             return .comparison(BoundComparison(left: left, operator: operation, options: options, right: right))
         }
@@ -63,8 +81,8 @@ extension PredicateBinder.Operand {
     fileprivate var expression: BoundExpression? {
         switch self {
         case .value(let value): .value(value)
-        case .keyPath(let path): .keyPath(path)
-        case .list, .variable: nil
+        case .scalar(let scalar): scalar.expression
+        case .list, .variable, .collection: nil
         }
     }
 }

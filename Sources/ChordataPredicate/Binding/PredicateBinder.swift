@@ -1,90 +1,193 @@
 import ChordataModel
 
-/// Resolves a predicate's keys and checks its types.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Resolves the keys of a predicate or an expression and checks its types.
 struct PredicateBinder {
-    /// One side of a comparison with its keys resolved.
-    enum Operand {
+    /// One side of a comparison with its keys resolved; indirect, so that little is on the stack for each level.
+    indirect enum Operand {
         case value(PredicateValue)
-        case keyPath(BoundKeyPath)
-        /// A list in which not everything is a value.
+        case scalar(Scalar)
+        /// A to-many key path, a subquery, or a list with an operator behind it.
+        case collection(Collection)
+        /// A list in which not everything is a constant.
         case list([Operand])
         /// A variable without a value; only while types are inferred.
         case variable(String, offset: Int)
+    }
+
+    /// One value of each object.
+    struct Scalar {
+        var expression: BoundExpression
+        var type: ExpressionType
+        /// How it is written, for messages.
+        var node: ExpressionNode
+        /// What a constant beside it is converted for, where that is not the expression itself.
+        var stand: BoundExpression?
+
+        /// The key path that a constant beside it is converted for.
+        var comparedKeyPath: BoundKeyPath? { (stand ?? expression).comparedKeyPath }
+    }
+
+    /// Many values of each object.
+    struct Collection {
+        var collection: BoundCollection
+        var elementType: ExpressionType
+        var node: ExpressionNode
+
+        /// One of the values.
+        var element: Scalar { Scalar(expression: collection.element, type: elementType, node: node) }
+    }
+
+    /// What a `$variable` stands for that the predicate itself gives a meaning.
+    enum LocalVariable {
+        /// An object of a SUBQUERY.
+        case object(variable: Int, entityName: String)
+        /// A value of a SUBQUERY over a list.
+        case element(Scalar)
+        /// A constant that was assigned by `:=`.
+        case constant(PredicateValue)
+        /// What was assigned by `:=`, with the variables that there were then.
+        case expression(ExpressionNode, variables: [String: LocalVariable])
     }
 
     let model: ManagedObjectModel
     let entity: EntityDescription
     let variables: [String: PredicateValue]
     let text: String
+    /// The time that `now()` is.
+    let now: Date
+    /// Whether attributes that only live in memory may be asked for.
+    let allowsTransient: Bool
     /// What is learnt of the variables; `nil` when they have values.
     var variableTypes: VariableTypes?
+    /// The variables of the SUBQUERYs around the place, and the assignments before it.
+    var localVariables: [String: LocalVariable] = [:]
+    private var generatorCount = 0
+    /// How many levels of the tree are being bound, with those of what assigned variables stand for.
+    private var depth = 0
+    /// How many assigned variables are being bound, one inside of what another stands for.
+    private var expansionDepth = 0
+    /// How many parts have been bound in the place of assigned variables.
+    private var expandedPartCount = 0
 
-    func fail(_ kind: PredicateError.Kind, _ message: String, at offset: Int) -> PredicateError {
-        PredicateError(kind, message, at: offset, in: text)
+    init(
+        model: ManagedObjectModel,
+        entity: EntityDescription,
+        variables: [String: PredicateValue] = [:],
+        text: String,
+        now: Date = Date(),
+        allowsTransient: Bool = false,
+        variableTypes: VariableTypes? = nil
+    ) {
+        self.model = model
+        self.entity = entity
+        self.variables = variables
+        self.text = text
+        self.now = now
+        self.allowsTransient = allowsTransient
+        self.variableTypes = variableTypes
     }
 
-    mutating func bind(_ node: PredicateNode) throws(PredicateError) -> BoundPredicate {
+    func fail(_ kind: FetchPredicateError.Kind, _ message: String, at offset: Int) -> FetchPredicateError {
+        FetchPredicateError(kind, message, at: offset, in: text)
+    }
+
+    /// A variable for another generator.
+    mutating func makeGeneratorVariable() -> Int {
+        generatorCount += 1
+        return generatorCount - 1
+    }
+
+    // MARK: Limits
+
+    /// How many parts may be bound in the place of assigned variables, each of which repeats what was assigned.
+    private static let maximumExpandedPartCount = 20_000
+
+    /// Goes down one level of the tree.
+    ///
+    /// The tree itself is neither too deep nor too large. But what assigned variables stand for comes in addition, and may
+    /// contain such variables again: in a long row, in a circle, or twice each time.
+    mutating func enterLevel(at offset: TextOffset?) throws(FetchPredicateError) {
+        depth += 1
+        guard depth <= maximumBoundDepth else {
+            throw fail(
+                .malformed,
+                "with what its variables stand for, this predicate is nested deeper than \(maximumBoundDepth) levels",
+                at: offset?.utf8 ?? 0
+            )
+        }
+        guard expansionDepth > 0 else { return }
+        expandedPartCount += 1
+        guard expandedPartCount <= Self.maximumExpandedPartCount else {
+            throw fail(
+                .malformed,
+                "what the variables of this predicate stand for has more than \(Self.maximumExpandedPartCount) parts",
+                at: offset?.utf8 ?? 0
+            )
+        }
+    }
+
+    mutating func leaveLevel() { depth -= 1 }
+
+    /// Resolves what an assigned variable stands for, where it was assigned.
+    mutating func expand(
+        _ value: ExpressionNode,
+        _ variables: [String: LocalVariable]
+    ) throws(FetchPredicateError) -> Operand {
+        let outer = localVariables
+        localVariables = variables
+        expansionDepth += 1
+        defer {
+            localVariables = outer
+            expansionDepth -= 1
+        }
+        return try resolve(value)
+    }
+
+    // MARK: Conditions
+
+    mutating func bind(_ node: PredicateNode) throws(FetchPredicateError) -> BoundPredicate {
+        try enterLevel(at: node.offset)
+        defer { leaveLevel() }
         switch node {
         case .constant(let value): return .constant(value)
         case .and(let nodes): return .conjunction(try bind(nodes))
         case .or(let nodes): return .disjunction(try bind(nodes))
         case .not(let inner): return .negation(try bind(inner))
-        case .comparison(let comparison):
-            let left = try resolve(comparison.left)
-            let right = try resolve(comparison.right)
-            return try compare(
-                left,
-                comparison.operator,
-                comparison.options.effective,
-                right,
-                at: comparison.offset.utf8
-            )
+        case .comparison(let comparison): return try bind(comparison)
         }
     }
 
-    private mutating func bind(_ nodes: [PredicateNode]) throws(PredicateError) -> [BoundPredicate] {
+    private mutating func bind(_ nodes: [PredicateNode]) throws(FetchPredicateError) -> [BoundPredicate] {
         var result: [BoundPredicate] = []
         result.reserveCapacity(nodes.count)
         for node in nodes { result.append(try bind(node)) }
         return result
     }
 
-    private func resolve(_ expression: ExpressionNode) throws(PredicateError) -> Operand {
-        switch expression {
-        case .value(let value):
-            return .value(value)
-        case .keyPath(let path, let offset):
-            return .keyPath(try resolveKeyPath(path, at: offset.utf8))
-        case .evaluatedObject:
-            return .keyPath(BoundKeyPath(entityName: entity.name, relationships: [], target: .object))
-        case .variable(let name, let offset):
-            if let value = variables[name] { return .value(value) }
-            return .variable(name, offset: offset.utf8)
-        case .aggregate(let parts):
-            var operands: [Operand] = []
-            var values: [PredicateValue] = []
-            for part in parts {
-                let operand = try resolve(part)
-                if case .value(let value) = operand { values.append(value) }
-                operands.append(operand)
-            }
-            return values.count == operands.count ? .value(.collection(values)) : .list(operands)
+    private mutating func bind(_ comparison: PredicateNode.Comparison) throws(FetchPredicateError) -> BoundPredicate {
+        let offset = comparison.offset.utf8
+        let options = comparison.options.effective
+        let left = try resolve(comparison.left)
+        let right = try resolve(comparison.right)
+        if comparison.modifier == .direct { return try compare(left, comparison.operator, options, right, at: offset) }
+        if case .variable(let name, let place) = left, case .scalar(let scalar) = right, variableTypes != nil {
+            try record(name, isCollection: true, scalar, at: place)
+            return .constant(true)
+        }
+        let many = try requireCollection(of: left, comparison.left, at: offset)
+        let isMet = try compare(.scalar(many.element), comparison.operator, options, right, at: offset)
+        switch comparison.modifier {
+        case .direct, .any: return .exists(many.collection, where: isMet)
+        case .none: return .negation(.exists(many.collection, where: isMet))
+        case .all: return .negation(.exists(many.collection, where: .negation(isMet)))
         }
     }
-
-    /// Notes what a key path tells of a variable.
-    mutating func record(
-        _ name: String,
-        isCollection: Bool,
-        _ path: BoundKeyPath,
-        at offset: Int
-    ) throws(PredicateError) {
-        guard var types = variableTypes else { return }
-        try types.record(name, isCollection: isCollection, path, at: offset, binder: self)
-        variableTypes = types
-    }
-
-    // MARK: Comparisons
 
     mutating func compare(
         _ left: Operand,
@@ -92,7 +195,8 @@ struct PredicateBinder {
         _ options: ComparisonOptions,
         _ right: Operand,
         at offset: Int
-    ) throws(PredicateError) -> BoundPredicate {
+    ) throws(FetchPredicateError) -> BoundPredicate {
+        let (left, right) = (left.orNil, right.orNil)
         switch operation {
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
             return try compareScalars(left, operation, options, right, at: offset)
@@ -100,88 +204,57 @@ struct PredicateBinder {
         case .in: return try compareIn(left, options, right, at: offset)
         case .contains:
             switch left {
-            case .value(.collection), .list: return try compareIn(right, options, left, at: offset)
+            case .value(.collection), .list, .collection: return try compareIn(right, options, left, at: offset)
             case .variable(let name, let place):
                 // `$names CONTAINS name` is `name IN $names`.
-                if case .keyPath(let path) = right {
-                    try record(name, isCollection: true, path, at: place)
+                if case .scalar(let scalar) = right {
+                    try record(name, isCollection: true, scalar, at: place)
                 }
                 return .constant(true)
-            case .value, .keyPath: return try compareStrings(left, operation, options, right, at: offset)
+            case .value, .scalar: return try compareStrings(left, operation, options, right, at: offset)
             }
         case .beginsWith, .endsWith, .like, .matches:
             return try compareStrings(left, operation, options, right, at: offset)
         }
     }
 
-    mutating func compareScalars(
-        _ left: Operand,
-        _ operation: ComparisonOperator,
-        _ options: ComparisonOptions,
-        _ right: Operand,
+    /// Notes what a value tells of the variable that it is compared with.
+    mutating func record(
+        _ name: String,
+        isCollection: Bool,
+        _ scalar: Scalar,
         at offset: Int
-    ) throws(PredicateError) -> BoundPredicate {
-        switch (left, right) {
-        case (.list, _), (_, .list), (.value(.collection), _), (_, .value(.collection)):
-            throw fail(.unfittingType, "a list cannot be compared by '\(operation.rawValue)'; use IN", at: offset)
-        case (.variable(let name, let place), .keyPath(let path)), (.keyPath(let path), .variable(let name, let place)):
-            try requireOptions(options, fit: path, at: offset)
-            try requireOrder(operation, fits: path, at: offset)
-            try record(name, isCollection: false, path, at: place)
-            return .constant(true)
-        case (.variable, .variable), (.variable, .value), (.value, .variable):
-            return .constant(true)
-        case (.value(let leftValue), .value(let rightValue)):
-            return .constant(
-                try compareConstants(leftValue, operation, options, rightValue, at: offset)
-            )
-        case (.value, .keyPath):
-            return try compareScalars(right, operation.flipped, options, left, at: offset)
-        case (.keyPath(let path), .value(let value)):
-            try requireOptions(options, fit: path, at: offset)
-            try requireOrder(operation, fits: path, at: offset)
-            let converted = try convert(value, for: path, at: offset)
-            if converted == .null {
-                guard operation == .equal || operation == .notEqual else { return .constant(false) }
-                return .comparison(
-                    BoundComparison(left: .keyPath(path), operator: operation, options: [], right: .value(.null))
-                )
-            }
-            return .comparison(
-                BoundComparison(left: .keyPath(path), operator: operation, options: options, right: .value(converted))
-            )
-        case (.keyPath(let leftPath), .keyPath(let rightPath)):
-            try requireOptions(options, fit: leftPath, at: offset)
-            try requireOrder(operation, fits: leftPath, at: offset)
-            let leftKind = kind(of: leftPath)
-            guard leftKind == kind(of: rightPath), leftKind != .opaque else {
-                throw fail(
-                    .unfittingType,
-                    "\(name(of: leftPath)) cannot be compared with \(name(of: rightPath))",
-                    at: offset
-                )
-            }
-            return .comparison(
-                BoundComparison(
-                    left: .keyPath(leftPath),
-                    operator: operation,
-                    options: options,
-                    right: .keyPath(rightPath)
-                )
-            )
-        }
+    ) throws(FetchPredicateError) {
+        guard var types = variableTypes else { return }
+        try types.record(name, isCollection: isCollection, scalar, at: offset, binder: self)
+        variableTypes = types
+    }
+
+    // MARK: What cannot be one value
+
+    /// Why many values cannot stand where one is wanted.
+    func unfitting(_ collection: Collection, at offset: Int) -> FetchPredicateError {
+        let written = printed(collection.node)
+        return fail(
+            .unfittingType,
+            "'\(written)' has many values where one is wanted; "
+                + "write ANY, ALL or NONE before it, or take one of '\(written).@count', '@sum', '@min' and '@max'",
+            at: collection.node.offset?.utf8 ?? offset
+        )
+    }
+
+    /// An expression as it is written in a format, constants as `%@`.
+    func printed(_ node: ExpressionNode) -> String {
+        var printer = PredicatePrinter(hidesValues: true)
+        _ = printer.print(node)
+        return printer.text.count > 80 ? printer.text.prefix(80) + "…" : printer.text
     }
 }
 
-extension ComparisonOperator {
-    /// The operator with the same meaning when the two sides change places.
-    fileprivate var flipped: ComparisonOperator {
-        switch self {
-        case .less: .greater
-        case .lessOrEqual: .greaterOrEqual
-        case .greater: .less
-        case .greaterOrEqual: .lessOrEqual
-        case .equal, .notEqual, .between, .in, .contains, .beginsWith, .endsWith, .like, .matches: self
-        }
+extension PredicateBinder.Operand {
+    /// The operand, as the constant nil where it can be nothing else.
+    fileprivate var orNil: PredicateBinder.Operand {
+        if case .scalar(let scalar) = self, scalar.type == .null { return .value(.null) }
+        return self
     }
 }

@@ -1,75 +1,142 @@
 package import ChordataModel
 
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
 /// Resolves a key path that stands alone, as a sort or a section has it: keys with dots between them, or `SELF`.
-/// - Throws: ``PredicateError`` for a key that is not stored, and for a to-many relationship.
+/// - Throws: ``FetchPredicateError`` for a key that is not stored, and for a to-many relationship.
 package func bindKeyPath(
     _ keyPath: String,
     to entityName: String,
     in model: ManagedObjectModel
-) throws(PredicateError) -> BoundKeyPath {
-    let entity = try FetchPredicate(.constant(true), text: keyPath).prepare(for: entityName, in: model)
+) throws(FetchPredicateError) -> BoundKeyPath {
+    let entity = try requireEntity(entityName, in: model, text: keyPath)
     if keyPath == "SELF" { return BoundKeyPath(entityName: entityName, relationships: [], target: .object) }
     let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    return try PredicateBinder(model: model, entity: entity, variables: [:], text: keyPath).resolveKeyPath(keys, at: 0)
+    var binder = PredicateBinder(model: model, entity: entity, text: keyPath)
+    return try binder.resolveSingleKeyPath(keys)
 }
 
 extension FetchPredicate {
-    /// How deep a composed predicate may be nested; a parsed one never gets there.
-    static let maximumBoundDepth = 250
-
     /// Resolves the keys against an entity, checks the types, and puts in the variables' values.
     /// - Parameter variables: a value for each of ``variables``.
-    /// - Throws: ``PredicateError`` at the place of the first mistake.
+    /// - Throws: ``FetchPredicateError`` at the place of the first mistake.
     package func bind(
         to entityName: String,
         in model: ManagedObjectModel,
-        variables: [String: PredicateValue] = [:]
-    ) throws(PredicateError) -> BoundPredicate {
+        variables: [String: PredicateValue] = [:],
+        now: Date = Date(),
+        allowsTransient: Bool = false
+    ) throws(FetchPredicateError) -> BoundPredicate {
         let entity = try prepare(for: entityName, in: model)
         try requireValues(variables)
-        var binder = PredicateBinder(model: model, entity: entity, variables: variables, text: text ?? "")
-        do throws(PredicateError) {
-            return try binder.bind(node)
+        func bind(_ source: FetchPredicate) throws(FetchPredicateError) -> BoundPredicate {
+            var binder = PredicateBinder(
+                model: model,
+                entity: entity,
+                variables: variables,
+                text: source.text ?? "",
+                now: now,
+                allowsTransient: allowsTransient
+            )
+            return try binder.bind(source.node)
+        }
+        do throws(FetchPredicateError) {
+            return try bind(self)
         } catch {
             if text != nil { throw error }
         }
         // The mistake again, with places in a text that a person can read.
-        let printed = withPrintedText
-        binder = PredicateBinder(model: model, entity: entity, variables: variables, text: printed.text ?? "")
-        return try binder.bind(printed.node)
+        return try bind(withPrintedText)
     }
 
     /// What can be checked before any key is looked at.
-    func prepare(for entityName: String, in model: ManagedObjectModel) throws(PredicateError) -> EntityDescription {
-        guard let entity = model.entity(named: entityName) else {
-            let suggestion = nearestName(to: entityName, among: model.entities.map(\.name))
-            throw PredicateError(
-                .unknownKey,
-                "the model has no entity '\(entityName)'" + (suggestion.map { "; did you mean '\($0)'?" } ?? ""),
-                at: 0,
-                in: text ?? ""
-            )
-        }
-        guard !node.isDeeper(than: Self.maximumBoundDepth) else {
-            throw PredicateError(
-                .malformed,
-                "this predicate is nested deeper than \(Self.maximumBoundDepth) levels",
-                at: 0,
-                in: text ?? ""
-            )
-        }
-        return entity
+    func prepare(for entityName: String, in model: ManagedObjectModel) throws(FetchPredicateError) -> EntityDescription
+    {
+        try requireDepth(node.isDeeper(than: maximumBoundDepth), in: text)
+        return try requireEntity(entityName, in: model, text: text)
     }
 }
 
-extension PredicateNode {
-    /// Whether the tree has more levels than that; looks no deeper.
-    fileprivate func isDeeper(than limit: Int) -> Bool {
-        guard limit > 0 else { return true }
-        switch self {
-        case .constant, .comparison: return false
-        case .and(let nodes), .or(let nodes): return nodes.contains { $0.isDeeper(than: limit - 1) }
-        case .not(let inner): return inner.isDeeper(than: limit - 1)
+extension FetchExpression {
+    /// Resolves the keys against an entity and checks the types.
+    /// - Throws: ``FetchPredicateError`` at the place of the first mistake, which a variable is.
+    package func bind(
+        to entityName: String,
+        in model: ManagedObjectModel,
+        now: Date = Date(),
+        allowsTransient: Bool = false
+    ) throws(FetchPredicateError) -> (expression: BoundExpression, type: ExpressionType) {
+        try requireDepth(node.isDeeper(than: maximumBoundDepth), in: text)
+        let source = text == nil ? withPrintedText : self
+        if let (name, offset) = source.firstVariable {
+            throw FetchPredicateError(
+                .variable,
+                "there is no value for '$\(name)', and an expression cannot be given one",
+                at: offset.utf8,
+                in: source.text ?? ""
+            )
         }
+        let entity = try requireEntity(entityName, in: model, text: source.text)
+        var binder = PredicateBinder(
+            model: model,
+            entity: entity,
+            text: source.text ?? "",
+            now: now,
+            allowsTransient: allowsTransient
+        )
+        return try binder.bind(source.node)
     }
+}
+
+extension FetchExpression {
+    /// Checks that the expression can compute a derived attribute.
+    /// - Throws: ``FetchPredicateError`` for a key that is not stored, and for a value that is not of the attribute's type.
+    package func checkDerivation(
+        of attribute: AttributeDescription,
+        of entityName: String,
+        in model: ManagedObjectModel
+    ) throws(FetchPredicateError) {
+        let type = try bind(to: entityName, in: model).type
+        guard let wanted = ExpressionType(attribute), type != .null, type != wanted else { return }
+        // Dates are numbers of seconds: models keep `now()` in a Double.
+        if [type, wanted].allSatisfy({ $0 == .date || $0 == .number }) { return }
+        throw FetchPredicateError(
+            .unfittingType,
+            "'\(self)' is \(type.description), but the attribute is \(attribute.typeName)",
+            at: 0,
+            in: text ?? ""
+        )
+    }
+}
+
+/// How many levels the tree of a predicate may have, read or composed.
+let maximumBoundDepth = PredicateParser.maximumDepth
+
+private func requireDepth(_ isDeeper: Bool, in text: String?) throws(FetchPredicateError) {
+    guard isDeeper else { return }
+    throw FetchPredicateError(
+        .malformed,
+        "this predicate is nested deeper than \(maximumBoundDepth) levels",
+        at: 0,
+        in: text ?? ""
+    )
+}
+
+private func requireEntity(
+    _ entityName: String,
+    in model: ManagedObjectModel,
+    text: String?
+) throws(FetchPredicateError) -> EntityDescription {
+    if let entity = model.entity(named: entityName) { return entity }
+    let suggestion = nearestName(to: entityName, among: model.entities.map(\.name))
+    throw FetchPredicateError(
+        .unknownKey,
+        "the model has no entity '\(entityName)'" + (suggestion.map { "; did you mean '\($0)'?" } ?? ""),
+        at: 0,
+        in: text ?? ""
+    )
 }

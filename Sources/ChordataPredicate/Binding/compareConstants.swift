@@ -14,9 +14,16 @@ extension PredicateBinder {
         _ options: ComparisonOptions,
         _ right: PredicateValue,
         at offset: Int
-    ) throws(PredicateError) -> Bool {
+    ) throws(FetchPredicateError) -> Bool {
         guard !left.isNotANumber, !right.isNotANumber else {
             throw fail(.unfittingType, "a value is not a number (NaN), which equals nothing", at: offset)
+        }
+        for value in [left, right] where !options.isEmpty && ExpressionType(value) != .string && value != .null {
+            throw fail(
+                .unfittingType,
+                "the options [\(options.letters)] are for strings, found \(value.kindName)",
+                at: offset
+            )
         }
         let isOrdering = operation != .equal && operation != .notEqual
         if left == .null || right == .null {
@@ -80,22 +87,33 @@ extension ValueOrder {
     }
 }
 
-/// A value that equals another exactly when SQLite says so, for sets: a `String` alone equals all its canonical equivalents.
+/// A value that equals another exactly when a comparison says so, for sets.
+///
+/// A `String` alone equals all its canonical equivalents, and a number none of another type.
 struct ExactValue: Hashable {
-    private let value: PredicateValue
-    private let text: [UInt8]
+    private enum Key: Hashable {
+        case text([UInt8])
+        case url([UInt8])
+        case other(PredicateValue)
+    }
+
+    private let key: Key
 
     init(_ value: PredicateValue) {
         switch value {
-        case .attribute(.string(let string)):
-            self.value = .null
-            self.text = Array(string.utf8)
-        case .attribute(.url(let url)):
-            self.value = .collection([])
-            self.text = Array(url.absoluteString.utf8)
-        case .null, .attribute, .object, .collection:
-            self.value = value
-            self.text = []
+        case .attribute(.string(let string)): key = .text(Array(string.utf8))
+        case .attribute(.url(let url)): key = .url(Array(url.absoluteString.utf8))
+        case .attribute(.boolean(let flag)): key = .other(.attribute(.integer(flag ? 1 : 0)))
+        case .attribute(.double(let number)):
+            key = .other(.attribute(Int64(exactly: number).map { .integer($0) } ?? .double(number)))
+        case .attribute(.decimal(let number)):
+            let text = decimalText(number)
+            // The double of that text, if the two are the same number, as a comparison of decimals finds it.
+            let double = Double(text).flatMap { parseDecimal("\($0)").map(decimalText) == text ? $0 : nil }
+            let value: AttributeValue =
+                Int64(text).map { .integer($0) } ?? double.map { .double($0) } ?? .decimal(number)
+            key = .other(.attribute(value))
+        case .null, .attribute, .object, .collection: key = .other(value)
         }
     }
 }

@@ -7,36 +7,32 @@ import ChordataModel
 #endif
 
 extension PredicateBinder {
-    /// The kind of what a key path leads to.
-    func kind(of path: BoundKeyPath) -> ComparisonKind {
-        guard let attribute = path.attribute else {
-            let name = path.targetEntityName
-            return .object(rootEntityName: model.entity(named: name)?.rootEntityName ?? name)
+    /// What a value is, for messages: `'age' is an Integer 16`.
+    func description(of scalar: Scalar) -> String {
+        guard let path = scalar.comparedKeyPath else {
+            return "'\(printed(scalar.node))' is \(scalar.type.description)"
         }
-        return ComparisonKind(attribute) ?? .opaque
-    }
-
-    /// What a key path leads to, for messages: `'age' is an Integer 16`.
-    func description(of path: BoundKeyPath) -> String {
         switch path.target {
         case .attribute(let attribute):
-            "'\(path.keyPath)' is \(attribute.typeName)"
+            return "'\(printed(scalar.node))' is \(attribute.typeName)"
                 + (attribute.allowsExternalBinaryDataStorage ? " stored externally" : "")
-        case .object: "'\(path.keyPath)' is an object of '\(path.targetEntityName)'"
+        case .object: return "'\(printed(scalar.node))' is an object of '\(path.targetEntityName)'"
         }
     }
 
-    /// What a key path leads to, for messages: `'age' (Integer 16)`.
-    func name(of path: BoundKeyPath) -> String {
-        "'\(path.keyPath)' (\(path.attribute?.attributeType.rawValue ?? path.targetEntityName))"
+    /// What a value is, for messages: `'age' (Integer 16)`.
+    func name(of scalar: Scalar) -> String {
+        let path = scalar.comparedKeyPath
+        let type = path.map { $0.attribute?.attributeType.rawValue ?? $0.targetEntityName }
+        return "'\(printed(scalar.node))' (\(type ?? scalar.type.description))"
     }
 
     /// Refuses `[c]` and `[d]` where no strings are compared.
-    func requireOptions(_ options: ComparisonOptions, fit path: BoundKeyPath, at offset: Int) throws(PredicateError) {
-        guard !options.isEmpty, kind(of: path) != .string else { return }
+    func requireOptions(_ options: ComparisonOptions, fit scalar: Scalar, at offset: Int) throws(FetchPredicateError) {
+        guard !options.isEmpty, scalar.type != .string else { return }
         throw fail(
             .unfittingType,
-            "the options [\(options.letters)] are for strings, but \(description(of: path))",
+            "the options [\(options.letters)] are for strings, but \(description(of: scalar))",
             at: offset
         )
     }
@@ -44,60 +40,82 @@ extension PredicateBinder {
     /// Refuses `<` and its like where there is no order.
     func requireOrder(
         _ operation: ComparisonOperator,
-        fits path: BoundKeyPath,
+        fits scalar: Scalar,
         at offset: Int
-    ) throws(PredicateError) {
+    ) throws(FetchPredicateError) {
         guard operation != .equal, operation != .notEqual else { return }
-        switch kind(of: path) {
+        switch scalar.type {
         case .object, .opaque:
             throw fail(
                 .unfittingType,
-                "\(description(of: path)), which has no order; compare it by == or !=",
+                "\(description(of: scalar)), which has no order; compare it by == or !=",
                 at: offset
             )
-        case .number, .decimal, .string, .date, .data, .uuid, .url: return
+        case .number, .string, .date, .data, .uuid, .url, .null: return
         }
     }
 
-    /// The value as one of the type that the key path leads to.
+    /// The constant as one of the type that it is compared with.
     func convert(
         _ value: PredicateValue,
-        for path: BoundKeyPath,
+        for scalar: Scalar,
         at offset: Int
-    ) throws(PredicateError) -> PredicateValue {
+    ) throws(FetchPredicateError) -> PredicateValue {
         guard !value.isNotANumber else {
-            throw fail(.unfittingType, "\(description(of: path)), and the value is not a number (NaN)", at: offset)
+            throw fail(.unfittingType, "\(description(of: scalar)), and the value is not a number (NaN)", at: offset)
         }
-        switch (path.target, value) {
+        switch (scalar.type, value) {
         case (_, .null): return .null
-        case (.attribute(let attribute), .attribute(let constant)):
-            if let converted = convertAttributeValue(constant, to: attribute) { return .attribute(converted) }
-        case (.object, .object(let reference)):
-            guard case .object(let rootEntityName) = kind(of: path), reference.rootEntityName == rootEntityName else {
+        case (.object(let rootEntityName), .object(let reference)):
+            guard reference.rootEntityName == rootEntityName else {
                 throw fail(
                     .unfittingType,
-                    "\(description(of: path)), which is never one of '\(reference.rootEntityName)'",
+                    "\(description(of: scalar)), which is never one of '\(reference.rootEntityName)'",
                     at: offset
                 )
             }
             return value
-        case (.attribute, .object), (.attribute, .collection), (.object, .attribute), (.object, .collection): break
+        case (.null, .attribute), (.null, .object): return value
+        case (_, .attribute(let constant)):
+            let attribute = scalar.comparedKeyPath?.attribute
+            if let attribute {
+                if let converted = convertAttributeValue(constant, to: attribute) { return .attribute(converted) }
+            } else if let converted = convertAttributeValue(constant, to: scalar.type) {
+                return .attribute(converted)
+            }
+        case (_, .object), (_, .collection): break
         }
-        throw fail(.unfittingType, mismatch(of: value, with: path), at: offset)
+        throw fail(.unfittingType, mismatch(of: value, with: scalar), at: offset)
     }
 
-    private func mismatch(of value: PredicateValue, with path: BoundKeyPath) -> String {
-        let start = description(of: path)
-        if kind(of: path) == .opaque { return start + ", which can only be compared with nil" }
+    private func mismatch(of value: PredicateValue, with scalar: Scalar) -> String {
+        let start = description(of: scalar)
+        if scalar.type == .opaque { return start + ", which can only be compared with nil" }
         let message = start + ", which cannot be compared with \(value.kindName)"
-        switch (path.attribute?.attributeType, value) {
+        let attributeType = scalar.comparedKeyPath?.attribute?.attributeType
+        switch (scalar.type, value) {
         case (.uuid, .attribute(.string)): return start + ", and the string is no UUID"
-        case (.uri, .attribute(.string)): return start + ", and the string is no URL"
-        case (.decimal, .attribute(.string)): return start + ", and the string is no decimal number"
+        case (.url, .attribute(.string)): return start + ", and the string is no URL"
+        case (.number, .attribute(.string)) where attributeType == .decimal:
+            return start + ", and the string is no decimal number"
         case (.date, .attribute(.integer)), (.date, .attribute(.double)):
             return message + "; write CAST(seconds since 2001, \"NSDate\")"
         default: return message
         }
+    }
+}
+
+/// The constant as a value of a computed value's type; `nil` when the two cannot be compared.
+private func convertAttributeValue(_ value: AttributeValue, to type: ExpressionType) -> AttributeValue? {
+    if ExpressionType(.attribute(value)) == type {
+        if case .boolean(let flag) = value { return .integer(flag ? 1 : 0) }
+        return value
+    }
+    guard case .string(let text) = value else { return nil }
+    switch type {
+    case .uuid: return UUID(uuidString: text).map { .uuid($0) }
+    case .url: return PredicateLiteral.parseURL(text).map { .url($0) }
+    case .number, .string, .date, .data, .opaque, .object, .null: return nil
     }
 }
 
@@ -110,7 +128,10 @@ func convertAttributeValue(_ value: AttributeValue, to attribute: AttributeDescr
     case .boolean:
         guard let number = convertToInteger(value) else { return nil }
         return number == .integer(0) ? .boolean(false) : number == .integer(1) ? .boolean(true) : number
-    case .double: return convertToDouble(value).map { .double($0) }
+    case .double:
+        // An integer that no double holds is compared as it is.
+        if case .integer(let number) = value, Int64(exactly: Double(number)) != number { return value }
+        return convertToDouble(value).map { .double($0) }
     // A stored Float is the nearest one, so 0.1 must be too.
     case .float: return convertToDouble(value).map { .double(Double(Float($0))) }
     case .decimal:
@@ -118,7 +139,8 @@ func convertAttributeValue(_ value: AttributeValue, to attribute: AttributeDescr
         case .decimal: return value
         case .integer(let number): return .decimal(Decimal(number))
         case .boolean(let flag): return .decimal(flag ? 1 : 0)
-        case .double(let number): return parseDecimal("\(number)").map { .decimal($0) }
+        // What is too large or too small for a decimal is compared as a double.
+        case .double(let number): return parseDecimal("\(number)").map { .decimal($0) } ?? value
         case .string(let text): return parseDecimal(text).map { .decimal($0) }
         case .date, .data, .uuid, .url: return nil
         }
@@ -136,7 +158,8 @@ func convertAttributeValue(_ value: AttributeValue, to attribute: AttributeDescr
     return nil
 }
 
-/// An integer, or a double for what has a fraction or is out of range; `nil` for what is no number.
+/// An integer where the number is one within 64 bits, else the number as it is, or a double for a decimal that is one;
+/// `nil` for what is no number.
 private func convertToInteger(_ value: AttributeValue) -> AttributeValue? {
     switch value {
     case .integer: return value
@@ -144,7 +167,9 @@ private func convertToInteger(_ value: AttributeValue) -> AttributeValue? {
     case .double(let number): return Int64(exactly: number).map { .integer($0) } ?? value
     case .decimal(let number):
         let text = decimalText(number)
-        return Int64(text).map { .integer($0) } ?? Double(text).map { .double($0) }
+        if let integer = Int64(text) { return .integer(integer) }
+        guard let double = Double(text), parseDecimal("\(double)").map(decimalText) == text else { return value }
+        return .double(double)
     case .string, .date, .data, .uuid, .url: return nil
     }
 }

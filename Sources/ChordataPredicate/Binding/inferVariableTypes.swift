@@ -14,18 +14,17 @@ package indirect enum VariableType: Sendable, Hashable {
 ///
 /// Everything else in the predicate is checked too, as binding does.
 /// - Returns: the variables in the order in which they first appear.
-/// - Throws: ``PredicateError`` when a variable is compared with no key path, or with ones of different types.
+/// - Throws: ``FetchPredicateError`` when a variable is compared with no key path, or with ones of different types.
 package func inferVariableTypes(
     of predicate: FetchPredicate,
     entityName: String,
     model: ManagedObjectModel
-) throws(PredicateError) -> [(name: String, type: VariableType)] {
+) throws(FetchPredicateError) -> [(name: String, type: VariableType)] {
     let entity = try predicate.prepare(for: entityName, in: model)
     let source = predicate.text == nil ? predicate.withPrintedText : predicate
     var binder = PredicateBinder(
         model: model,
         entity: entity,
-        variables: [:],
         text: source.text ?? "",
         variableTypes: VariableTypes()
     )
@@ -35,7 +34,7 @@ package func inferVariableTypes(
         guard let type = binder.variableTypes?.types[name]?.type else {
             throw binder.fail(
                 .variable,
-                "the type of '$\(name)' is unknown, because it is compared with no key path",
+                "the type of '$\(name)' is unknown, because nothing that it is compared with tells it",
                 at: offset.utf8
             )
         }
@@ -46,35 +45,47 @@ package func inferVariableTypes(
 
 /// What has been learnt of a predicate's variables.
 struct VariableTypes {
-    /// The type of a variable, and the key path that told it.
-    private(set) var types: [String: (type: VariableType, source: BoundKeyPath)] = [:]
+    /// The type of a variable, and what told it.
+    private(set) var types: [String: (type: VariableType, source: PredicateBinder.Scalar)] = [:]
 
-    /// Notes that a variable is compared with a key path.
+    /// Notes that a variable is compared with a value.
     mutating func record(
         _ name: String,
         isCollection: Bool,
-        _ path: BoundKeyPath,
+        _ scalar: PredicateBinder.Scalar,
         at offset: Int,
         binder: PredicateBinder
-    ) throws(PredicateError) {
-        if binder.kind(of: path) == .opaque {
+    ) throws(FetchPredicateError) {
+        let single: VariableType
+        switch scalar.type {
+        case .opaque:
             throw binder.fail(
                 .unfittingType,
-                "\(binder.description(of: path)), which can only be compared with nil",
+                "\(binder.description(of: scalar)), which can only be compared with nil",
                 at: offset
             )
+        case .object(let rootEntityName):
+            single = .object(
+                entityName: scalar.comparedKeyPath?.targetEntityName ?? rootEntityName
+            )
+        case .null: return
+        case .number, .string, .date, .data, .uuid, .url:
+            let attribute =
+                scalar.comparedKeyPath?.attribute
+                ?? scalar.type.attribute(scalar.expression.numberType)
+            guard let attribute else { return }
+            single = .attribute(attribute)
         }
-        let single: VariableType = path.attribute.map { .attribute($0) } ?? .object(entityName: path.targetEntityName)
         let type = isCollection ? .collection(single) : single
         guard let known = types[name] else {
-            types[name] = (type, path)
+            types[name] = (type, scalar)
             return
         }
         guard let merged = merge(known.type, type, in: binder.model) else {
             throw binder.fail(
                 .variable,
                 "'$\(name)' cannot have two types: \(binder.description(of: known.source))"
-                    + ", and \(binder.description(of: path))"
+                    + ", and \(binder.description(of: scalar))"
                     + (isCollection != known.type.isCollection ? " where a list is wanted" : ""),
                 at: offset
             )
@@ -82,16 +93,14 @@ struct VariableTypes {
         types[name] = (merged, known.source)
     }
 
-    /// The type that fits both uses: the wider integer, the wider floating point, the more general entity.
+    /// The type that fits both uses: the wider number, the more general entity.
     private func merge(_ left: VariableType, _ right: VariableType, in model: ManagedObjectModel) -> VariableType? {
         switch (left, right) {
         case (.attribute(let a), .attribute(let b)):
             if a.attributeType == b.attributeType { return left }
-            for family in [[.integer64, .integer32, .integer16], [.double, .float]] as [[AttributeType]] {
-                guard family.contains(a.attributeType), family.contains(b.attributeType) else { continue }
-                return family.first { $0 == a.attributeType || $0 == b.attributeType } == a.attributeType ? left : right
-            }
-            return nil
+            guard let wider = a.attributeType.widened(to: b.attributeType) else { return nil }
+            if wider == a.attributeType { return left }
+            return wider == b.attributeType ? right : .attribute(AttributeDescription(name: "", attributeType: wider))
         case (.object(let a), .object(let b)):
             if model.entity(a, isKindOf: b) { return right }
             return model.entity(b, isKindOf: a) ? left : nil
@@ -102,11 +111,74 @@ struct VariableTypes {
     }
 }
 
+extension AttributeType {
+    /// Numbers from the narrowest on; each holds what those before it hold, as far as a computer's numbers do.
+    private static let numbers: [AttributeType] = [
+        .boolean, .integer16, .integer32, .integer64, .float, .double, .decimal,
+    ]
+
+    /// The type of numbers that serves for both; `nil` when one of the two is no number.
+    fileprivate func widened(to other: AttributeType) -> AttributeType? {
+        guard let place = Self.numbers.firstIndex(of: self), let otherPlace = Self.numbers.firstIndex(of: other)
+        else { return nil }
+        let wider = Self.numbers[max(place, otherPlace)]
+        // A float does not hold the larger integers.
+        return wider == .float ? .double : wider
+    }
+}
+
 extension VariableType {
     fileprivate var isCollection: Bool {
         switch self {
         case .collection: true
         case .attribute, .object: false
+        }
+    }
+}
+
+extension BoundExpression {
+    /// The type of the numbers that the expression gives.
+    var numberType: AttributeType {
+        switch self {
+        case .value(.attribute(let value)):
+            switch value {
+            case .integer: .integer64
+            case .boolean: .boolean
+            case .decimal: .decimal
+            case .double, .string, .date, .data, .uuid, .url: .double
+            }
+        case .keyPath(let path): path.attribute?.attributeType ?? .double
+        case .aggregate(.count, _): .integer64
+        case .aggregate(.average, let collection), .aggregate(.median, let collection):
+            collection.element.numberType == .decimal ? .decimal : .double
+        case .aggregate(.stddev, _): .double
+        case .aggregate(_, let collection): collection.element.numberType.asResult
+        case .element(let collection, _): collection.element.numberType
+        case .conditional(_, let first, let second):
+            first.numberType.widened(to: second.numberType) ?? .double
+        case .cast(_, let type): type == .decimal ? .decimal : .double
+        case .function(let function, let arguments):
+            switch function {
+            case .length, .integer, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift, .onesComplement:
+                .integer64
+            case .add, .subtract, .multiply, .divide, .modulus, .negate, .abs, .floor, .ceiling, .trunc, .noIndex:
+                arguments.dropFirst().reduce(arguments.first?.numberType ?? .double) {
+                    $0.widened(to: $1.numberType) ?? .double
+                }.asResult
+            case .power, .sqrt, .log, .ln, .exp, .double, .now, .random, .uppercase, .lowercase, .canonical: .double
+            }
+        case .value, .variable: .double
+        }
+    }
+}
+
+extension AttributeType {
+    /// The type of what is computed of such numbers.
+    fileprivate var asResult: AttributeType {
+        switch self {
+        case .boolean, .integer16, .integer32: .integer64
+        case .float: .double
+        default: self
         }
     }
 }

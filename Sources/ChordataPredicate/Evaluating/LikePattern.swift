@@ -2,9 +2,12 @@
 ///
 /// All positions of the pattern are followed at once, as bits of machine words, so there is no backtracking.
 package struct LikePattern: Sendable {
-    /// For ASCII, which positions a scalar fits; other scalars are looked up.
-    private var asciiMasks: [[UInt64]]
-    private var otherMasks: [Unicode.Scalar: [UInt64]]
+    /// The bits of a word in which a scalar fits more positions than any scalar does.
+    private typealias WordBits = (word: Int, bits: UInt64)
+
+    /// Which positions a scalar fits; only words with such positions, in their order.
+    private var asciiBits: [[WordBits]]
+    private var otherBits: [Unicode.Scalar: [WordBits]]
     /// The positions that any scalar fits.
     private var anyMask: [UInt64]
     /// The states that a run may stay in.
@@ -38,18 +41,20 @@ package struct LikePattern: Sendable {
         anyMask = Array(repeating: 0, count: words)
         runMask = Array(repeating: 0, count: words)
         for run in runs { runMask[run / 64] |= 1 << UInt64(run % 64) }
+        var bits: [Unicode.Scalar: [WordBits]] = [:]
         for (index, element) in elements.enumerated() {
-            if case .any = element { anyMask[index / 64] |= 1 << UInt64(index % 64) }
+            let bit: UInt64 = 1 << UInt64(index % 64)
+            switch element {
+            case .any: anyMask[index / 64] |= bit
+            case .scalar(let scalar):
+                var known = bits.removeValue(forKey: scalar) ?? []
+                if known.last?.word != index / 64 { known.append((index / 64, 0)) }
+                known[known.count - 1].bits |= bit
+                bits[scalar] = known
+            }
         }
-        asciiMasks = []
-        otherMasks = [:]
-        var masks: [Unicode.Scalar: [UInt64]] = [:]
-        for (index, element) in elements.enumerated() {
-            guard case .scalar(let scalar) = element else { continue }
-            masks[scalar, default: anyMask][index / 64] |= 1 << UInt64(index % 64)
-        }
-        asciiMasks = (0..<128).map { masks[Unicode.Scalar(UInt8($0))] ?? anyMask }
-        otherMasks = masks.filter { !$0.key.isASCII }
+        asciiBits = (0..<128).map { bits[Unicode.Scalar(UInt8($0))] ?? [] }
+        otherBits = bits.filter { !$0.key.isASCII }
     }
 
     /// Whether the whole text fits the pattern.
@@ -58,11 +63,17 @@ package struct LikePattern: Sendable {
         var states = Array(repeating: UInt64(0), count: anyMask.count)
         states[0] = 1
         for scalar in text.unicodeScalars {
-            let mask = scalar.isASCII ? asciiMasks[Int(scalar.value)] : otherMasks[scalar] ?? anyMask
+            let bits = scalar.isASCII ? asciiBits[Int(scalar.value)] : otherBits[scalar] ?? []
+            var next = 0
             var carry: UInt64 = 0
             var isAlive: UInt64 = 0
             for word in states.indices {
-                let moved = states[word] & mask[word]
+                var mask = anyMask[word]
+                if next < bits.count, bits[next].word == word {
+                    mask |= bits[next].bits
+                    next += 1
+                }
+                let moved = states[word] & mask
                 states[word] = (moved << 1) | carry | (states[word] & runMask[word])
                 carry = moved >> 63
                 isAlive |= states[word]

@@ -2,30 +2,74 @@ import Foundation
 
 /// A pattern of MATCHES: an ICU regular expression that the whole string must fit (P5).
 package struct RegularExpression {
+    /// How often the engine may report progress, which it does about every 10,000 steps: some four million steps.
+    private static let maximumReportCount = 400
+
+    private let pattern: String
     private let expression: NSRegularExpression
     private let options: ComparisonOptions
 
-    /// Compiles a pattern; `nil` when it is no regular expression.
+    /// How long a pattern may be, in UTF-8 code units: some short ones take the engine seconds to compile, repeated often.
+    static let maximumLength = 10_000
+
+    /// Compiles a pattern; `nil` when it is no regular expression, or longer than ``maximumLength``.
     package init?(_ pattern: String, options: ComparisonOptions) {
+        guard pattern.utf8.count <= Self.maximumLength else { return nil }
         let options = options.effective
+        self.pattern = pattern
         let pattern =
             options.contains(.diacriticInsensitive)
             ? foldedForComparison(pattern, options: .diacriticInsensitive) : pattern
-        // Alone first: `a)|(b` would become correct by the parentheses around it.
-        guard (try? NSRegularExpression(pattern: pattern)) != nil,
-            let expression = try? NSRegularExpression(
-                pattern: "\\A(?:\(pattern))\\z",
+        // Alone first: `a)|(b` would become correct by the parentheses around it. The empty one is refused alone only.
+        guard pattern.isEmpty || (try? NSRegularExpression(pattern: pattern)) != nil else { return nil }
+        // A comment or a quotation at the end of the pattern must not take in the parenthesis.
+        let ends = [")\\z", "\n)\\z", "\\E)\\z"]
+        let wholes = ends.lazy.compactMap { end in
+            try? NSRegularExpression(
+                pattern: "\\A(?:" + pattern + end,
                 options: options.contains(.caseInsensitive) ? .caseInsensitive : []
             )
-        else { return nil }
+        }
+        guard let expression = wholes.first else { return nil }
         self.expression = expression
         self.options = options
     }
 
     /// Whether the whole text fits.
-    package func matches(_ text: String) -> Bool {
+    ///
+    /// A pattern such as `(a|aa)+b` may need more steps than there are atoms, or more stack than there is: then there is no
+    /// answer. The limit counts steps, not time, so that the same text always gets the same answer.
+    /// - Throws: ``FetchPredicateError`` when the engine gave up, or was told to.
+    package func matches(_ text: String) throws(FetchPredicateError) -> Bool {
         let text =
             options.contains(.diacriticInsensitive) ? foldedForComparison(text, options: .diacriticInsensitive) : text
-        return expression.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
+        var isMatch = false
+        var hasFailed = false
+        var reportCount = 0
+        expression.enumerateMatches(
+            in: text,
+            options: [.reportProgress, .reportCompletion],
+            range: NSRange(location: 0, length: text.utf16.count)
+        ) { result, flags, stop in
+            if result != nil {
+                isMatch = true
+                stop.pointee = true
+            } else if flags.contains(.internalError) {
+                hasFailed = true
+            } else if flags.contains(.progress) {
+                reportCount += 1
+                if reportCount > Self.maximumReportCount { stop.pointee = true }
+            }
+        }
+        guard !hasFailed, reportCount <= Self.maximumReportCount else {
+            throw FetchPredicateError(
+                .tooComplex,
+                "this regular expression takes too long on a text of \(text.utf16.count) UTF-16 units; "
+                    + "avoid a repetition inside of another",
+                at: 0,
+                in: pattern
+            )
+        }
+        return isMatch
     }
 }

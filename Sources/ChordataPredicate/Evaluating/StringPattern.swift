@@ -4,7 +4,7 @@
 /// every string, and every string begins and ends with it.
 package struct StringPattern {
     private enum Test {
-        case contains([UInt8])
+        case contains(ByteSearch)
         case beginsWith([UInt8])
         case endsWith([UInt8])
         case like(LikePattern)
@@ -24,7 +24,7 @@ package struct StringPattern {
         // A regular expression passes over case by itself: folding would turn `\D` into `\d`.
         self.options = operation == .matches ? [] : options
         switch operation {
-        case .contains: test = .contains(Array(folded.utf8))
+        case .contains: test = .contains(ByteSearch(Array(folded.utf8)))
         case .beginsWith: test = .beginsWith(Array(folded.utf8))
         case .endsWith: test = .endsWith(Array(folded.utf8))
         case .like: test = .like(LikePattern(folded))
@@ -34,26 +34,16 @@ package struct StringPattern {
     }
 
     /// Whether a text fits the pattern.
-    package func matches(_ text: String) -> Bool {
+    /// - Throws: ``FetchPredicateError`` when a regular expression takes too long on the text.
+    package func matches(_ text: String) throws(FetchPredicateError) -> Bool {
         var text = foldedForComparison(text, options: options)
         switch test {
-        case .contains(let bytes): return text.withUTF8 { Self.find(bytes, in: $0) }
+        case .contains(let search): return text.withUTF8 { search.isFound(in: $0) }
         case .beginsWith(let bytes): return text.utf8.starts(with: bytes)
         case .endsWith(let bytes): return text.withUTF8 { $0.suffix(bytes.count).elementsEqual(bytes) }
         case .like(let pattern): return pattern.matches(text)
-        case .matches(let expression): return expression.matches(text)
+        case .matches(let expression): return try expression.matches(text)
         case .never: return false
         }
-    }
-
-    private static func find(_ needle: [UInt8], in text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let first = needle.first else { return true }
-        guard needle.count <= text.count else { return false }
-        var start = 0
-        while start <= text.count - needle.count {
-            if text[start] == first, text[start..<(start + needle.count)].elementsEqual(needle) { return true }
-            start += 1
-        }
-        return false
     }
 }

@@ -1,10 +1,5 @@
 import ChordataModel
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Foundation
 
 /// The order of two values.
 package enum ValueOrder: Int, Sendable, Hashable {
@@ -90,14 +85,17 @@ func compareStrings(_ left: String, _ right: String) -> ValueOrder {
     return left.utf8.lexicographicallyPrecedes(right.utf8) ? .ascending : .descending
 }
 
+/// Whether two strings have the same scalars; a `String` alone equals all its canonical equivalents.
+func hasSameBytes(_ left: String, _ right: String) -> Bool {
+    left.utf8.count == right.utf8.count && compareStrings(left, right) == .same
+}
+
 /// Compares bytes from the first on; what ends first is less.
 func compareBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> ValueOrder {
     let count = min(left.count, right.count)
-    var index = 0
-    while index < count {
-        let (a, b) = (left[index], right[index])
-        if a != b { return a < b ? .ascending : .descending }
-        index += 1
+    if count > 0, let a = left.baseAddress, let b = right.baseAddress {
+        let order = memcmp(a, b, count)
+        if order != 0 { return order < 0 ? .ascending : .descending }
     }
     return ValueOrder(left.count, right.count)
 }

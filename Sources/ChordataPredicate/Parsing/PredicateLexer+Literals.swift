@@ -3,7 +3,7 @@ extension PredicateLexer {
     ///
     /// An escape that does not exist is an error: Core Data drops the backslash of `'\d'` silently, and the pattern then
     /// matches something else.
-    mutating func readString(quote: UInt8) throws(PredicateError) -> String {
+    mutating func readString(quote: UInt8) throws(FetchPredicateError) -> String {
         let start = position
         position += 1
         var contents: [UInt8] = []
@@ -36,7 +36,7 @@ extension PredicateLexer {
     }
 
     /// Reads `uXXXX` or `u{X…}` behind a backslash.
-    private mutating func readUnicodeEscape() throws(PredicateError) -> Unicode.Scalar {
+    private mutating func readUnicodeEscape() throws(FetchPredicateError) -> Unicode.Scalar {
         let start = position - 1
         position += 1
         let isBraced = peek() == UInt8(ascii: "{")
@@ -54,7 +54,7 @@ extension PredicateLexer {
     }
 
     /// Reads a number without a sign: `12`, `1.5`, `.5`, `1e-3`, `0x1F`, `0o17`, `0b101`.
-    mutating func readNumber() throws(PredicateError) -> String {
+    mutating func readNumber() throws(FetchPredicateError) -> String {
         let start = position
         if peek() == UInt8(ascii: "0"), "xXoObB".utf8.contains(peek(1)) {
             position += 2
@@ -95,7 +95,7 @@ extension PredicateLexer {
     }
 
     /// Reads the letters behind a percent sign (P1).
-    mutating func readPlaceholder() throws(PredicateError) -> String {
+    mutating func readPlaceholder() throws(FetchPredicateError) -> String {
         let start = position
         position += 1
         switch peek() {

@@ -15,19 +15,19 @@ struct PredicateLexer {
         position + distance < bytes.count ? bytes[position + distance] : 0
     }
 
-    func fail(_ message: String, at offset: Int) -> PredicateError {
-        PredicateError(.malformed, message, at: offset, in: format)
+    func fail(_ message: String, at offset: Int) -> FetchPredicateError {
+        FetchPredicateError(.malformed, message, at: offset, in: format)
     }
 
     /// Reads the next token; ``PredicateToken/Kind/end`` at the end, again and again.
-    mutating func next() throws(PredicateError) -> PredicateToken {
+    mutating func next() throws(FetchPredicateError) -> PredicateToken {
         skipWhitespace()
         let start = position
         let kind = try nextKind()
         return PredicateToken(kind: kind, range: start..<position)
     }
 
-    private mutating func nextKind() throws(PredicateError) -> PredicateToken.Kind {
+    private mutating func nextKind() throws(FetchPredicateError) -> PredicateToken.Kind {
         guard position < bytes.count else { return .end }
         let byte = peek()
         switch byte {
@@ -59,7 +59,7 @@ struct PredicateLexer {
         }
     }
 
-    private mutating func readSign(_ byte: UInt8) throws(PredicateError) -> PredicateToken.Kind {
+    private mutating func readSign(_ byte: UInt8) throws(FetchPredicateError) -> PredicateToken.Kind {
         let second = peek(1)
         func take(_ length: Int, _ kind: PredicateToken.Kind) -> PredicateToken.Kind {
             position += length
@@ -125,7 +125,13 @@ struct PredicateLexer {
 
     /// Passes over white space, also the Unicode sort that comes with copied text.
     mutating func skipWhitespace() {
-        while let (scalar, length) = scalar(at: position), scalar.properties.isWhitespace { position += length }
+        while let (scalar, length) = scalar(at: position) {
+            let isWhitespace =
+                scalar.isASCII
+                ? scalar == " " || (0x09...0x0D).contains(scalar.value) : scalar.properties.isWhitespace
+            guard isWhitespace else { return }
+            position += length
+        }
     }
 
     // MARK: Bytes

@@ -2,22 +2,27 @@ import ChordataModel
 
 extension PredicateParser {
     /// Reads a placeholder and takes its argument (P1).
-    mutating func parsePlaceholder(_ letters: String) throws(PredicateError) -> ExpressionNode {
+    mutating func parsePlaceholder(_ letters: String) throws(FetchPredicateError) -> ExpressionNode {
         let expression: ExpressionNode
         switch letters {
-        case "K": expression = try keyPathArgument()
+        case "K":
+            try countPart()
+            expression = try keyPathArgument()
         case "@": expression = .value(try takeArgument())
         default: expression = .value(try numberArgument(letters))
         }
         let offset = token.range.lowerBound
         try advance()
         guard letters == "K", token.kind == .dot else { return expression }
-        guard case .keyPath(let keys, _) = expression else { throw unexpected("an operator such as == after SELF") }
-        return try continueKeyPath(keys, at: offset)
+        try advance()
+        guard case .keyPath(let first, _) = expression else {
+            return .keyPath(try parseKeysOfSelf(), offset: TextOffset(offset))
+        }
+        return .keyPath(first + (try parseKeys()), offset: TextOffset(offset))
     }
 
     /// The argument for the next placeholder.
-    private mutating func takeArgument() throws(PredicateError) -> PredicateValue {
+    private mutating func takeArgument() throws(FetchPredicateError) -> PredicateValue {
         argumentCount += 1
         guard argumentCount <= arguments.count else {
             throw fail(
@@ -32,7 +37,7 @@ extension PredicateParser {
         return value
     }
 
-    private mutating func numberArgument(_ letters: String) throws(PredicateError) -> PredicateValue {
+    private mutating func numberArgument(_ letters: String) throws(FetchPredicateError) -> PredicateValue {
         let value = try takeArgument()
         let wantsInteger = letters.last.map { "dDiuUxXoO".contains($0) } ?? false
         switch value {
@@ -48,7 +53,7 @@ extension PredicateParser {
     }
 
     /// The key path that `%K` stands for; the token stays.
-    mutating func keyPathArgument() throws(PredicateError) -> ExpressionNode {
+    mutating func keyPathArgument() throws(FetchPredicateError) -> ExpressionNode {
         let value = try takeArgument()
         guard case .attribute(.string(let text)) = value else {
             throw fail("expected a key path as a string for '%K', found \(value.kindName)")
@@ -57,19 +62,17 @@ extension PredicateParser {
         var keys = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         if keys.count > 1, keys[0].uppercased() == "SELF" { keys.removeFirst() }
         for key in keys {
-            if key.hasPrefix("@") { throw unsupported("the collection operator '\(key)' is") }
+            if key.hasPrefix("@") {
+                guard keys[0] != key else { throw fail("the argument for '%K' begins with '\(key)'") }
+                _ = try requirePathOperator(String(key.dropFirst()))
+                continue
+            }
             var words = PredicateLexer(key)
             guard let word = words.readWord(), word == key else {
                 throw fail("the argument for '%K' is no key path: '\(key)' is no key")
             }
         }
         return .keyPath(keys, offset: TextOffset(token.range.lowerBound))
-    }
-
-    /// Reads the dot behind a `%K` and the keys after it.
-    private mutating func continueKeyPath(_ first: [String], at offset: Int) throws(PredicateError) -> ExpressionNode {
-        try advance()
-        return try parseKeyPath(first, at: offset)
     }
 }
 

@@ -23,19 +23,30 @@ struct PredicateToken: Sendable, Equatable {
         case end
     }
 
-    var kind: Kind
+    let kind: Kind
     /// Where the token begins and ends, in UTF-8 code units.
-    var range: Range<Int>
-
+    let range: Range<Int>
     /// The token as a keyword in capitals; `nil` when it is no word or is escaped.
-    var keyword: String? {
-        guard case .word(let word, isEscaped: false) = kind else { return nil }
-        return word.uppercased()
+    let keyword: String?
+
+    init(kind: Kind, range: Range<Int>) {
+        self.kind = kind
+        self.range = range
+        if case .word(let word, isEscaped: false) = kind, word.utf8.count <= PredicateKeyword.maximumLength,
+            word.utf8.allSatisfy({ $0 < 0x80 })
+        {
+            keyword = word.uppercased()
+        } else {
+            keyword = nil
+        }
     }
 }
 
 /// The words that a key must be escaped from with `#`.
 enum PredicateKeyword {
+    /// No keyword is longer, in UTF-8 code units.
+    static let maximumLength = 16
+
     /// Words that are never a key at the beginning of a path.
     static let reserved: Set<String> = [
         "AND", "OR", "NOT", "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "TRUEPREDICATE",
@@ -52,4 +63,52 @@ enum PredicateKeyword {
             ($0.rawValue, $0)
         }
     )
+
+    /// Whether the word stands between two sides, so that what is before it is complete.
+    static func isInfix(_ keyword: String) -> Bool {
+        operators[keyword] != nil || keyword == "AND" || keyword == "OR"
+    }
+
+    /// The operators of key paths, without their `@`.
+    static let pathOperators = ["count", "sum", "avg", "min", "max", "unionOfObjects", "distinctUnionOfObjects"]
+
+    /// The functions by their names, the last colon of which may be left out.
+    static let functions: [String: PredicateFunction] = {
+        var result: [String: PredicateFunction] = [:]
+        for function in PredicateFunction.allCases {
+            switch function {
+            // Written as FUNCTION.
+            case .double, .integer: continue
+            case .random, .now:
+                result[function.rawValue] = function
+                result[function.rawValue + ":"] = function
+            default:
+                result[function.rawValue] = function
+                result[String(function.rawValue.dropLast())] = function
+            }
+        }
+        return result
+    }()
+
+    /// The functions of collections by their names, the last colon of which may be left out.
+    static let collectionFunctions: [String: CollectionFunction] = {
+        var result: [String: CollectionFunction] = [:]
+        for function in CollectionFunction.allCases {
+            result[function.rawValue] = function
+            result[String(function.rawValue.dropLast())] = function
+        }
+        return result
+    }()
+
+    /// All names that can be called, for suggestions.
+    static let functionNames =
+        (functions.keys.sorted() + collectionFunctions.keys.sorted()
+        + ["castObject:toType:", "objectFrom:withIndex:"]).filter { $0.hasSuffix(":") }
+
+    /// The selectors that FUNCTION takes.
+    static let selectors = [
+        "UUIDString", "absoluteString", "addTimeInterval:", "count", "dateByAddingTimeInterval:", "doubleValue",
+        "floatValue", "intValue", "integerValue", "length", "longLongValue", "lowercaseString", "stringValue",
+        "timeIntervalSinceDate:", "timeIntervalSinceReferenceDate", "uppercaseString",
+    ]
 }

@@ -8,25 +8,21 @@ import ChordataModel
 
 /// How constants are written in a format string.
 enum PredicateLiteral {
-    /// The types that a constant can be cast to.
-    static let castTypeNames: Set<String> = [
-        "NSDate", "NSUUID", "NSDecimalNumber", "NSURL", "NSData", "NSManagedObjectID",
-    ]
     private static let objectPrefix = "x-coredata-key:"
 
-    /// The constant of `CAST(value, "typeName")`; `nil` when the value does not fit the type.
-    static func cast(_ value: PredicateValue, to typeName: String) -> PredicateValue? {
+    /// The constant that `CAST(value, "type")` is the spelling of; `nil` where it is a computation or a mistake.
+    static func cast(_ value: PredicateValue, to type: CastType) -> PredicateValue? {
         guard case .attribute(let attribute) = value else { return nil }
-        switch (typeName, attribute) {
-        case ("NSDate", .integer(let seconds)):
+        switch (type, attribute) {
+        case (.date, .integer(let seconds)):
             return .attribute(.date(Date(timeIntervalSinceReferenceDate: Double(seconds))))
-        case ("NSDate", .double(let seconds)) where !seconds.isNaN:
+        case (.date, .double(let seconds)) where !seconds.isNaN:
             return .attribute(.date(Date(timeIntervalSinceReferenceDate: seconds)))
-        case ("NSUUID", .string(let text)): return UUID(uuidString: text).map { .attribute(.uuid($0)) }
-        case ("NSDecimalNumber", .string(let text)): return parseDecimal(text).map { .attribute(.decimal($0)) }
-        case ("NSURL", .string(let text)): return parseURL(text).map { .attribute(.url($0)) }
-        case ("NSData", .string(let text)): return parseHexadecimal(text).map { .attribute(.data($0)) }
-        case ("NSManagedObjectID", .string(let text)):
+        case (.uuid, .string(let text)): return UUID(uuidString: text).map { .attribute(.uuid($0)) }
+        case (.decimal, .string(let text)): return parseDecimal(text).map { .attribute(.decimal($0)) }
+        case (.url, .string(let text)): return parseURL(text).map { .attribute(.url($0)) }
+        case (.data, .string(let text)): return parseHexadecimal(text).map { .attribute(.data($0)) }
+        case (.objectID, .string(let text)):
             guard text.hasPrefix(objectPrefix), let slash = text.lastIndex(of: "/"),
                 let key = Int64(text[text.index(after: slash)...])
             else { return nil }

@@ -1,14 +1,30 @@
-/// One side of a comparison.
+/// A value that a predicate compares or a derived attribute computes.
 package indirect enum ExpressionNode: Sendable, Hashable {
     case value(PredicateValue)
-    /// A path of property names, and where it stands in the text.
-    case keyPath([String], offset: TextOffset)
-    /// `$name`, and where it stands in the text.
-    case variable(String, offset: TextOffset)
     /// `SELF`.
     case evaluatedObject
+    /// A path of keys from the object, and where it stands in the text; a key that begins with `@` is an operator.
+    case keyPath([String], offset: TextOffset)
+    /// A path of keys from something else: `$item.name`, `SUBQUERY(…).@count`; and where its first key stands in the text.
+    case path(ExpressionNode, [String], offset: TextOffset)
+    /// `$name`, and where it stands in the text.
+    case variable(String, offset: TextOffset)
     /// `{a, b, …}` with at least one part that is not a value; values alone are a ``PredicateValue/collection(_:)``.
     case aggregate([ExpressionNode])
+    /// A function with its arguments; arithmetic signs are functions too.
+    case function(PredicateFunction, [ExpressionNode], offset: TextOffset)
+    /// A function of a collection, such as `sum:`.
+    case collectionFunction(CollectionFunction, ExpressionNode, offset: TextOffset)
+    /// `CAST(expression, "type")`.
+    case cast(ExpressionNode, CastType, offset: TextOffset)
+    /// `TERNARY(condition, a, b)`.
+    case conditional(PredicateNode, ExpressionNode, ExpressionNode, offset: TextOffset)
+    /// `SUBQUERY(collection, $variable, condition)`.
+    case subquery(ExpressionNode, variable: String, PredicateNode, offset: TextOffset)
+    /// `collection[FIRST]`, `collection[LAST]`, `collection[n]`.
+    case element(ExpressionNode, CollectionIndex, offset: TextOffset)
+    /// `$name := expression`: the expression, under a name from here on.
+    case assignment(String, ExpressionNode, offset: TextOffset)
 
     /// `{a, b, …}`: a collection value when all parts are values.
     package static func list(_ parts: [ExpressionNode]) -> ExpressionNode {
@@ -19,4 +35,30 @@ package indirect enum ExpressionNode: Sendable, Hashable {
         }
         return .value(.collection(values))
     }
+
+    /// `CAST(expression, "type")`: a constant where that is how the constant is written.
+    package static func cast(_ operand: ExpressionNode, to type: CastType, offset: TextOffset) -> ExpressionNode {
+        if case .value(let value) = operand, let constant = PredicateLiteral.cast(value, to: type) {
+            return .value(constant)
+        }
+        return .cast(operand, type, offset: offset)
+    }
+
+    /// Where the expression stands in the text; `nil` for what has no place of its own.
+    var offset: TextOffset? {
+        switch self {
+        case .value, .evaluatedObject, .aggregate: nil
+        case .keyPath(_, let offset), .path(_, _, let offset), .variable(_, let offset), .function(_, _, let offset),
+            .collectionFunction(_, _, let offset), .cast(_, _, let offset), .conditional(_, _, _, let offset),
+            .subquery(_, _, _, let offset), .element(_, _, let offset), .assignment(_, _, let offset):
+            offset
+        }
+    }
+}
+
+/// Which element of a collection is wanted.
+package indirect enum CollectionIndex: Sendable, Hashable {
+    case first, last
+    /// The element at a position, counted from 0.
+    case at(ExpressionNode)
 }

@@ -7,7 +7,17 @@ package indirect enum PredicateNode: Sendable, Hashable {
     case not(PredicateNode)
     case comparison(Comparison)
 
+    /// Which elements of the collection on the left a comparison is about.
+    package enum Modifier: String, Sendable, Hashable, CaseIterable {
+        /// The left side is one value.
+        case direct = ""
+        case any = "ANY"
+        case all = "ALL"
+        case none = "NONE"
+    }
+
     package struct Comparison: Sendable, Hashable {
+        package var modifier: Modifier
         package var left: ExpressionNode
         package var `operator`: ComparisonOperator
         package var options: ComparisonOptions
@@ -20,8 +30,10 @@ package indirect enum PredicateNode: Sendable, Hashable {
             _ operator: ComparisonOperator,
             _ right: ExpressionNode,
             options: ComparisonOptions = [],
+            modifier: Modifier = .direct,
             offset: TextOffset = 0
         ) {
+            self.modifier = modifier
             self.left = left
             self.operator = `operator`
             self.options = options
@@ -48,5 +60,13 @@ package indirect enum PredicateNode: Sendable, Hashable {
         }
         if parts.isEmpty { return .constant(false) }
         return parts.count == 1 ? parts[0] : .or(parts)
+    }
+
+    /// Where the operator of a comparison stands in the text; `nil` for what has no place of its own.
+    var offset: TextOffset? {
+        switch self {
+        case .constant, .and, .or, .not: nil
+        case .comparison(let comparison): comparison.offset
+        }
     }
 }

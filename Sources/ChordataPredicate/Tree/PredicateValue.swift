@@ -30,7 +30,7 @@ package struct ObjectReference: Sendable, Hashable {
 extension PredicateValue {
     /// Whether the value is or contains a double, date or decimal that is not a number: it equals nothing, and SQLite
     /// would take it for NULL.
-    var isNotANumber: Bool {
+    package var isNotANumber: Bool {
         switch self {
         case .null, .object: false
         case .collection(let values): values.contains(where: \.isNotANumber)

@@ -47,13 +47,16 @@ nonisolated class Contact: Person {
         super.describe(object, in: &layout)
         let object = unsafeDowncast(object, to: Contact.self)
         layout.addLevel(&object._level, of: object)
-        layout.setKeyPaths([
-            \Contact.firstName,
-            \Contact.surName,
-            \Contact.age,
-            \Contact.email,
-            \Contact.phone,
-        ])
+    }
+
+    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
+        [
+            Chordata.PropertyKeyPaths("firstName", \Contact.firstName, \Contact?.?.firstName),
+            Chordata.PropertyKeyPaths("surName", \Contact.surName, \Contact?.?.surName),
+            Chordata.PropertyKeyPaths("age", \Contact.age, \Contact?.?.age),
+            Chordata.PropertyKeyPaths("email", \Contact.email, \Contact?.?.email),
+            Chordata.PropertyKeyPaths("phone", \Contact.phone, \Contact?.?.phone),
+        ]
     }
 }
 
@@ -115,16 +118,19 @@ nonisolated final class Employee: Contact {
         super.describe(object, in: &layout)
         let object = unsafeDowncast(object, to: Employee.self)
         layout.addLevel(&object._level, of: object)
-        layout.setKeyPaths([
-            \Employee.firstName,
-            \Employee.surName,
-            \Employee.age,
-            \Employee.email,
-            \Employee.phone,
-            \Employee.salary,
-            \Employee.manager,
-            \Employee.reports,
-        ])
+    }
+
+    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
+        [
+            Chordata.PropertyKeyPaths("firstName", \Employee.firstName, \Employee?.?.firstName),
+            Chordata.PropertyKeyPaths("surName", \Employee.surName, \Employee?.?.surName),
+            Chordata.PropertyKeyPaths("age", \Employee.age, \Employee?.?.age),
+            Chordata.PropertyKeyPaths("email", \Employee.email, \Employee?.?.email),
+            Chordata.PropertyKeyPaths("phone", \Employee.phone, \Employee?.?.phone),
+            Chordata.PropertyKeyPaths("salary", \Employee.salary, \Employee?.?.salary),
+            Chordata.PropertyKeyPaths("manager", \Employee.manager, \Employee?.?.manager, to: Employee.self),
+            Chordata.PropertyKeyPaths("reports", \Employee.reports, \Employee?.?.reports),
+        ]
     }
 }
 
@@ -173,10 +179,13 @@ nonisolated class Person: Chordata.ManagedObject {
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Person.self)
         layout.addLevel(&object._level, of: object)
-        layout.setKeyPaths([
-            \Person.firstName,
-            \Person.surName,
-            \Person.age,
-        ])
+    }
+
+    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
+        [
+            Chordata.PropertyKeyPaths("firstName", \Person.firstName, \Person?.?.firstName),
+            Chordata.PropertyKeyPaths("surName", \Person.surName, \Person?.?.surName),
+            Chordata.PropertyKeyPaths("age", \Person.age, \Person?.?.age),
+        ]
     }
 }

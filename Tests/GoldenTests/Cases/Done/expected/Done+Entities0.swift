@@ -71,14 +71,17 @@ nonisolated final class TodoItem: Chordata.ManagedObject {
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: TodoItem.self)
         layout.addLevel(&object._level, of: object)
-        layout.setKeyPaths([
-            \TodoItem.name,
-            \TodoItem.createdAt,
-            \TodoItem.done,
-            \TodoItem.details,
-            \TodoItem.priority,
-            \TodoItem.list,
-        ])
+    }
+
+    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
+        [
+            Chordata.PropertyKeyPaths("name", \TodoItem.name, \TodoItem?.?.name),
+            Chordata.PropertyKeyPaths("createdAt", \TodoItem.createdAt, \TodoItem?.?.createdAt),
+            Chordata.PropertyKeyPaths("done", \TodoItem.done, \TodoItem?.?.done),
+            Chordata.PropertyKeyPaths("details", \TodoItem.details, \TodoItem?.?.details),
+            Chordata.PropertyKeyPaths("priority", \TodoItem.priority, \TodoItem?.?.priority),
+            Chordata.PropertyKeyPaths("list", \TodoItem.list, \TodoItem?.?.list, to: TodoList.self),
+        ]
     }
 }
 
@@ -126,9 +129,12 @@ nonisolated final class TodoList: Chordata.ManagedObject {
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: TodoList.self)
         layout.addLevel(&object._level, of: object)
-        layout.setKeyPaths([
-            \TodoList.title,
-            \TodoList.items,
-        ])
+    }
+
+    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
+        [
+            Chordata.PropertyKeyPaths("title", \TodoList.title, \TodoList?.?.title),
+            Chordata.PropertyKeyPaths("items", \TodoList.items, \TodoList?.?.items),
+        ]
     }
 }

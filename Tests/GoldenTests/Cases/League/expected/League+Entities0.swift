@@ -49,11 +49,14 @@ nonisolated final class Player: Chordata.ManagedObject {
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Player.self)
         layout.addLevel(&object._level, of: object)
-        layout.setKeyPaths([
-            \Player.name,
-            \Player.age,
-            \Player.team,
-        ])
+    }
+
+    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
+        [
+            Chordata.PropertyKeyPaths("name", \Player.name, \Player?.?.name),
+            Chordata.PropertyKeyPaths("age", \Player.age, \Player?.?.age),
+            Chordata.PropertyKeyPaths("team", \Player.team, \Player?.?.team, to: Team.self),
+        ]
     }
 }
 
@@ -108,10 +111,13 @@ nonisolated final class Team: Chordata.ManagedObject {
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Team.self)
         layout.addLevel(&object._level, of: object)
-        layout.setKeyPaths([
-            \Team.name,
-            \Team.city,
-            \Team.players,
-        ])
+    }
+
+    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
+        [
+            Chordata.PropertyKeyPaths("name", \Team.name, \Team?.?.name),
+            Chordata.PropertyKeyPaths("city", \Team.city, \Team?.?.city),
+            Chordata.PropertyKeyPaths("players", \Team.players, \Team?.?.players),
+        ]
     }
 }

@@ -42,9 +42,12 @@ nonisolated final class Order: Chordata.ManagedObject {
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Order.self)
         layout.addLevel(&object._level, of: object)
-        layout.setKeyPaths([
-            \Order.number,
-            \Order.placedAt,
-        ])
+    }
+
+    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
+        [
+            Chordata.PropertyKeyPaths("number", \Order.number, \Order?.?.number),
+            Chordata.PropertyKeyPaths("placedAt", \Order.placedAt, \Order?.?.placedAt),
+        ]
     }
 }

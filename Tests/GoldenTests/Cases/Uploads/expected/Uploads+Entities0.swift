@@ -49,10 +49,13 @@ nonisolated final class UploadableEntity: Chordata.ManagedObject {
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: UploadableEntity.self)
         layout.addLevel(&object._level, of: object)
-        layout.setKeyPaths([
-            \UploadableEntity.title,
-            \UploadableEntity.syncStatus,
-            \UploadableEntity.payload,
-        ])
+    }
+
+    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
+        [
+            Chordata.PropertyKeyPaths("title", \UploadableEntity.title, \UploadableEntity?.?.title),
+            Chordata.PropertyKeyPaths("syncStatus", \UploadableEntity.syncStatus, \UploadableEntity?.?.syncStatus),
+            Chordata.PropertyKeyPaths("payload", \UploadableEntity.payload, \UploadableEntity?.?.payload),
+        ]
     }
 }

@@ -66,12 +66,15 @@ nonisolated final class Order: Chordata.ManagedObject {
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Order.self)
         layout.addLevel(&object._level, of: object)
-        layout.setKeyPaths([
-            \Order.id,
-            \Order.count,
-            \Order.flag,
-            \Order.hash,
-            \Order.next,
-        ])
+    }
+
+    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
+        [
+            Chordata.PropertyKeyPaths("id", \Order.id, \Order?.?.id),
+            Chordata.PropertyKeyPaths("count", \Order.count, \Order?.?.count),
+            Chordata.PropertyKeyPaths("flag", \Order.flag, \Order?.?.flag),
+            Chordata.PropertyKeyPaths("hash", \Order.hash, \Order?.?.hash),
+            Chordata.PropertyKeyPaths("next", \Order.next, \Order?.?.next, to: Order.self),
+        ]
     }
 }

@@ -1,5 +1,5 @@
 /// Why a predicate cannot be read, or does not fit the entity it is used with.
-public struct PredicateError: Error, Sendable, Hashable {
+public struct FetchPredicateError: Error, Sendable, Hashable {
     /// What kind of mistake it is.
     public enum Kind: Sendable, Hashable {
         /// The text does not follow the grammar, or its arguments do not fit it.
@@ -12,31 +12,60 @@ public struct PredicateError: Error, Sendable, Hashable {
         case unfittingType
         /// A `$variable` has no value, or no single type.
         case variable
+        /// A regular expression, or a SUBQUERY inside of others, took too many steps on an object.
+        case tooComplex
     }
 
     /// What kind of mistake it is.
-    public let kind: Kind
+    public var kind: Kind { storage.kind }
     /// What is wrong and what to do: lower case, without a full stop.
-    public let message: String
+    public var message: String { storage.message }
     /// Where in ``format``, counted in UTF-8 code units from 0.
-    public let offset: Int
+    public var offset: Int { storage.offset }
     /// The predicate's text.
     ///
     /// A predicate that was composed or built without a text is printed, with `%@` in the place of its values.
-    public let format: String
+    public var format: String { storage.format }
     /// The right spelling of the key at ``offset``, when one is near.
-    public let suggestion: String?
+    public var suggestion: String? { storage.suggestion }
+
+    /// One word instead of nine: every call that may throw has room for the error in its frame.
+    private let storage: Storage
+
+    private final class Storage: Sendable {
+        let kind: Kind
+        let message: String
+        let offset: Int
+        let format: String
+        let suggestion: String?
+
+        init(_ kind: Kind, _ message: String, _ offset: Int, _ format: String, _ suggestion: String?) {
+            self.kind = kind
+            self.message = message
+            self.offset = offset
+            self.format = format
+            self.suggestion = suggestion
+        }
+    }
 
     package init(_ kind: Kind, _ message: String, at offset: Int, in format: String, suggestion: String? = nil) {
-        self.kind = kind
-        self.message = message
-        self.offset = offset
-        self.format = format
-        self.suggestion = suggestion
+        storage = Storage(kind, message, offset, format, suggestion)
+    }
+
+    /// Whether the mistake and its place are the same.
+    public static func == (left: FetchPredicateError, right: FetchPredicateError) -> Bool {
+        left.kind == right.kind && left.message == right.message && left.offset == right.offset
+            && left.format == right.format && left.suggestion == right.suggestion
+    }
+
+    /// Hashes the message and its place.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(message)
+        hasher.combine(offset)
     }
 }
 
-extension PredicateError: CustomStringConvertible {
+extension FetchPredicateError: CustomStringConvertible {
     /// The message, the line of the text it is about, and a caret below the place.
     public var description: String {
         let (line, column) = excerpt

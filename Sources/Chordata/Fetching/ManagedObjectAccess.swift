@@ -1,0 +1,162 @@
+internal import ChordataModel
+internal import ChordataPredicate
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Reads managed objects for predicates: fields by their place in memory, found once per predicate.
+struct ManagedObjectAccess: PredicateAccess {
+    let schema: StoreSchema
+
+    private func field(named name: String, of entityName: String) -> Field {
+        guard let field = schema.entityType(named: entityName)?.field(named: name) else {
+            preconditionFailure("'\(entityName)' has no field '\(name)'")
+        }
+        return field
+    }
+
+    /// The field of an attribute; `nil` for an element of a composite, which has none yet.
+    private func field(of path: BoundKeyPath) -> Field? {
+        path.attributePath.count == 1 ? field(named: path.attributePath[0], of: path.targetEntityName) : nil
+    }
+
+    func attribute(of path: BoundKeyPath) -> (AnyObject) -> AttributeValue? {
+        guard let field = field(of: path) else { return { _ in nil } }
+        let kind = field.kind
+        let place = FieldPlace(field)
+        return { object in
+            guard let address = place.address(in: object) else { return nil }
+            let value = attributeValue(kind, at: address)
+            return value?.isNotANumber == true ? nil : value
+        }
+    }
+
+    func integer(of path: BoundKeyPath) -> ((AnyObject) -> Int64?)? {
+        guard let field = field(of: path) else { return nil }
+        let place = FieldPlace(field)
+        switch (field.kind.base, field.kind.isOptional) {
+        case (.int16, false): return { object in place.load(Int16.self, of: object).map { Int64($0) } }
+        case (.int16, true): return { object in place.load(Int16?.self, of: object).flatMap { $0.map { Int64($0) } } }
+        case (.int32, false): return { object in place.load(Int32.self, of: object).map { Int64($0) } }
+        case (.int32, true): return { object in place.load(Int32?.self, of: object).flatMap { $0.map { Int64($0) } } }
+        case (.int64, false): return { object in place.load(Int64.self, of: object) }
+        case (.int64, true): return { object in place.load(Int64?.self, of: object) ?? nil }
+        case (.bool, false): return { object in place.load(Bool.self, of: object).map { $0 ? 1 : 0 } }
+        case (.bool, true): return { object in place.load(Bool?.self, of: object).flatMap { $0.map { $0 ? 1 : 0 } } }
+        case (.double, _), (.float, _), (.string, _), (.date, _), (.uuid, _), (.url, _), (.data, _), (.decimal, _),
+            (.any, _), (.toOne, _), (.toMany, _), (.objectID, _):
+            return nil
+        }
+    }
+
+    func double(of path: BoundKeyPath) -> ((AnyObject) -> Double?)? {
+        guard let field = field(of: path) else { return nil }
+        let place = FieldPlace(field)
+        switch (field.kind.base, field.kind.isOptional) {
+        case (.double, false): return { object in present(place.load(Double.self, of: object)) }
+        case (.double, true): return { object in present(place.load(Double?.self, of: object) ?? nil) }
+        case (.float, false): return { object in present(place.load(Float.self, of: object).map { Double($0) }) }
+        case (.float, true):
+            return { object in present(place.load(Float?.self, of: object).flatMap { $0.map { Double($0) } }) }
+        case (.date, false):
+            return { object in present(place.load(Date.self, of: object)?.timeIntervalSinceReferenceDate) }
+        case (.date, true):
+            return { object in
+                present((place.load(Date?.self, of: object) ?? nil)?.timeIntervalSinceReferenceDate)
+            }
+        case (.int16, _), (.int32, _), (.int64, _), (.bool, _), (.string, _), (.uuid, _), (.url, _), (.data, _),
+            (.decimal, _), (.any, _), (.toOne, _), (.toMany, _), (.objectID, _):
+            return nil
+        }
+    }
+
+    func string(of path: BoundKeyPath) -> ((AnyObject) -> String?)? {
+        guard let field = field(of: path), field.kind.base == .string else { return nil }
+        let place = FieldPlace(field)
+        if field.kind.isOptional { return { object in place.load(String?.self, of: object) ?? nil } }
+        return { object in place.load(String.self, of: object) }
+    }
+
+    func toOne(_ relationship: RelationshipDescription, of entityName: String) -> (AnyObject) -> AnyObject? {
+        let field = field(named: relationship.name, of: entityName)
+        let place = FieldPlace(field)
+        return { object in
+            let object = managed(object)
+            object.willAccess(place.index)
+            let reference = place.pointer(ToOne.self, in: object)
+            if reference.pointee.object != nil || reference.pointee.key == 0 { return reference.pointee.object }
+            return object.managedObjectContext?.realizeToOne(of: object, field: place.index)
+        }
+    }
+
+    func toOneKey(_ relationship: RelationshipDescription, of entityName: String) -> (AnyObject) -> Int64? {
+        let place = FieldPlace(field(named: relationship.name, of: entityName))
+        return { object in
+            let object = managed(object)
+            object.willAccess(place.index)
+            let key = place.pointer(ToOne.self, in: object).pointee.key
+            return key == 0 ? nil : key
+        }
+    }
+
+    func toMany(_ relationship: RelationshipDescription, of entityName: String) -> (AnyObject) -> [AnyObject] {
+        let place = FieldPlace(field(named: relationship.name, of: entityName))
+        return { object in
+            let object = managed(object)
+            let storage =
+                place.pointer(ToMany.self, in: object).pointee.storage
+                ?? object.managedObjectContext?.realizeToMany(of: object, field: place.index)
+            return storage?.array ?? []
+        }
+    }
+
+    func key(of object: AnyObject) -> Int64 { managed(object).key }
+}
+
+/// Where objects keep a field.
+private struct FieldPlace {
+    let index: Int
+    private let offset: Int
+    private let isOptional: Bool
+
+    init(_ field: Field) {
+        index = field.index
+        offset = field.offset
+        isOptional = field.kind.isOptional
+    }
+
+    /// The address of the field; `nil` when a required attribute was never set, whatever its getter gives.
+    @inline(__always)
+    func address(in object: AnyObject) -> UnsafeRawPointer? {
+        let object = managed(object)
+        object.willAccess(index)
+        if !isOptional, let changes = object.changes, changes.unset.contains(index) { return nil }
+        return UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque() + offset)
+    }
+
+    /// The value of a field of that type.
+    @inline(__always)
+    func load<Value>(_ type: Value.Type, of object: AnyObject) -> Value? {
+        address(in: object)?.assumingMemoryBound(to: Value.self).pointee
+    }
+
+    @inline(__always)
+    func pointer<Value>(_ type: Value.Type, in object: ManagedObject) -> UnsafePointer<Value> {
+        UnsafePointer((Unmanaged.passUnretained(object).toOpaque() + offset).assumingMemoryBound(to: Value.self))
+    }
+}
+
+/// The object as what it is: the evaluators of this module are given managed objects only.
+@inline(__always)
+private func managed(_ object: AnyObject) -> ManagedObject { unsafeDowncast(object, to: ManagedObject.self) }
+
+/// The number, or nil: the store has no NaN, which is a missing value there, and so it is here.
+@inline(__always)
+private func present(_ number: Double?) -> Double? { number.flatMap { $0.isNaN ? nil : $0 } }
+
+extension AttributeValue {
+    fileprivate var isNotANumber: Bool { PredicateValue.attribute(self).isNotANumber }
+}

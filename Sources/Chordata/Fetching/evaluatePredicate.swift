@@ -1,0 +1,66 @@
+public import ChordataModel
+public import ChordataPredicate
+
+extension FetchPredicate {
+    /// Whether an object meets the predicate, with the values it has now.
+    ///
+    /// Reads what of the object and its relationships is not in memory. To ask many objects, fetch them, or bind once by
+    /// filtering with ``ManagedObjectContext/filter(_:by:)``.
+    /// - Throws: ``FetchPredicateError`` when the predicate does not fit the object's entity, a variable has no value, or a
+    ///   regular expression takes too long on the object's text.
+    public func evaluate(with object: ManagedObject) throws(FetchPredicateError) -> Bool {
+        let schema = object.context(for: "read").schema
+        let bound = try bind(to: object.entityType.entity.name, in: schema.model, allowsTransient: true)
+        return try makeEvaluator(bound, access: ManagedObjectAccess(schema: schema))(object)
+    }
+}
+
+extension FetchExpression {
+    /// The value that the expression has for an object, with the values it has now; `nil` when there is none.
+    ///
+    /// Reads what of the object and its relationships is not in memory.
+    /// - Throws: ``FetchPredicateError`` when the expression does not fit the object's entity, or gives an object.
+    public func value(with object: ManagedObject) throws(FetchPredicateError) -> AttributeValue? {
+        let schema = object.context(for: "read").schema
+        let bound = try bind(to: object.entityType.entity.name, in: schema.model, allowsTransient: true)
+        if case .object = bound.type {
+            throw FetchPredicateError(.unfittingType, "'\(self)' is an object, not a value", at: 0, in: description)
+        }
+        return try makeReader(bound.expression, access: ManagedObjectAccess(schema: schema))(object)
+    }
+}
+
+extension ManagedObjectContext {
+    /// Those of some objects that meet a predicate, in their order, with the values they have now.
+    ///
+    /// The predicate is bound once, so this is the way to ask many objects of one class.
+    /// - Throws: ``FetchPredicateError`` when the predicate does not fit the class's entity, the class is of none, or a
+    ///   regular expression takes too long.
+    @inlinable  // So that the loop is compiled for the class and the collection that are asked.
+    public func filter<Object: ManagedObject>(
+        _ objects: some Sequence<Object>,
+        by predicate: FetchPredicate
+    ) throws(FetchPredicateError) -> [Object] {
+        let isMet = try evaluator(of: predicate, for: Object.self)
+        var result: [Object] = []
+        for object in objects where try isMet(object) { result.append(object) }
+        return result
+    }
+
+    @usableFromInline
+    func evaluator(
+        of predicate: FetchPredicate,
+        for objectClass: ManagedObject.Type
+    ) throws(FetchPredicateError) -> (ManagedObject) throws(FetchPredicateError) -> Bool {
+        guard let type = schema.entityType(of: objectClass) else {
+            throw FetchPredicateError(
+                .unknownKey,
+                "class '\(objectClass)' is not of an entity of this context's model, so it has no properties to ask for",
+                at: 0,
+                in: predicate.description
+            )
+        }
+        let bound = try predicate.bind(to: type.entity.name, in: schema.model, allowsTransient: true)
+        return makeEvaluator(bound, access: ManagedObjectAccess(schema: schema))
+    }
+}

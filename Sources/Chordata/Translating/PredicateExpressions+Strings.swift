@@ -1,0 +1,117 @@
+internal import ChordataPredicate
+public import Foundation
+
+// The macro knows these functions on all platforms, but only Apple's Foundation has what it turns them into.
+#if canImport(Darwin)
+    extension PredicateExpressions.StringLocalizedStandardContains: TranslatableExpression {
+        func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
+            try context.containsText(root, other)
+        }
+    }
+
+    extension PredicateExpressions.StringCaseInsensitiveCompare: TranslatableExpression {
+        func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
+            .ordering(try context.value(root), try context.value(other))
+        }
+    }
+
+    extension PredicateExpressions.StringLocalizedCompare: TranslatableExpression {
+        func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
+            .ordering(try context.value(root), try context.value(other))
+        }
+    }
+#else
+    extension PredicateExpressions {
+        /// Asks whether a string contains another one, whatever the case and the diacritics.
+        public struct TextContains<Text: PredicateExpression, Part: PredicateExpression>: PredicateExpression
+        where Text.Output: StringProtocol, Part.Output: StringProtocol {
+            /// Whether it does.
+            public typealias Output = Bool
+
+            let text: Text
+            let part: Part
+
+            /// Answers as a fetch does.
+            public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
+                let options: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
+                let text = foldedForComparison(String(try self.text.evaluate(bindings)), options: options)
+                let part = foldedForComparison(String(try self.part.evaluate(bindings)), options: options)
+                return part.isEmpty || text.unicodeScalars.contains(part.unicodeScalars)
+            }
+        }
+
+        /// The order of two strings, whatever their case.
+        public struct TextOrder<Text: PredicateExpression, Other: PredicateExpression>: PredicateExpression
+        where Text.Output: StringProtocol, Other.Output: StringProtocol {
+            /// The order.
+            public typealias Output = ComparisonResult
+
+            let text: Text
+            let other: Other
+
+            /// Answers as a fetch does.
+            public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
+                let text = foldedForComparison(String(try self.text.evaluate(bindings)), options: .caseInsensitive)
+                let other = foldedForComparison(String(try self.other.evaluate(bindings)), options: .caseInsensitive)
+                if text.utf8.elementsEqual(other.utf8) { return .orderedSame }
+                return text.utf8.lexicographicallyPrecedes(other.utf8) ? .orderedAscending : .orderedDescending
+            }
+        }
+
+        /// What `#Predicate` makes of `$0.name.localizedStandardContains("x")`.
+        @_disfavoredOverload  // Should Foundation come to have the function, then its own is taken.
+        public static func build_localizedStandardContains<Text, Part>(
+            _ text: Text,
+            _ part: Part
+        ) -> TextContains<Text, Part> {
+            TextContains(text: text, part: part)
+        }
+
+        /// What `#Predicate` makes of `$0.name.caseInsensitiveCompare("x")`.
+        @_disfavoredOverload
+        public static func build_caseInsensitiveCompare<Text, Other>(
+            _ text: Text,
+            _ other: Other
+        ) -> TextOrder<Text, Other> {
+            TextOrder(text: text, other: other)
+        }
+
+        /// What `#Predicate` makes of `$0.name.localizedCompare("x")`.
+        @_disfavoredOverload
+        public static func build_localizedCompare<Text, Other>(_ text: Text, _ other: Other) -> TextOrder<Text, Other> {
+            TextOrder(text: text, other: other)
+        }
+    }
+
+    extension PredicateExpressions.TextContains: Sendable where Text: Sendable, Part: Sendable {}
+    extension PredicateExpressions.TextContains: Codable where Text: Codable, Part: Codable {}
+    extension PredicateExpressions.TextContains: StandardPredicateExpression
+    where Text: StandardPredicateExpression, Part: StandardPredicateExpression {}
+
+    extension PredicateExpressions.TextOrder: Sendable where Text: Sendable, Other: Sendable {}
+    extension PredicateExpressions.TextOrder: Codable where Text: Codable, Other: Codable {}
+    extension PredicateExpressions.TextOrder: StandardPredicateExpression
+    where Text: StandardPredicateExpression, Other: StandardPredicateExpression {}
+
+    extension PredicateExpressions.TextContains: TranslatableExpression {
+        func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
+            try context.containsText(text, part)
+        }
+    }
+
+    extension PredicateExpressions.TextOrder: TranslatableExpression {
+        func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
+            .ordering(try context.value(text), try context.value(other))
+        }
+    }
+#endif
+
+extension TranslationContext {
+    fileprivate mutating func containsText(
+        _ text: some PredicateExpression,
+        _ part: some PredicateExpression
+    ) throws(FetchPredicateError) -> TranslatedExpression {
+        let options: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
+        return .condition(.comparison(.init(try value(text), .contains, try value(part), options: options)))
+    }
+}

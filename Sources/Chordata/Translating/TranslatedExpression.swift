@@ -1,0 +1,133 @@
+internal import ChordataModel
+internal import ChordataPredicate
+
+/// What a part of a `#Predicate` has become.
+enum TranslatedExpression {
+    case condition(PredicateNode)
+    /// A `Bool?`: nil unless `present` is met, else whether the condition is.
+    case optionalCondition(present: PredicateNode, PredicateNode)
+    case value(ExpressionNode)
+    /// A value that was captured, in its Swift type: a key path may still be applied to it.
+    case constant(Any)
+    /// A range; the bound that is missing is `nil`.
+    case range(lower: ExpressionNode?, upper: ExpressionNode?, includesUpper: Bool)
+    /// How two strings are ordered when case is passed over.
+    case ordering(ExpressionNode, ExpressionNode)
+}
+
+extension TranslatedExpression {
+    /// The part as a condition, where a missing value is false.
+    func condition() throws(FetchPredicateError) -> PredicateNode {
+        switch self {
+        case .condition(let node): return node
+        case .optionalCondition(let present, let node): return .both(present, node)
+        case .constant(let constant as Bool): return .constant(constant)
+        case .value, .constant, .range, .ordering:
+            return .comparison(.init(try value(), .equal, .boolean(true)))
+        }
+    }
+
+    /// The part as a value; a condition becomes YES or NO.
+    func value() throws(FetchPredicateError) -> ExpressionNode {
+        switch self {
+        case .condition(let node): return .conditional(node, .boolean(true), .boolean(false), offset: 0)
+        case .optionalCondition(let present, let node):
+            return .conditional(present, try TranslatedExpression.condition(node).value(), .null, offset: 0)
+        case .value(let node): return node
+        case .constant(let constant): return .value(try constantValue(of: constant))
+        case .range: throw .unsupported("a range has a counterpart only in 'contains'")
+        case .ordering: throw .unsupported("the order of two strings can only be compared with a constant")
+        }
+    }
+
+    /// Whether the part is a captured nil.
+    var isNil: Bool {
+        guard case .constant(let constant) = self, case .some(.null) = try? constantValue(of: constant) else {
+            return false
+        }
+        return true
+    }
+}
+
+extension ExpressionNode {
+    static let null = ExpressionNode.value(.null)
+    static func boolean(_ value: Bool) -> ExpressionNode { .value(.attribute(.boolean(value))) }
+
+    /// The path that goes on from this value over more keys.
+    func appending(_ keys: [String]) -> ExpressionNode {
+        switch self {
+        case .evaluatedObject: .keyPath(keys, offset: 0)
+        case .keyPath(let first, _): .keyPath(first + keys, offset: 0)
+        case .path(let base, let first, _): .path(base, first + keys, offset: 0)
+        case .value, .variable, .aggregate, .function, .collectionFunction, .cast, .conditional, .subquery, .element,
+            .assignment:
+            .path(self, keys, offset: 0)
+        }
+    }
+
+    /// Whether this is certain to be nil when the other is: it goes on from it.
+    func isMissing(with other: ExpressionNode) -> Bool {
+        if self == other { return true }
+        switch self {
+        case .keyPath(let keys, _):
+            guard case .keyPath(let start, _) = other else { return false }
+            // An operator of a collection has a value also when there is none.
+            return keys.starts(with: start) && !keys.contains { $0.hasPrefix("@") }
+        case .path(let base, let keys, _):
+            if keys.contains(where: { $0.hasPrefix("@") }) { return false }
+            if case .path(base, let start, _) = other { return keys.starts(with: start) }
+            return base.isMissing(with: other)
+        case .function(_, let arguments, _): return arguments.contains { $0.isMissing(with: other) }
+        case .element(let collection, _, _): return collection.isMissing(with: other)
+        case .value, .evaluatedObject, .variable, .aggregate, .collectionFunction, .cast, .conditional, .subquery,
+            .assignment:
+            return false
+        }
+    }
+}
+
+extension PredicateNode {
+    /// That a value is there.
+    static func present(_ value: ExpressionNode) -> PredicateNode { .comparison(.init(value, .notEqual, .null)) }
+
+    /// That the value the first condition asks for is there and the second is met, said as briefly as possible.
+    static func both(_ present: PredicateNode, _ condition: PredicateNode) -> PredicateNode {
+        let missing = PredicateNode.conjunction([present]).parts.filter { part in
+            guard case .comparison(let comparison) = part else { return true }
+            return !condition.parts.contains { $0.implies(presenceOf: comparison.left) }
+        }
+        return .conjunction(missing + [condition])
+    }
+
+    private var parts: [PredicateNode] {
+        if case .and(let parts) = self { parts } else { [self] }
+    }
+
+    /// Whether the condition is never met when a value is missing.
+    private func implies(presenceOf value: ExpressionNode) -> Bool {
+        guard case .comparison(let comparison) = self, comparison.left.isMissing(with: value) else { return false }
+        switch comparison.modifier {
+        case .any: return true
+        case .all, .none: return false
+        case .direct: break
+        }
+        switch comparison.operator {
+        case .equal, .in:
+            // Nil is equal to nil, which any value but a constant can be.
+            guard case .value(let constant) = comparison.right else { return false }
+            if case .collection(let values) = constant { return !values.contains(.null) }
+            return constant != .null
+        case .notEqual: return comparison.right == .null
+        case .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .contains, .beginsWith, .endsWith, .like,
+            .matches:
+            return true
+        }
+    }
+}
+
+extension FetchPredicateError {
+    /// The error for what Swift can say and a predicate cannot.
+    static func unsupported(_ message: String) -> FetchPredicateError {
+        FetchPredicateError(.unsupported, message, at: 0, in: "")
+    }
+}

@@ -1,0 +1,85 @@
+internal import ChordataPredicate
+internal import Foundation
+
+/// An expression of Foundation's that has a counterpart in a predicate's tree.
+///
+/// The conformances are unconditional: a part is asked for its own conformance when it is translated, so that the error
+/// can name it, and so that no cast looks through a whole nested type.
+protocol TranslatableExpression {
+    /// The counterpart.
+    func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression
+}
+
+/// What the translation of one `#Predicate` knows on its way down.
+struct TranslationContext {
+    /// What the closures' parameters stand for.
+    private var variables: [PredicateExpressions.VariableID: TranslatedExpression]
+    private var subqueryCount = 0
+
+    init(object: PredicateExpressions.VariableID) { variables = [object: .value(.evaluatedObject)] }
+
+    mutating func translate(_ expression: some PredicateExpression) throws(FetchPredicateError) -> TranslatedExpression
+    {
+        guard let translatable = expression as? any TranslatableExpression else {
+            throw .unsupported("'\(name(ofKind: expression))' has no counterpart in predicates")
+        }
+        return try translatable.translate(&self)
+    }
+
+    mutating func value(_ expression: some PredicateExpression) throws(FetchPredicateError) -> ExpressionNode {
+        try translate(expression).value()
+    }
+
+    mutating func condition(_ expression: some PredicateExpression<Bool>) throws(FetchPredicateError) -> PredicateNode {
+        try translate(expression).condition()
+    }
+
+    /// Translates the body of a closure, whose parameter stands for something.
+    mutating func translate(
+        _ body: some PredicateExpression,
+        _ variable: PredicateExpressions.VariableID,
+        as argument: TranslatedExpression
+    ) throws(FetchPredicateError) -> TranslatedExpression {
+        variables[variable] = argument
+        defer { variables[variable] = nil }
+        return try translate(body)
+    }
+
+    func meaning(of variable: PredicateExpressions.VariableID) throws(FetchPredicateError) -> TranslatedExpression {
+        guard let meaning = variables[variable] else { throw .unsupported("a variable is used outside of its closure") }
+        return meaning
+    }
+
+    /// A name that no other subquery of the predicate has.
+    mutating func newVariableName() -> String {
+        subqueryCount += 1
+        return "v\(subqueryCount)"
+    }
+
+    /// What a part is called in a message: its path, or else what kind of expression it is.
+    mutating func name(of expression: some PredicateExpression) -> String {
+        // An error in the part means only that it has no path.
+        switch try? value(expression) {
+        case .keyPath(let keys, _), .path(_, let keys, _): keys.joined(separator: ".")
+        case .evaluatedObject: "SELF"
+        case nil, .value, .variable, .aggregate, .function, .collectionFunction, .cast, .conditional, .subquery,
+            .element, .assignment:
+            name(ofKind: expression)
+        }
+    }
+
+    private func name(ofKind expression: some PredicateExpression) -> String {
+        String("\(type(of: expression))".prefix { $0 != "<" })
+    }
+}
+
+extension PredicateExpression {
+    /// The value of an expression without variables.
+    func evaluateConstant(_ what: String) throws(FetchPredicateError) -> TranslatedExpression {
+        do {
+            return .constant(try evaluate(PredicateBindings()))
+        } catch {  // A variable without a value, or a value that is missing.
+            throw .unsupported("\(what) of captured values cannot be computed without an object")
+        }
+    }
+}

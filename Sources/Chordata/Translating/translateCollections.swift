@@ -1,0 +1,173 @@
+internal import ChordataModel
+internal import ChordataPredicate
+internal import Foundation
+
+/// Whether a type is that of a to-many relationship.
+func isToMany(_ type: Any.Type) -> Bool {
+    func elementIsObject<Many: Sequence>(_ type: Many.Type) -> Bool { Many.Element.self is ManagedObject.Type }
+    guard let type = type as? any Sequence.Type else { return false }
+    return elementIsObject(type)
+}
+
+/// Whether the elements of a to-many relationship of that type have an order.
+func isOrdered(_ type: Any.Type) -> Bool { type is any BidirectionalCollection.Type }
+
+extension TranslationContext {
+    /// A to-many relationship, or its elements that meet a condition.
+    fileprivate mutating func toMany<Many: Sequence>(
+        _ sequence: some PredicateExpression<Many>,
+        _ node: TranslatedExpression
+    ) throws(FetchPredicateError) -> ExpressionNode {
+        guard Many.Element.self is ManagedObject.Type else {
+            throw .unsupported("'\(name(of: sequence))' is not a to-many relationship")
+        }
+        return try node.value()
+    }
+
+    /// What a closure on the elements of a collection says, with the collection and the element's variable.
+    ///
+    /// A collection that is filtered already keeps its variable, and the conditions are joined.
+    fileprivate mutating func condition<Many: Sequence>(
+        on sequence: some PredicateExpression<Many>,
+        _ translated: TranslatedExpression,
+        _ variable: PredicateExpressions.VariableID,
+        _ test: some PredicateExpression<Bool>
+    ) throws(FetchPredicateError) -> ElementCondition {
+        let node = try toMany(sequence, translated)
+        if case .subquery(let base, let name, let first, _) = node {
+            let test = try translate(test, variable, as: .value(.variable(name, offset: 0))).condition()
+            return ElementCondition(collection: base, variable: name, filter: first, test: test)
+        }
+        let name = newVariableName()
+        let test = try translate(test, variable, as: .value(.variable(name, offset: 0))).condition()
+        return ElementCondition(collection: node, variable: name, filter: nil, test: test)
+    }
+}
+
+private struct ElementCondition {
+    let collection: ExpressionNode
+    let variable: String
+    /// What the elements were chosen by before.
+    let filter: PredicateNode?
+    let test: PredicateNode
+
+    var joined: PredicateNode { .conjunction((filter.map { [$0] } ?? []) + [test]) }
+}
+
+extension PredicateExpressions.SequenceContains: TranslatableExpression {
+    func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
+        let collection = try context.translate(sequence)
+        if LHS.Output.self is any StringProtocol.Type {
+            let character = try context.value(element)
+            return .condition(.comparison(.init(try collection.value(), .contains, character)))
+        }
+        if case .value(let node) = collection {
+            return .condition(.isElement(try context.value(element), of: node))
+        }
+        return try context.contains(collection, element)
+    }
+}
+
+extension PredicateNode {
+    /// That an object is one of a to-many relationship, filtered or not.
+    static func isElement(_ element: ExpressionNode, of collection: ExpressionNode) -> PredicateNode {
+        guard case .subquery(let base, let name, let filter, _) = collection else {
+            return .comparison(.init(element, .in, collection))
+        }
+        let test = PredicateNode.comparison(.init(.variable(name, offset: 0), .equal, element))
+        return .any(base, name, .conjunction([filter, test]))
+    }
+}
+
+extension PredicateExpressions.SequenceContainsWhere: TranslatableExpression {
+    func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
+        let collection = try context.translate(sequence)
+        if case .constant(let constant) = collection, let elements = constant as? LHS.Output {
+            var parts: [PredicateNode] = []
+            for element in elements {
+                parts.append(try context.translate(test, variable.key, as: .constant(element)).condition())
+            }
+            return .condition(.disjunction(parts))
+        }
+        let condition = try context.condition(on: sequence, collection, variable.key, test)
+        return .condition(.any(condition.collection, condition.variable, condition.joined))
+    }
+}
+
+extension PredicateExpressions.SequenceAllSatisfy: TranslatableExpression {
+    func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
+        let collection = try context.translate(sequence)
+        if case .constant(let constant) = collection, let elements = constant as? LHS.Output {
+            var parts: [PredicateNode] = []
+            for element in elements {
+                parts.append(try context.translate(test, variable.key, as: .constant(element)).condition())
+            }
+            return .condition(.conjunction(parts))
+        }
+        let condition = try context.condition(on: sequence, collection, variable.key, test)
+        guard let filter = condition.filter else {
+            return .condition(.all(condition.collection, condition.variable, condition.test))
+        }
+        let failure = PredicateNode.conjunction([filter, .not(condition.test)])
+        return .condition(.none(condition.collection, condition.variable, failure))
+    }
+}
+
+extension PredicateExpressions.Filter: TranslatableExpression {
+    func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
+        let collection = try context.translate(sequence)
+        if case .constant = collection { return try evaluateConstant("'filter'") }
+        let condition = try context.condition(on: sequence, collection, variable.key, filter)
+        return .value(
+            .subquery(condition.collection, variable: condition.variable, condition.joined, offset: 0)
+        )
+    }
+}
+
+extension PredicateExpressions.SequenceMinimum: TranslatableExpression {
+    func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
+        if case .constant = try context.translate(elements) { return try evaluateConstant("'min()'") }
+        throw .unsupported("'\(context.name(of: elements)).min()' has no counterpart in predicates")
+    }
+}
+
+extension PredicateExpressions.SequenceMaximum: TranslatableExpression {
+    func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
+        if case .constant = try context.translate(elements) { return try evaluateConstant("'max()'") }
+        throw .unsupported("'\(context.name(of: elements)).max()' has no counterpart in predicates")
+    }
+}
+
+extension PredicateExpressions.CollectionIndexSubscript: TranslatableExpression {
+    func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
+        let collection = try context.translate(wrapped)
+        if case .constant = collection { return try evaluateConstant("a subscript") }
+        guard isToMany(Wrapped.Output.self), case .constant(let index as Int) = try context.translate(index) else {
+            throw .unsupported("'\(context.name(of: wrapped))[…]' has no counterpart in predicates")
+        }
+        return .value(
+            .element(try collection.value(), .at(.value(.attribute(.integer(Int64(index))))), offset: 0)
+        )
+    }
+}
+
+extension PredicateExpressions.CollectionRangeSubscript: TranslatableExpression {
+    func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
+        if case .constant = try context.translate(wrapped) { return try evaluateConstant("a subscript") }
+        throw .unsupported("'\(context.name(of: wrapped))[…]' has no counterpart in predicates")
+    }
+}
+
+extension PredicateExpressions.DictionaryKeySubscript: TranslatableExpression {
+    func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
+        if case .constant = try context.translate(wrapped) { return try evaluateConstant("a subscript") }
+        throw .unsupported("'\(context.name(of: wrapped))[…]' has no counterpart in predicates")
+    }
+}
+
+extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: TranslatableExpression {
+    func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
+        if case .constant = try context.translate(wrapped) { return try evaluateConstant("a subscript") }
+        throw .unsupported("'\(context.name(of: wrapped))[…]' has no counterpart in predicates")
+    }
+}

@@ -1,0 +1,46 @@
+internal import ChordataPredicate
+internal import Foundation
+
+extension PredicateExpressions.CollectionContainsCollection: TranslatableExpression {
+    func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
+        guard Base.Output.self is any StringProtocol.Type else {
+            throw .unsupported("'\(context.name(of: base)).contains' with a list has no counterpart in predicates")
+        }
+        return .condition(.comparison(.init(try context.value(base), .contains, try context.value(other))))
+    }
+}
+
+extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
+    func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
+        guard Base.Output.self is any StringProtocol.Type else {
+            throw .unsupported("'\(context.name(of: base)).starts(with:)' with a list has no counterpart in predicates")
+        }
+        return .condition(.comparison(.init(try context.value(base), .beginsWith, try context.value(prefix))))
+    }
+}
+
+extension PredicateExpressions.StringContainsRegex: TranslatableExpression {
+    func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
+        throw .unsupported(
+            "a Regex on '\(context.name(of: subject))' has no counterpart in predicates; use MATCHES in a format string"
+        )
+    }
+}
+
+extension PredicateExpressions.ConditionalCast: TranslatableExpression {
+    func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
+        throw .unsupported("the cast '\(context.name(of: input)) as? \(Desired.self)' has no counterpart in predicates")
+    }
+}
+
+extension PredicateExpressions.ForceCast: TranslatableExpression {
+    func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
+        throw .unsupported("the cast '\(context.name(of: input)) as! \(Desired.self)' has no counterpart in predicates")
+    }
+}
+
+extension PredicateExpressions.TypeCheck: TranslatableExpression {
+    func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
+        throw .unsupported("the cast '\(context.name(of: input)) is \(Desired.self)' has no counterpart in predicates")
+    }
+}

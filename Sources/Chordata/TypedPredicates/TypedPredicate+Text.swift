@@ -1,0 +1,98 @@
+public import ChordataPredicate
+
+/// What a comparison of strings passes over.
+public struct TextOptions: OptionSet, Sendable, Hashable {
+    /// The options as bits.
+    public let rawValue: UInt8
+
+    /// Creates options of bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The case of letters, as `[c]` does.
+    public static let caseInsensitive = TextOptions(rawValue: 1)
+    /// Accents and other marks, as `[d]` does.
+    public static let diacriticInsensitive = TextOptions(rawValue: 2)
+
+    fileprivate var comparisonOptions: ComparisonOptions {
+        var options: ComparisonOptions = []
+        if contains(.caseInsensitive) { options.insert(.caseInsensitive) }
+        if contains(.diacriticInsensitive) { options.insert(.diacriticInsensitive) }
+        return options
+    }
+}
+
+/// The types of properties that hold text: `String` and `String?`.
+public protocol PredicateText: PredicateArgument {}
+
+extension String: PredicateText {}
+extension Optional: PredicateText where Wrapped: PredicateText {}
+
+extension TypedPredicate {
+    /// The predicate that is met where the text contains another one.
+    public static func contains(
+        _ keyPath: KeyPath<Object, some PredicateText>,
+        _ text: String,
+        _ options: TextOptions = []
+    ) -> TypedPredicate {
+        compare(keyPath, .contains, text, options)
+    }
+
+    /// The predicate that is met where the text begins with another one.
+    public static func begins(
+        _ keyPath: KeyPath<Object, some PredicateText>,
+        with text: String,
+        _ options: TextOptions = []
+    ) -> TypedPredicate {
+        compare(keyPath, .beginsWith, text, options)
+    }
+
+    /// The predicate that is met where the text ends with another one.
+    public static func ends(
+        _ keyPath: KeyPath<Object, some PredicateText>,
+        with text: String,
+        _ options: TextOptions = []
+    ) -> TypedPredicate {
+        compare(keyPath, .endsWith, text, options)
+    }
+
+    /// The predicate that is met where the text is equal to another one.
+    ///
+    /// Without options, `==` says the same.
+    public static func equals(
+        _ keyPath: KeyPath<Object, some PredicateText>,
+        _ text: String,
+        _ options: TextOptions
+    ) -> TypedPredicate {
+        compare(keyPath, .equal, text, options)
+    }
+
+    /// The predicate that is met where the text fits a pattern, in which `*` is any run and `?` any one scalar.
+    public static func like(
+        _ keyPath: KeyPath<Object, some PredicateText>,
+        _ pattern: String,
+        _ options: TextOptions = []
+    ) -> TypedPredicate {
+        compare(keyPath, .like, pattern, options)
+    }
+
+    /// The predicate that is met where the whole text matches a regular expression.
+    public static func matches(
+        _ keyPath: KeyPath<Object, some PredicateText>,
+        _ pattern: String,
+        _ options: TextOptions = []
+    ) -> TypedPredicate {
+        compare(keyPath, .matches, pattern, options)
+    }
+
+    private static func compare(
+        _ keyPath: AnyKeyPath,
+        _ operation: ComparisonOperator,
+        _ text: String,
+        _ options: TextOptions
+    ) -> TypedPredicate {
+        let options = options.comparisonOptions
+        return TypedPredicate(
+            .comparison(.init(ExpressionNode(keyPath), operation, ExpressionNode(text), options: options))
+        )
+    }
+}

@@ -1,0 +1,138 @@
+internal import Foundation
+internal import Synchronization
+
+/// The names on the way of a key path from a generated class; `nil` when a step is no property of the model.
+///
+/// A key path of one step is found by itself. A longer one, `\.team?.city` or `\.team!.city`, cannot be taken apart, so
+/// the key paths of the properties are put together until one is equal; what was found is kept.
+/// - Complexity: O(1) for what was asked before, else O(rᵈ·p) for p properties and r to-one relationships of a class, at
+///   the distance d.
+func keys(of keyPath: AnyKeyPath) -> [String]? {
+    if let name = propertyName(of: keyPath) { return [name] }
+    // As a protocol's metatype, so that the functions below see the class itself and not ManagedObject.
+    guard let type = type(of: keyPath).rootType as? any FetchableObject.Type else { return nil }
+    let wanted = HashableKeyPath(type.placed(keyPath))
+    if let known = compositeKeys.withLock({ $0[wanted] }) { return known }
+    let found = search(wanted.keyPath, of: keyPath, from: type)
+    _ = compositeKeys.withLock { $0.updateValue(found, forKey: wanted) }
+    return found
+}
+
+/// The name of the property that a key path of one step leads to; `nil` when that is no property of the model.
+func propertyName(of keyPath: AnyKeyPath) -> String? {
+    guard let type = type(of: keyPath).rootType as? ManagedObject.Type else { return nil }
+    return properties(of: type).names[keyPath]
+}
+
+/// What a generated class says of its properties, asked once.
+private struct ClassProperties: @unchecked Sendable {  // Its key paths capture nothing.
+    let all: [PropertyKeyPaths]
+    let names: [AnyKeyPath: String]
+}
+
+private let propertiesOfClasses = Mutex<[ObjectIdentifier: ClassProperties]>([:])
+
+private func properties(of type: ManagedObject.Type) -> ClassProperties {
+    let id = ObjectIdentifier(type)
+    if let known = propertiesOfClasses.withLock({ $0[id] }) { return known }
+    let all = type.propertyKeyPaths()
+    let names = Dictionary(all.map { ($0.keyPath, $0.name) }, uniquingKeysWith: { first, _ in first })
+    let properties = ClassProperties(all: all, names: names)
+    return propertiesOfClasses.withLock { table in
+        table[id] = properties
+        return properties
+    }
+}
+
+/// How many steps a path may have.
+private let maximumStepCount = 4
+
+// A key path of properties captures nothing, so it may go anywhere.
+private struct HashableKeyPath: Hashable, @unchecked Sendable {
+    let keyPath: AnyKeyPath
+    init(_ keyPath: AnyKeyPath) { self.keyPath = keyPath }
+}
+
+private let compositeKeys = Mutex<[HashableKeyPath: [String]?]>([:])
+
+/// The path put together from properties that equals a key path, the shortest first.
+private func search(_ wanted: AnyKeyPath, of original: AnyKeyPath, from type: any FetchableObject.Type) -> [String]? {
+    let valueType = unwrapped(Swift.type(of: original).valueType)
+    var starts: [Path] = []
+    for property in properties(of: type).all {
+        guard let destination = property.destination else { continue }
+        starts.append(Path(keyPath: property.keyPath, names: [property.name], destination: destination))
+    }
+    for _ in 1..<maximumStepCount {
+        var next: [Path] = []
+        for start in starts {
+            for property in properties(of: start.destination).all {
+                let isEnd = unwrapped(Swift.type(of: property.keyPath).valueType) == valueType
+                if !isEnd && property.destination == nil { continue }
+                for keyPath in start.continuations(property) {
+                    let names = start.names + [property.name]
+                    if isEnd && type.placed(keyPath) == wanted { return names }
+                    guard let destination = property.destination else { continue }
+                    next.append(Path(keyPath: keyPath, names: names, destination: destination))
+                }
+            }
+        }
+        starts = next
+    }
+    return nil
+}
+
+/// A path to an object.
+private struct Path {
+    let keyPath: AnyKeyPath
+    let names: [String]
+    let destination: any FetchableObject.Type
+
+    /// The path that goes on to a property: behind `?` and behind `!`.
+    func continuations(_ property: PropertyKeyPaths) -> [AnyKeyPath] {
+        let chained = keyPath.appending(path: property.chainedKeyPath)
+        let forced = keyPath.appending(path: destination.forcing)?.appending(path: property.keyPath)
+        return [chained, forced].compactMap(\.self)
+    }
+}
+
+private func unwrapped(_ type: Any.Type) -> Any.Type { (type as? any OptionalType.Type)?.wrapped ?? type }
+
+private protocol OptionalType {
+    static var wrapped: Any.Type { get }
+}
+
+extension Optional: OptionalType {
+    fileprivate static var wrapped: Any.Type { Wrapped.self }
+}
+
+// Puts a key path into another one. Two key paths that consist of the same steps are equal only if both or neither are
+// writable through a reference; behind a writable step they all are, and that is all the difference there is.
+private final class Place<Object> {
+    var object: Object
+    init(_ object: Object) { self.object = object }
+}
+
+extension FetchableObject {
+    fileprivate static func placed(_ keyPath: AnyKeyPath) -> AnyKeyPath {
+        // The types fit, because the key path begins at this class.
+        (\Place<Self>.object as AnyKeyPath).appending(path: keyPath) ?? keyPath
+    }
+
+    /// From an optional object to the object.
+    fileprivate static var forcing: AnyKeyPath { \Self?.self! as AnyKeyPath }
+}
+
+/// The key path as Swift would write it, as far as it is known.
+///
+/// Swift prints a computed property by the address of its code, which helps nobody.
+func text(of keyPath: AnyKeyPath) -> String {
+    var text = ""
+    var rest = Substring("\(keyPath)")
+    while let start = rest.range(of: "<computed 0x"), let end = rest[start.upperBound...].range(of: ")>") {
+        let type = rest[start.upperBound..<end.lowerBound].drop { $0 != "(" }.dropFirst()
+        text += rest[..<start.lowerBound] + "<computed property of type \(type)>"
+        rest = rest[end.upperBound...]
+    }
+    return text + rest
+}

@@ -1,0 +1,81 @@
+package import ChordataModel
+
+/// A value whose key paths are resolved and whose types fit.
+package indirect enum BoundExpression: Sendable, Hashable {
+    /// A constant; in a comparison already of the type it is compared with.
+    case value(PredicateValue)
+    case keyPath(BoundKeyPath)
+    /// The element of a list that a ``BoundCollection`` has reached.
+    case variable(Int, isObject: Bool)
+    /// A function of values; the constants `now` and `random` have become values.
+    case function(PredicateFunction, [BoundExpression])
+    case cast(BoundExpression, CastType)
+    case conditional(BoundPredicate, BoundExpression, BoundExpression)
+    /// A function of all elements.
+    case aggregate(CollectionFunction, BoundCollection)
+    /// One element; nil when there is none.
+    case element(BoundCollection, BoundPosition)
+
+    /// Whether the value is an object, or nil where one is wanted.
+    package var isObject: Bool {
+        switch self {
+        case .value(.object): true
+        case .value, .aggregate, .cast: false
+        case .keyPath(let path): path.target == .object
+        case .variable(_, let isObject): isObject
+        case .function(let function, let arguments): function == .noIndex && arguments[0].isObject
+        case .conditional(_, let first, let second): first.isObject || second.isObject
+        case .element(let collection, _): collection.element.isObject
+        }
+    }
+
+    /// The key path that a constant beside this is converted for.
+    var comparedKeyPath: BoundKeyPath? {
+        switch self {
+        case .keyPath(let path): path
+        case .function(.noIndex, let arguments): arguments[0].comparedKeyPath
+        case .element(let collection, _): collection.element.comparedKeyPath
+        case .value, .variable, .function, .cast, .conditional, .aggregate: nil
+        }
+    }
+}
+
+/// Which element is wanted, counted from 0.
+package enum BoundPosition: Sendable, Hashable {
+    case first, last
+    case at(BoundExpression)
+}
+
+/// The values that come from walking one collection inside another, and leaving out what a condition does not take.
+///
+/// `SUBQUERY(items, $i, $i.done == NO).tags.name` walks the items, for each of them its tags, filters by the items'
+/// `done`, and has the tags' names for elements. It is flat: a value for each way, equal ones included.
+package struct BoundCollection: Sendable, Hashable {
+    /// One of the walks: in each step its variable stands for another element.
+    package struct Generator: Sendable, Hashable {
+        package enum Source: Sendable, Hashable {
+            /// A to-many relationship of the object at the end of a path.
+            case relationship(BoundKeyPath, RelationshipDescription)
+            case list([BoundExpression])
+        }
+
+        package var variable: Int
+        package var source: Source
+    }
+
+    /// From the outermost in.
+    package var generators: [Generator]
+    package var filter: BoundPredicate
+    package var element: BoundExpression
+    /// Whether equal elements count once.
+    package var isDistinct: Bool
+
+    /// Whether the elements have an order.
+    var isOrdered: Bool {
+        guard generators.count == 1 else { return false }
+        switch generators[0].source {
+        case .relationship(_, let relationship): return relationship.isOrdered
+        case .list: return true
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package import ChordataModel
+
+/// How a predicate's evaluator reads objects of some kind.
+///
+/// The evaluator asks for its readers once, when it is made, so that nothing is looked up by name for each object. All
+/// readers are given objects of one class, which the access knows, and of the entity they were made for or one below it.
+///
+/// The objects are `AnyObject`s here, and nothing is generic: generic closures of another module are not specialized, and
+/// a comparison then takes ten times as long.
+package protocol PredicateAccess {
+    /// Reads an attribute, or an element of a composite; missing values are `nil`.
+    func attribute(of path: BoundKeyPath) -> (AnyObject) -> AttributeValue?
+    /// Reads an attribute of an integer type or a Boolean; `nil` when there is no faster way than ``attribute(of:)``.
+    func integer(of path: BoundKeyPath) -> ((AnyObject) -> Int64?)?
+    /// Reads a double, a float, or a date as its seconds; `nil` when there is no faster way than ``attribute(of:)``.
+    func double(of path: BoundKeyPath) -> ((AnyObject) -> Double?)?
+    /// Reads a string; `nil` when there is no faster way than ``attribute(of:)``.
+    func string(of path: BoundKeyPath) -> ((AnyObject) -> String?)?
+    /// Reads the object at the other end of a to-one.
+    func toOne(_ relationship: RelationshipDescription, of entityName: String) -> (AnyObject) -> AnyObject?
+    /// Reads the key of the object at the other end of a to-one.
+    func toOneKey(_ relationship: RelationshipDescription, of entityName: String) -> (AnyObject) -> Int64?
+    /// Reads the objects at the other end of a to-many, in their order where it has one.
+    func toMany(_ relationship: RelationshipDescription, of entityName: String) -> (AnyObject) -> [AnyObject]
+    /// The key of an object, unique in its hierarchy.
+    func key(of object: AnyObject) -> Int64
+}
+
+/// What the variables of the collections around a place stand for while one object is looked at.
+final class EvaluationScope {
+    enum Slot {
+        case empty
+        case object(AnyObject)
+        case value(AttributeValue)
+        case key(Int64)
+    }
+
+    var slots: [Slot]
+    /// How many elements have been walked over for the one object.
+    private var stepCount = 0
+    /// Some seconds' worth; only lists and subqueries inside one another get there.
+    private static let maximumStepCount = 10_000_000
+
+    init(count: Int) { slots = Array(repeating: .empty, count: count) }
+
+    /// Counts an element.
+    /// - Throws: ``FetchPredicateError`` where the collections inside one another have too many.
+    func countStep() throws(FetchPredicateError) {
+        stepCount += 1
+        guard stepCount <= Self.maximumStepCount else {
+            throw FetchPredicateError(
+                .tooComplex,
+                "the collections of this predicate have more than \(Self.maximumStepCount) elements for one object",
+                at: 0,
+                in: ""
+            )
+        }
+    }
+}

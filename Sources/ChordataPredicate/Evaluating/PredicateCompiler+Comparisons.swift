@@ -1,0 +1,258 @@
+import ChordataModel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension PredicateCompiler {
+    mutating func comparison(_ comparison: BoundComparison) -> Condition {
+        switch comparison.operator {
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+            if comparison.left.isObject || comparison.right.isObject { return objectComparison(comparison) }
+            return constantComparison(comparison) ?? valueComparison(comparison)
+        case .between: return between(comparison)
+        case .in: return isMember(comparison)
+        case .contains, .beginsWith, .endsWith, .like, .matches: return stringTest(comparison)
+        }
+    }
+
+    // MARK: Objects
+
+    /// Objects are equal or not, so only the two equalities come here.
+    private mutating func objectComparison(_ comparison: BoundComparison) -> Condition {
+        let left = key(comparison.left)
+        let isEqual = comparison.operator == .equal
+        if case .value(let value) = comparison.right {
+            guard case .object(let reference) = value else {
+                return { object, scope throws(FetchPredicateError) in (try left(object, scope) == nil) == isEqual }
+            }
+            let key = reference.key
+            return { object, scope throws(FetchPredicateError) in (try left(object, scope) == key) == isEqual }
+        }
+        let right = key(comparison.right)
+        return { object, scope throws(FetchPredicateError) in
+            let key = try left(object, scope)
+            return (key == (try right(object, scope))) == isEqual
+        }
+    }
+
+    // MARK: One attribute and a constant
+
+    /// What most predicates are made of, without a value of any type in between; `nil` for the rest.
+    private func constantComparison(_ comparison: BoundComparison) -> Condition? {
+        guard comparison.options.isEmpty, case .keyPath(let path) = comparison.left,
+            case .value(.attribute(let constant)) = comparison.right
+        else { return nil }
+        switch constant {
+        case .integer(let constant):
+            return access.integer(of: path).map { test(path, $0, comparison.operator, constant) }
+        case .boolean(let flag):
+            return access.integer(of: path).map { test(path, $0, comparison.operator, flag ? 1 : 0) }
+        case .double(let constant):
+            return access.double(of: path).map { test(path, $0, comparison.operator, constant) }
+        case .date(let date):
+            return access.double(of: path).map {
+                test(path, $0, comparison.operator, date.timeIntervalSinceReferenceDate)
+            }
+        case .string(let constant):
+            guard let read = access.string(of: path) else { return nil }
+            let isEquality = comparison.operator == .equal || comparison.operator == .notEqual
+            let operation = comparison.operator
+            return test(path, read, whenMissing: operation == .notEqual) { value in
+                isEquality
+                    ? hasSameBytes(value, constant) == (operation == .equal)
+                    : compareStrings(value, constant).satisfies(operation)
+            }
+        case .decimal, .data, .uuid, .url: return nil
+        }
+    }
+
+    private func test<Value: Comparable>(
+        _ path: BoundKeyPath,
+        _ read: @escaping (Object) -> Value?,
+        _ operation: ComparisonOperator,
+        _ constant: Value
+    ) -> Condition {
+        switch operation {
+        case .equal: test(path, read, whenMissing: false) { $0 == constant }
+        case .notEqual: test(path, read, whenMissing: true) { $0 != constant }
+        case .less: test(path, read, whenMissing: false) { $0 < constant }
+        case .lessOrEqual: test(path, read, whenMissing: false) { $0 <= constant }
+        case .greater: test(path, read, whenMissing: false) { $0 > constant }
+        case .greaterOrEqual: test(path, read, whenMissing: false) { $0 >= constant }
+        case .between, .in, .contains, .beginsWith, .endsWith, .like, .matches: { _, _ in false }
+        }
+    }
+
+    @inline(__always)
+    private func test<Value>(
+        _ path: BoundKeyPath,
+        _ read: @escaping (Object) -> Value?,
+        whenMissing: Bool,
+        _ isMet: @escaping (Value) -> Bool
+    ) -> Condition {
+        if path.relationships.isEmpty, path.root == nil {
+            return { object, _ in
+                guard let value = read(object) else { return whenMissing }
+                return isMet(value)
+            }
+        }
+        let start = object(at: path)
+        return { object, scope in
+            guard let end = start(object, scope), let value = read(end) else { return whenMissing }
+            return isMet(value)
+        }
+    }
+
+    // MARK: Any two values
+
+    private mutating func valueComparison(_ comparison: BoundComparison) -> Condition {
+        let operation = comparison.operator
+        let left = value(comparison.left)
+        if comparison.right == .value(.null) {
+            let isEqual = operation == .equal
+            return { object, scope throws(FetchPredicateError) in (try left(object, scope) == nil) == isEqual }
+        }
+        let options = comparison.options
+        let leftIsConstant = comparison.left.isConstant
+        let rightIsConstant = comparison.right.isConstant
+        let right = rightIsConstant ? constant(comparison.right, options) : value(comparison.right)
+        let rightOptions = rightIsConstant ? [] : options
+        return { object, scope throws(FetchPredicateError) in
+            let leftValue = try left(object, scope)
+            let rightValue = try right(object, scope)
+            guard let leftValue, let rightValue else {
+                switch operation {
+                case .equal: return leftValue == nil && rightValue == nil
+                case .notEqual: return leftValue != nil || rightValue != nil
+                default: return false
+                }
+            }
+            return compareNumbers(
+                (leftValue.folded(options), leftIsConstant),
+                (rightValue.folded(rightOptions), rightIsConstant)
+            ).satisfies(operation)
+        }
+    }
+
+    /// A constant that is folded once.
+    private func constant(_ expression: BoundExpression, _ options: ComparisonOptions) -> Reader {
+        guard case .value(.attribute(let value)) = expression else { return { _, _ in nil } }
+        let folded = value.folded(options)
+        return { _, _ in folded }
+    }
+
+    private mutating func between(_ comparison: BoundComparison) -> Condition {
+        guard case .value(.collection(let bounds)) = comparison.right, bounds.count == 2,
+            case .attribute(let lower) = bounds[0].folded(comparison.options),
+            case .attribute(let upper) = bounds[1].folded(comparison.options)
+        else { preconditionFailure("BETWEEN is bound to two constants") }
+        let left = value(comparison.left)
+        let options = comparison.options
+        return { object, scope throws(FetchPredicateError) in
+            guard let value = try left(object, scope)?.folded(options) else { return false }
+            return compareNumbers((value, false), (lower, true)) != .ascending
+                && compareNumbers((value, false), (upper, true)) != .descending
+        }
+    }
+
+    private mutating func isMember(_ comparison: BoundComparison) -> Condition {
+        guard case .value(.collection(let values)) = comparison.right else {
+            preconditionFailure("IN is bound to a collection of constants")
+        }
+        let hasNull = values.contains(.null)
+        if comparison.left.isObject {
+            let left = key(comparison.left)
+            let keys = Set(values.compactMap { if case .object(let reference) = $0 { reference.key } else { nil } })
+            return { object, scope throws(FetchPredicateError) in
+                guard let key = try left(object, scope) else { return hasNull }
+                return keys.contains(key)
+            }
+        }
+        let options = comparison.options
+        let left = value(comparison.left)
+        let members: [AttributeValue] = values.compactMap {
+            if case .attribute(let value) = $0 { value.folded(options) } else { nil }
+        }
+        if members.contains(where: \.isNumber), members.contains(where: \.isDecimal) || comparison.left.mayBeDecimal {
+            // Decimals, integers and doubles side by side have no one order.
+            return { object, scope throws(FetchPredicateError) in
+                guard let value = try left(object, scope)?.folded(options) else { return hasNull }
+                return members.contains { compareNumbers((value, false), ($0, true)) == .same }
+            }
+        }
+        let sorted = members.sorted { compareValues($0, $1) == .ascending }
+        return { object, scope throws(FetchPredicateError) in
+            guard let value = try left(object, scope) else { return hasNull }
+            return contains(value.folded(options), in: sorted)
+        }
+    }
+
+    // MARK: Strings
+
+    private mutating func stringTest(_ comparison: BoundComparison) -> Condition {
+        let (operation, options) = (comparison.operator, comparison.options)
+        if case .value(let constant) = comparison.right {
+            guard case .attribute(.string(let text)) = constant else { return { _, _ in false } }
+            let pattern = StringPattern(operation, text, options: options)
+            if case .keyPath(let path) = comparison.left, let read = access.string(of: path) {
+                let start = object(at: path)
+                return { object, scope throws(FetchPredicateError) in
+                    guard let end = start(object, scope), let text = read(end) else { return false }
+                    return try pattern.matches(text)
+                }
+            }
+            let left = value(comparison.left)
+            return { object, scope throws(FetchPredicateError) in
+                guard case .string(let text) = try left(object, scope) else { return false }
+                return try pattern.matches(text)
+            }
+        }
+        let left = value(comparison.left)
+        let right = value(comparison.right)
+        return { object, scope throws(FetchPredicateError) in
+            guard case .string(let text) = try left(object, scope),
+                case .string(let pattern) = try right(object, scope)
+            else { return false }
+            return try StringPattern(operation, pattern, options: options).matches(text)
+        }
+    }
+}
+
+extension AttributeValue {
+    fileprivate var isNumber: Bool { ExpressionType(.attribute(self)) == .number }
+
+    /// The value without what the options pass over; only strings change.
+    fileprivate func folded(_ options: ComparisonOptions) -> AttributeValue {
+        guard !options.isEmpty, case .string(let string) = self else { return self }
+        return .string(foldedForComparison(string, options: options))
+    }
+}
+
+extension BoundExpression {
+    /// Whether a number that is computed may be a decimal.
+    fileprivate var mayBeDecimal: Bool {
+        switch self {
+        case .keyPath(let path): path.attribute?.attributeType == .decimal
+        case .value(.attribute(let value)): value.isDecimal
+        case .value: false
+        case .variable, .function, .cast, .conditional, .aggregate, .element: true
+        }
+    }
+}
+
+/// Whether a sorted list holds a value.
+private func contains(_ value: AttributeValue, in sorted: [AttributeValue]) -> Bool {
+    var range = 0..<sorted.count
+    while !range.isEmpty {
+        let middle = range.lowerBound + range.count / 2
+        switch compareValues(value, sorted[middle]) {
+        case .same: return true
+        case .ascending: range = range.lowerBound..<middle
+        case .descending: range = (middle + 1)..<range.upperBound
+        }
+    }
+    return false
+}

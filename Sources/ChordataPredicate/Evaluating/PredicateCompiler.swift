@@ -1,0 +1,154 @@
+package import ChordataModel
+
+/// Compiles a bound predicate to a function that tells whether an object meets it.
+///
+/// The answers are those of the SQL that the predicate becomes: two-valued logic, nil equals nil and differs from
+/// everything else, an order or a string test with nil is false, and NOT turns the answer round. The function throws when
+/// a regular expression takes too long on an object's text.
+/// - Complexity: compiling is O(n log n) in the size of the predicate with its lists.
+package func makeEvaluator(
+    _ predicate: BoundPredicate,
+    access: any PredicateAccess
+) -> (AnyObject) throws(FetchPredicateError) -> Bool {
+    var compiler = PredicateCompiler(access: access)
+    let condition = compiler.condition(predicate)
+    let count = compiler.variableCount
+    if count == 0 {
+        let scope = EvaluationScope(count: 0)
+        return { object throws(FetchPredicateError) in try condition(object, scope) }
+    }
+    return { object throws(FetchPredicateError) in try condition(object, EvaluationScope(count: count)) }
+}
+
+/// Compiles a bound expression that is no object to a function that computes its value for an object.
+package func makeReader(
+    _ expression: BoundExpression,
+    access: any PredicateAccess
+) -> (AnyObject) throws(FetchPredicateError) -> AttributeValue? {
+    var compiler = PredicateCompiler(access: access)
+    let value = compiler.value(expression)
+    let count = compiler.variableCount
+    return { object throws(FetchPredicateError) in try value(object, EvaluationScope(count: count)) }
+}
+
+/// Turns the parts of a bound predicate into closures.
+struct PredicateCompiler {
+    typealias Object = AnyObject
+    typealias Scope = EvaluationScope
+    typealias Condition = (Object, Scope) throws(FetchPredicateError) -> Bool
+    /// Gives a value that is no object.
+    typealias Reader = (Object, Scope) throws(FetchPredicateError) -> AttributeValue?
+    /// Gives the key of an object.
+    typealias KeyReader = (Object, Scope) throws(FetchPredicateError) -> Int64?
+    typealias ObjectReader = (Object, Scope) -> Object?
+
+    let access: any PredicateAccess
+    /// How many slots a scope needs.
+    var variableCount = 0
+
+    init(access: any PredicateAccess) { self.access = access }
+
+    mutating func condition(_ predicate: BoundPredicate) -> Condition {
+        switch predicate {
+        case .constant(let result): return { _, _ in result }
+        case .and(let parts):
+            let conditions = parts.map { condition($0) }
+            if conditions.count == 2 {
+                let (first, second) = (conditions[0], conditions[1])
+                return { object, scope throws(FetchPredicateError) in
+                    guard try first(object, scope) else { return false }
+                    return try second(object, scope)
+                }
+            }
+            return { object, scope throws(FetchPredicateError) in
+                for condition in conditions where !(try condition(object, scope)) { return false }
+                return true
+            }
+        case .or(let parts):
+            let conditions = parts.map { condition($0) }
+            return { object, scope throws(FetchPredicateError) in
+                for condition in conditions where try condition(object, scope) { return true }
+                return false
+            }
+        case .not(let inner):
+            let condition = condition(inner)
+            return { object, scope throws(FetchPredicateError) in !(try condition(object, scope)) }
+        case .comparison(let comparison): return self.comparison(comparison)
+        case .exists(let collection):
+            let walk = walk(collection)
+            return { object, scope throws(FetchPredicateError) in
+                var isFound = false
+                try walk(object, scope) { _ throws(FetchPredicateError) in
+                    isFound = true
+                    return false
+                }
+                return isFound
+            }
+        }
+    }
+
+    // MARK: Objects
+
+    /// The object that a path of to-ones leads to.
+    func object(at path: BoundKeyPath) -> ObjectReader {
+        object(behind: path.relationships[...], of: path)
+    }
+
+    private func object(behind relationships: ArraySlice<RelationshipDescription>, of path: BoundKeyPath)
+        -> ObjectReader
+    {
+        guard let last = relationships.last else {
+            guard let root = path.root else { return { object, _ in object } }
+            return { _, scope in
+                if case .object(let object) = scope.slots[root] { return object }
+                return nil
+            }
+        }
+        let way = relationships.dropLast()
+        let read = access.toOne(last, of: way.last?.destinationEntityName ?? path.entityName)
+        if way.isEmpty, path.root == nil { return { object, _ in read(object) } }
+        let start = object(behind: way, of: path)
+        return { object, scope in start(object, scope).flatMap(read) }
+    }
+
+    /// The key of an object, or `nil` for none.
+    mutating func key(_ expression: BoundExpression) -> KeyReader {
+        switch expression {
+        case .value(.object(let reference)):
+            let key = reference.key
+            return { _, _ in key }
+        case .value: return { _, _ in nil }
+        case .keyPath(let path):
+            let access = access
+            guard let last = path.relationships.last else {
+                let start = object(at: path)
+                return { object, scope in start(object, scope).map { access.key(of: $0) } }
+            }
+            let way = path.relationships.dropLast()
+            let read = access.toOneKey(last, of: way.last?.destinationEntityName ?? path.entityName)
+            if way.isEmpty, path.root == nil { return { object, _ in read(object) } }
+            let start = object(behind: way, of: path)
+            return { object, scope in start(object, scope).flatMap(read) }
+        case .variable(let variable, _):
+            let access = access
+            return { _, scope in
+                switch scope.slots[variable] {
+                case .key(let key): key
+                case .object(let object): access.key(of: object)
+                case .value, .empty: nil
+                }
+            }
+        case .conditional(let condition, let first, let second):
+            let condition = self.condition(condition)
+            let first = key(first)
+            let second = key(second)
+            return { object, scope throws(FetchPredicateError) in
+                try condition(object, scope) ? try first(object, scope) : try second(object, scope)
+            }
+        case .function(_, let arguments): return key(arguments[0])
+        case .element(let collection, let position):
+            return element(of: collection, at: position, read: key(collection.element))
+        case .cast, .aggregate: return { _, _ in nil }
+        }
+    }
+}

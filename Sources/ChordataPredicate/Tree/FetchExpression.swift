@@ -1,0 +1,23 @@
+/// A value computed from an object, in the language of Core Data's predicates.
+///
+/// ```swift
+/// let total = try FetchExpression(format: "items.@sum.price * 1.19")
+/// ```
+public struct FetchExpression: Sendable {
+    package let node: ExpressionNode
+    /// The text that the places in the tree refer to; `nil` for an expression that was not parsed.
+    package let text: String?
+
+    package init(_ node: ExpressionNode, text: String? = nil) {
+        self.node = node
+        self.text = text
+    }
+}
+
+extension FetchExpression: Hashable {
+    /// Tells whether two expressions are the same, however their formats were written.
+    public static func == (left: FetchExpression, right: FetchExpression) -> Bool { left.node == right.node }
+
+    /// Hashes the expression, not the text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(node) }
+}

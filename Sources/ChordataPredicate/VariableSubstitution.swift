@@ -1,0 +1,132 @@
+extension FetchPredicate {
+    /// The names of the `$variables` that need a value.
+    public var variables: Set<String> { Set(variableOffsets.map(\.name)) }
+
+    /// The variables in the order of the text, each as often as it occurs.
+    var variableOffsets: [(name: String, offset: TextOffset)] {
+        var result: [(name: String, offset: TextOffset)] = []
+        var substitution = VariableSubstitution { name, offset in
+            result.append((name, offset))
+            return nil
+        }
+        _ = substitution.apply(to: node)
+        return result
+    }
+
+    /// The predicate with values in the place of its variables.
+    /// - Throws: ``FetchPredicateError`` when a variable of the predicate has no value; values too many are no error (P10).
+    public func substituting(_ values: [String: (any PredicateArgument)?]) throws(FetchPredicateError) -> FetchPredicate
+    {
+        try substituting(values.mapValues { $0?.predicateArgumentValue.value ?? .null })
+    }
+
+    /// The predicate with values in the place of its variables.
+    package func substituting(_ values: [String: PredicateValue]) throws(FetchPredicateError) -> FetchPredicate {
+        try requireValues(values)
+        return replacingVariables(with: values)
+    }
+
+    /// The predicate with values in the place of the variables that have one, whatever the values are.
+    package func replacingVariables(with values: [String: PredicateValue]) -> FetchPredicate {
+        var substitution = VariableSubstitution { name, _ in values[name] }
+        return FetchPredicate(substitution.apply(to: node), text: text)
+    }
+
+    /// Checks that each variable has a value, and one that is comparable (P10).
+    func requireValues(_ values: [String: PredicateValue]) throws(FetchPredicateError) {
+        func isWrong(_ name: String) -> Bool { values[name] == nil || values[name]?.isNotANumber == true }
+        guard variableOffsets.contains(where: { isWrong($0.name) }) else { return }
+        let source = text == nil ? withPrintedText : self
+        let occurrences = source.variableOffsets
+        let missing = occurrences.filter { values[$0.name] == nil }
+        if let first = missing.first {
+            var names: [String] = []
+            for (name, _) in missing where !names.contains(name) { names.append(name) }
+            throw FetchPredicateError(
+                .variable,
+                "there is no value for " + names.map { "'$\($0)'" }.joined(separator: ", "),
+                at: first.offset.utf8,
+                in: source.text ?? ""
+            )
+        }
+        for (name, offset) in occurrences where values[name]?.isNotANumber == true {
+            throw FetchPredicateError(
+                .unfittingType,
+                "the value of '$\(name)' is not a number (NaN), which equals nothing",
+                at: offset.utf8,
+                in: source.text ?? ""
+            )
+        }
+    }
+}
+
+extension FetchExpression {
+    /// The first `$variable` of the text that needs a value.
+    var firstVariable: (name: String, offset: TextOffset)? {
+        var result: (name: String, offset: TextOffset)?
+        var substitution = VariableSubstitution { name, offset in
+            if result == nil { result = (name, offset) }
+            return nil
+        }
+        _ = substitution.apply(to: node)
+        return result
+    }
+}
+
+/// Puts values in the place of the variables that are free: neither of a SUBQUERY around them nor assigned before.
+struct VariableSubstitution {
+    /// Gives the value of a variable, or `nil` to leave it; called in the order of the text.
+    let value: (String, TextOffset) -> PredicateValue?
+    private var boundNames: Set<String> = []
+
+    init(value: @escaping (String, TextOffset) -> PredicateValue?) { self.value = value }
+
+    mutating func apply(to node: PredicateNode) -> PredicateNode {
+        switch node {
+        case .constant: return node
+        case .and(let nodes): return .and(nodes.map { apply(to: $0) })
+        case .or(let nodes): return .or(nodes.map { apply(to: $0) })
+        case .not(let inner): return .not(apply(to: inner))
+        case .comparison(var comparison):
+            comparison.left = apply(to: comparison.left)
+            comparison.right = apply(to: comparison.right)
+            return .comparison(comparison)
+        }
+    }
+
+    mutating func apply(to expression: ExpressionNode) -> ExpressionNode {
+        switch expression {
+        case .value, .evaluatedObject, .keyPath: return expression
+        case .variable(let name, let offset):
+            if boundNames.contains(name) { return expression }
+            return value(name, offset).map { .value($0) } ?? expression
+        case .path(let root, let keys, let offset): return .path(apply(to: root), keys, offset: offset)
+        case .aggregate(let parts): return .list(parts.map { apply(to: $0) })
+        case .function(let function, let arguments, let offset):
+            return .function(function, arguments.map { apply(to: $0) }, offset: offset)
+        case .collectionFunction(let function, let collection, let offset):
+            return .collectionFunction(function, apply(to: collection), offset: offset)
+        case .cast(let operand, let type, let offset): return .cast(apply(to: operand), to: type, offset: offset)
+        case .conditional(let condition, let first, let second, let offset):
+            let condition = apply(to: condition)
+            let first = apply(to: first)
+            return .conditional(condition, first, apply(to: second), offset: offset)
+        case .subquery(let collection, let variable, let condition, let offset):
+            let collection = apply(to: collection)
+            // What is assigned in the condition is known in the condition only.
+            let outer = boundNames
+            boundNames.insert(variable)
+            defer { boundNames = outer }
+            return .subquery(collection, variable: variable, apply(to: condition), offset: offset)
+        case .element(let collection, .at(let index), let offset):
+            let collection = apply(to: collection)
+            return .element(collection, .at(apply(to: index)), offset: offset)
+        case .element(let collection, let index, let offset):
+            return .element(apply(to: collection), index, offset: offset)
+        case .assignment(let name, let value, let offset):
+            let value = apply(to: value)
+            boundNames.insert(name)
+            return .assignment(name, value, offset: offset)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import ChordataModel
+import ChordataPredicate
+import Foundation
+import Testing
+
+/// Random predicates over random rows: the compiled closures against an evaluator that shares no code with them.
+///
+/// A pair is a predicate and a random world, of which a dozen rows are asked. `CHORDATA_PREDICATE_PAIRS` sets how many
+/// pairs, `CHORDATA_SEED` where they begin.
+@Suite struct DifferentialTests {
+    private static func setting(_ name: String) -> Int? {
+        ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+    }
+
+    @Test func compiledClosuresAgreeWithTheNaiveEvaluator() throws {
+        let wantedCount = Self.setting("CHORDATA_PREDICATE_PAIRS") ?? 3_000
+        var seed = UInt64(Self.setting("CHORDATA_SEED") ?? 1)
+        print("seed \(seed), \(wantedCount) pairs of a predicate and a world")
+        var pairCount = 0
+        var answerCount = 0
+        var metCount = 0
+        var differenceCount = 0
+        while pairCount < wantedCount, differenceCount < 20 {
+            let world = UntypedWorld(RandomWorld(seed: seed, model: NaiveModel.model, isShared: seed.isMultiple(of: 2)))
+            var random = RandomPredicate(seed: seed, model: NaiveModel.model)
+            let naive = NaiveEvaluator(model: NaiveModel.model)
+            for _ in 0..<20 where pairCount < wantedCount {
+                pairCount += 1
+                let predicate = FetchPredicate(random.next())
+                let text = predicate.description
+                let isMet: (UntypedRow) throws -> Bool
+                do {
+                    let again = try FetchPredicate(format: text)
+                    #expect(again == predicate && again.description == text, "seed \(seed): \(text)")
+                    let bound = try predicate.bind(to: "Animal", in: NaiveModel.model)
+                    #expect(try again.bind(to: "Animal", in: NaiveModel.model) == bound, "seed \(seed): \(text)")
+                    isMet = makeEvaluator(bound, access: world.access)
+                } catch {
+                    differenceCount += 1
+                    Issue.record("seed \(seed): \(error)\n\(text)")
+                    continue
+                }
+                for (object, row) in world.animals {
+                    answerCount += 1
+                    let expected = naive.isMet(predicate.node, by: object)
+                    let answer = try isMet(row)
+                    if expected { metCount += 1 }
+                    if answer != expected {
+                        differenceCount += 1
+                        Issue.record("seed \(seed), key \(object.key): \(answer) instead of \(expected)\n\(text)")
+                        break
+                    }
+                }
+            }
+            seed += 1
+        }
+        #expect(differenceCount == 0)
+        #expect(metCount > answerCount / 10 && metCount < answerCount * 9 / 10)
+    }
+}
+
+/// A random world as untyped rows.
+private struct UntypedWorld {
+    let access = UntypedAccess(model: NaiveModel.model)
+    private(set) var animals: [(NaiveObject, UntypedRow)] = []
+    private var rows: [ObjectIdentifier: UntypedRow] = [:]
+
+    init(_ world: RandomWorld) {
+        for object in world.animals { animals.append((object, row(of: object))) }
+    }
+
+    private mutating func row(of object: NaiveObject) -> UntypedRow {
+        if let known = rows[ObjectIdentifier(object)] { return known }
+        let layout = access.layout(of: object.entityName)
+        let row = UntypedRow(key: object.key, layout: layout)
+        rows[ObjectIdentifier(object)] = row
+        for (path, index) in layout.attributeIndexes { row.values[index] = object.values[path.joined(separator: ".")] }
+        for (name, index) in layout.relationshipIndexes {
+            let related = object.toMany[name] ?? (object.toOne[name].map { [$0] } ?? [])
+            row.related[index] = related.map { self.row(of: $0) }
+        }
+        return row
+    }
+}

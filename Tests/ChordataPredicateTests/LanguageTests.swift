@@ -1,0 +1,363 @@
+import ChordataModel
+import ChordataPredicate
+import Foundation
+import Testing
+
+/// The rules of the language beyond comparisons, with answers by hand.
+@Suite struct LanguageTests {
+    private let farm = Farm()
+
+    private func decimal(_ text: String) -> AttributeValue { .decimal(Decimal(string: text) ?? .nan) }
+
+    @Test func p4_inToMany() throws {
+        let bo = Object(root: "Animal", key: 2)
+        let nobody = Object(root: "Animal", key: 9)
+        #expect(try farm.isMet("%@ IN pups", bo))
+        #expect(try farm.isMet("pups CONTAINS %@", bo))
+        #expect(try !farm.isMet("%@ IN pups", nobody))
+        #expect(try farm.isMet("NOT %@ IN pups", nobody))
+        #expect(try farm.isMet("'Bo' IN pups.name"))
+        #expect(try farm.isMet("'BO' IN[c] pups.name"))
+        #expect(try farm.isMet("pups.name CONTAINS 'Ada'"))
+        #expect(try !farm.isMet("'Rex' IN pups.name"))
+        #expect(try farm.isMet("nil IN pups.nick"))
+        #expect(try farm.isMet("age IN {toys.@count, pups.@count, 5}"))
+        #expect(try farm.isMet("SELF IN owner.animals"))
+        #expect(try farm.isMet("owner.animals CONTAINS SELF"))
+    }
+
+    @Test func p8_keyPathOperators() throws {
+        for (format, expected) in [
+            ("toys.@count", .integer(3)), ("toys.name.@count", .integer(3)), ("owner.animals.@count", .integer(1)),
+            ("friend.pups.@count", .integer(0)), ("toys.@sum.count", .integer(5)), ("toys.@sum.price", decimal("10")),
+            ("toys.@sum.weight", .double(0.1 + 0.2)), ("toys.@avg.count", .double(2.5)),
+            ("toys.@avg.price", decimal("5")),
+            ("toys.@min.count", .integer(2)), ("toys.@max.name", .string("Rope")),
+            ("friend.pups.@sum.age", .integer(0)),
+            ("friend.pups.@avg.age", nil), ("friend.pups.@max.age", nil), ("toys.@sum.shop.rank", .integer(3)),
+            ("toys.shop.@count", .integer(3)), ("toys.@unionOfObjects.price.@count", .integer(2)),
+            ("toys.@distinctUnionOfObjects.price.@count", .integer(1)),
+            ("toys.@distinctUnionOfObjects.price.@sum", decimal("5")), ("pups.friend.name.@max", .string("Ada")),
+            ("toys[SIZE]", .integer(3)), ("pups.@min.age + toys.@max.count", .integer(4)),
+        ] as [(String, AttributeValue?)] { #expect(try farm.value(format) == expected, "\(format)") }
+    }
+
+    @Test func p9_functions() throws {
+        for (format, expected) in [
+            ("7 / 2", .integer(3)), ("-7 / 2", .integer(-3)), ("7 / 2.0", .double(3.5)), ("age / 0", nil),
+            ("modulus:by:(-7, 3)", .integer(-1)), ("2 ** 3 ** 2", .integer(512)), ("-2 ** 2", .integer(-4)),
+            ("(-2) ** 2", .integer(4)), ("2 ** -1", .double(0.5)), ("2 + 3 * 4 - 1", .integer(13)),
+            ("(2 + 3) * 4", .integer(20)), ("10 - 3 - 2", .integer(5)), ("chip + 1", .double(0x1p63)),
+            ("price * 3", decimal("29.97")), ("price + 0.01", decimal("10")), ("price * weight", .double(9.99 * 2.5)),
+            ("sqrt:(age * 5)", .double(5)), ("sqrt(-1)", nil), ("ln:(0)", nil),
+            ("log:(1000)", .double(3)), ("exp:(0)", .double(1)), ("floor:(-1.5)", .double(-2)),
+            ("ceiling:(1.2)", .double(2)), ("trunc:(-1.7)", .double(-1)), ("floor:(price)", decimal("9")),
+            ("abs:(-3)", .integer(3)), ("abs(price - 20)", decimal("10.01")), ("bitwiseAnd:with:(6, 3)", .integer(2)),
+            ("bitwiseOr:with:(6, 3)", .integer(7)), ("bitwiseXor:with:(6, 3)", .integer(5)),
+            ("leftshift:by:(1, 4)", .integer(16)), ("rightshift:by:(-8, 1)", .integer(-4)),
+            ("leftshift:by:(8, -1)", .integer(4)), ("onesComplement:(0)", .integer(-1)),
+            ("bitwiseAnd:with:(1.5, 1)", nil), ("uppercase:(name)", .string("REX")), ("lowercase:('É')", .string("é")),
+            ("canonical:('Éa')", .string("ea")), ("length:('e\u{301}😀')", .integer(3)), ("length:(nick)", nil),
+            ("sum:({1, 2, 3})", .integer(6)), ("sum:(1, 2.5)", .double(3.5)),
+            ("sum:({1e16, 1.0, 1.0})", .double(1e16 + 2)), ("max(age, 3)", .integer(5)),
+            ("average:(toys.count)", .double(2.5)), ("median:({3, 1, 2})", .integer(2)),
+            ("median:({1, 2})", .double(1.5)), ("median:({})", nil), ("mode:({2, 1, 2, 1, 3})", .integer(1)),
+            ("stddev:({2, 4, 4, 4, 5, 5, 7, 9})", .double(2)), ("count:({1, nil, 2})", .integer(3)),
+            ("count:(toys)", .integer(3)), ("add:to:(1, 2)", .integer(3)), ("from:subtract:(5, 2)", .integer(3)),
+            ("multiply:by:(2, 3)", .integer(6)), ("divide:by:(7, 2)", .integer(3)),
+            ("raise:toPower:(2, 5)", .integer(32)), ("noindex:(age)", .integer(5)),
+            ("tame + tame", .integer(2)), ("-age", .integer(-5)), ("-(-age)", .integer(5)),
+            ("FUNCTION(name, 'uppercaseString')", .string("REX")), ("FUNCTION(name, 'length')", .integer(3)),
+            ("FUNCTION(age, 'doubleValue') / 2", .double(2.5)), ("FUNCTION('12.7', 'integerValue')", .integer(12)),
+            ("FUNCTION(born, 'timeIntervalSinceReferenceDate')", .double(1000)),
+            ("FUNCTION(toys, 'count')", .integer(3)), ("FUNCTION('abc', 'doubleValue')", nil),
+            ("CAST(age, 'NSString')", .string("5")), ("CAST(weight, 'NSString')", .string("2.5")),
+            ("CAST(price, 'NSString')", .string("9.99")), ("CAST('0x10', 'NSString')", .string("0x10")),
+            ("CAST(name, 'NSNumber')", nil), ("CAST('12', 'NSNumber') / 5", .integer(2)),
+            ("CAST(born, 'NSNumber')", .double(1000)), ("CAST(weight, 'NSDecimalNumber')", decimal("2.5")),
+            ("castObject:toType:(age, 'NSString')", .string("5")),
+            ("TERNARY(age > 3, 'old', 'young')", .string("old")), ("TERNARY(nick == nil, 1, 2)", .integer(1)),
+            ("objectFrom:withIndex:({7, 8}, 1)", .integer(8)),
+        ] as [(String, AttributeValue?)] { #expect(try farm.value(format) == expected, "\(format)") }
+        #expect(try farm.isMet("price / 3 * 3 == 9.99"))
+        #expect(try farm.isMet("length:(name) == 3 AND uppercase:(name) BEGINSWITH 'RE'"))
+    }
+
+    @Test func p9_dates() throws {
+        let now = Date(timeIntervalSinceReferenceDate: 5000)
+        #expect(try farm.value("now()", now: now) == .date(now))
+        #expect(try farm.value("now() - born", now: now) == .double(4000))
+        #expect(try farm.value("born + 60") == .date(Date(timeIntervalSinceReferenceDate: 1060)))
+        #expect(try farm.value("60 + born") == .date(Date(timeIntervalSinceReferenceDate: 1060)))
+        #expect(try farm.value("born - 60") == .date(Date(timeIntervalSinceReferenceDate: 940)))
+        #expect(try farm.value("CAST(1.5, 'NSDate') - 1") == .date(Date(timeIntervalSinceReferenceDate: 0.5)))
+        #expect(try farm.isMet("born < now()"))
+        #expect(try farm.isMet("FUNCTION(born, 'dateByAddingTimeInterval:', -1) < born"))
+        let bound = try FetchPredicate(format: "born < now() AND born > now() - 10").bind(
+            to: "Animal",
+            in: NaiveModel.model,
+            now: now
+        )
+        let again = try FetchPredicate(format: "born < %@ AND born > %@", now, now - 10).bind(
+            to: "Animal",
+            in: NaiveModel.model
+        )
+        #expect(bound == again, "one time for the whole predicate, known when it is bound")
+    }
+
+    @Test func p9_random() throws {
+        for _ in 0..<50 {
+            guard case .double(let number) = try farm.value("random()") else {
+                Issue.record("random() is a double")
+                return
+            }
+            #expect((0..<1).contains(number))
+            guard case .integer(let whole) = try farm.value("random:(3)") else {
+                Issue.record("random:(n) is an integer")
+                return
+            }
+            #expect((0..<3).contains(whole))
+        }
+        #expect(farm.mistake("random:(0) == 1")?.message == "'random:' takes a whole number above 0 as a constant")
+    }
+
+    @Test func p13_mistakesNameThePlace() throws {
+        for (format, offset, kind, message) in [
+            (
+                "pups.name == 'x'", 0, .unfittingType,
+                "'pups.name' has many values where one is wanted; "
+                    + "write ANY, ALL or NONE before it, or take one of 'pups.name.@count', '@sum', '@min' and '@max'"
+            ),
+            (
+                "age + pups.age > 1", 6, .unfittingType,
+                "'pups.age' has many values where one is wanted; "
+                    + "write ANY, ALL or NONE before it, or take one of 'pups.age.@count', '@sum', '@min' and '@max'"
+            ),
+            ("pups.nmae.@count > 1", 5, .unknownKey, "entity 'Animal' has no property 'nmae'; did you mean 'name'?"),
+            ("toys.@sum.prise > 1", 10, .unknownKey, "entity 'Toy' has no property 'prise'; did you mean 'price'?"),
+            (
+                "SUBQUERY(toys, $t, $t.prise > 1).@count > 0", 22, .unknownKey,
+                "entity 'Toy' has no property 'prise'; did you mean 'price'?"
+            ),
+            ("toys.@sum.name > 1", 5, .unfittingType, "'sum:' takes numbers, but 'toys.@sum.name' has a string each"),
+            ("age.@count > 1", 4, .unfittingType, "'@count' is of many values, but 'age' is one"),
+            ("toys.@count.name > 1", 12, .unknownKey, "'@count' gives values without keys, so nothing can follow it"),
+            (
+                "ANY age > 1", 8, .unfittingType,
+                "a to-many key path, a SUBQUERY or a list is wanted, but 'age' is an Integer 16"
+            ),
+            ("name + 1 == 2", 5, .unfittingType, "'+' takes numbers and dates, but 'name' is a String"),
+            ("uppercase:(age) == 'x'", 0, .unfittingType, "'uppercase:' takes a string, but 'age' is an Integer 16"),
+            ("born + born > born", 5, .unfittingType, "two dates cannot be added; add seconds to a date"),
+            (
+                "length:(name) == 'x'", 14, .unfittingType,
+                "'length:(name)' is a number, which cannot be compared with a string"
+            ),
+            (
+                "TERNARY(age > 1, 'x', 2) == 2", 0, .unfittingType,
+                "TERNARY needs two values of one kind, found '%@' (a string) and '%@' (a number)"
+            ),
+            (
+                "toys[FIRST].name == 'x'", 0, .unfittingType,
+                "'toys' is not ordered, so it has no element at an index"
+            ),
+            ("pups['x'].name == 'x'", 0, .unfittingType, "an index must be a number, but '%@' is a string"),
+            ("CAST(born, 'NSUUID') == nil", 0, .unfittingType, "'born' is a Date, which cannot be cast to NSUUID"),
+            ("ANY {1, 'x'} == 1", 13, .unfittingType, "the list has values of two kinds, a number and a string"),
+            (
+                "owner.animals == owner", 0, .unfittingType,
+                "'owner.animals' has many values where one is wanted; write "
+                    + "ANY, ALL or NONE before it, or take one of 'owner.animals.@count', '@sum', '@min' and '@max'"
+            ),
+            ("($x := age) > 1 AND ($x := 2) > 1", 21, .variable, "'$x' stands for something already"),
+        ] as [(String, Int, FetchPredicateError.Kind, String)] {
+            let error = farm.mistake(format)
+            #expect(error?.message == message, "\(format)")
+            #expect(error?.offset == offset, "\(format)")
+            #expect(error?.kind == kind, "\(format)")
+        }
+        #expect(
+            farm.mistake("$x.name == 'a'")?.message == "there is no value for '$x'",
+            "a variable that nobody gives a value"
+        )
+        let keys = try FetchPredicate(format: "$x.name == 'a'").substituting(["x": "b"])
+        #expect(caught { try keys.bind(to: "Animal", in: NaiveModel.model) } != nil)
+    }
+
+    @Test func p17_anyAllNone() throws {
+        for (format, expected) in [
+            ("ANY pups.age == 2", true), ("SOME pups.age > 2", false), ("ALL pups.age > 0", true),
+            ("ALL pups.age > 1", false), ("NONE pups.age > 2", true), ("NONE pups.age == 2", false),
+            ("ANY pups.nick == nil", true), ("ALL pups.nick == nil", false), ("ANY pups.nick != 'x'", true),
+            ("ANY friend.pups.age > 0", false), ("ALL friend.pups.age > 9", true), ("NONE friend.pups.age > 0", true),
+            ("NOT ANY pups.age == 2", false), ("ANY pups.name BEGINSWITH[c] 'a'", true),
+            ("ANY pups.age BETWEEN {2, 3}", true), ("ANY pups.age IN {7, 1}", true), ("ANY pups.age == age - 3", true),
+            ("ANY pups.pups.age > 0", false), ("ANY toys.shop.name == 'Pets'", true), ("ANY {1, age} == 5", true),
+            ("ALL {1, 2} < age", true), ("ANY owner.animals.pups.name == 'Bo'", true),
+            ("ALL pups.name IN {'Bo', 'Ada'}", true), ("ANY pups == pups[LAST]", true),
+            ("ANY SUBQUERY(pups, $p, $p.age > 1).name == 'Ada'", true),
+        ] { #expect(try farm.isMet(format) == expected, "\(format)") }
+    }
+
+    @Test func subqueries() throws {
+        for (format, expected) in [
+            ("SUBQUERY(toys, $t, $t.price == 5).@count == 2", true),
+            ("SUBQUERY(toys, $t, $t.price == nil AND $t.name == 'Rope').@count == 1", true),
+            ("SUBQUERY(pups, $p, age > $p.age).@count == 2", true),
+            ("SUBQUERY(pups, $p, $p.friend.name == 'Ada').@count == 1", true),
+            ("SUBQUERY(pups, $p, SUBQUERY(toys, $t, $t.count > $p.age).@count == 2).@count == 1", true),
+            ("SUBQUERY(toys, $t, $t.count > 0).@sum.count == 5", true),
+            ("SUBQUERY(pups, $x, SUBQUERY(pups, $x, $x.age > 1).@count == 1).@count == 2", true),
+            ("SUBQUERY(SUBQUERY(toys, $a, $a.count > 0), $b, $b.count > 2).@count == 1", true),
+            ("SUBQUERY({1, 2, age}, $n, $n > 1).@count == 2", true),
+            ("SUBQUERY(toys.price, $p, $p == 5).@count == 2", true),
+            ("count:(SUBQUERY(toys, $t, TRUEPREDICATE)) == 3", true),
+            ("SUBQUERY(pups, $p, $p == SELF).@count == 0", true),
+            ("SUBQUERY(owner.animals, $a, $a == SELF).@count == 1", true),
+            ("SUBQUERY(toys, $t, ANY pups.age == $t.count).@count == 1", true),
+        ] { #expect(try farm.isMet(format) == expected, "\(format)") }
+    }
+
+    @Test func elements() throws {
+        for (format, expected) in [
+            ("pups[FIRST].name == 'Bo'", true), ("pups[LAST].name == 'Ada'", true), ("pups[1].name == 'Ada'", true),
+            ("pups[2].name == nil", true), ("pups[-1].name == nil", true), ("pups[2] == nil", true),
+            ("pups[age - 4].age == 2", true), ("{4, 5, 6}[1] == age", true), ("pups[SIZE] == 2", true),
+            ("pups[FIRST].friend.name == 'Ada'", true), ("pups[FIRST].friend.pups.@count == 0", true),
+            ("SUBQUERY(pups, $p, $p.age > 1)[FIRST].name == 'Ada'", true), ("friend.pups[FIRST].name == nil", true),
+        ] { #expect(try farm.isMet(format) == expected, "\(format)") }
+    }
+
+    @Test func assignments() throws {
+        #expect(try farm.isMet("($x := age * 2) == 10 AND $x > 9"))
+        #expect(try farm.isMet("$x := age > 1 AND $x == 5"))
+        #expect(try FetchPredicate(format: "$x := age > $y AND $x == 5").variables == ["y"])
+        #expect(farm.mistake("SUBQUERY(pups, $p, ($x := $p.age) > 0).@count == 2 AND $x == 1")?.kind == .variable)
+        // Each name stands for twice the one before: 2⁶⁰ values, unless somebody counts.
+        var format = "($v0 := age + age) > 0"
+        for index in 1..<60 { format += " AND ($v\(index) := $v\(index - 1) + $v\(index - 1)) > 0" }
+        #expect(farm.mistake(format) != nil)
+    }
+
+    @Test func assignmentsKeepTheirScope() throws {
+        // The inner $i is another one than that which $a was made of.
+        let nested = "SUBQUERY(pups, $i, ($a := $i.age) == 1 AND SUBQUERY(owner.animals, $i, $i.age > $a).@count > 0)"
+        #expect(try farm.isMet(nested + ".@count == 1"))
+        #expect(try farm.isMet("($r := random:(1000000000)) == $r"))
+        let extra = try FetchPredicate(format: "($x := age) == 5").substituting(["x": 1])
+        #expect(try farm.isMet(extra))
+    }
+
+    /// Numbers that no type holds alone.
+    @Test func numbersAreExact() throws {
+        let tiny = "CAST('1e-100', 'NSDecimalNumber')"
+        #expect(try farm.isMet("\(tiny) * \(tiny) != age"))
+        #expect(try farm.value("modulus:by:(CAST('1e100', 'NSDecimalNumber'), CAST('7e31', 'NSDecimalNumber'))") == nil)
+        #expect(try farm.value("0 ** -1") == nil)
+        #expect(try farm.value("0.0 ** -2") == nil)
+        #expect(try farm.isMet("price < 1e300 AND price > 1e-200 AND NOT price == 1e300"))
+        #expect(try farm.isMet("{1, YES, 1.0}.@distinctUnionOfObjects.@count == 1"))
+        let row: Row = [
+            "weight": .attribute(.double(9_007_199_254_740_992)), "chip": .integer(9_007_199_254_740_994),
+            "price": .attribute(.decimal(Decimal(string: "12345678901234567.89") ?? 0)),
+        ]
+        for (format, expected) in [
+            ("weight == 9007199254740993", false), ("weight < 9007199254740993", true),
+            ("weight BETWEEN {9007199254740993, 9007199254740995}", false), ("weight IN {9007199254740993}", false),
+            ("chip == 9007199254740993.5", false), ("chip > 9007199254740993.5", true),
+            ("price == 12345678901234567.89", true), ("price > 12345678901234567.88", true),
+        ] { #expect(try FetchPredicate(format: format).isMet(by: row) == expected, "\(format)") }
+    }
+
+    @Test func nilBesideTheEmptyString() throws {
+        for list in ["{'', nil}", "{nil, ''}"] {
+            #expect(try FetchPredicate(format: "name IN \(list)").isMet(by: [:]), "\(list)")
+            #expect(try FetchPredicate(format: "name IN \(list)").isMet(by: ["name": .string("")]), "\(list)")
+        }
+    }
+
+    @Test func whatIsAlwaysNil() throws {
+        let object = Object(root: "Animal", key: 1)
+        #expect(try !farm.isMet("TERNARY(age == 1, nil, nil) < %@", object))
+        #expect(try !farm.isMet("TERNARY(age == 1, nil, nil) BETWEEN {%@, %@}", object, object))
+        #expect(try farm.isMet("TERNARY(age == 1, nil, nil) == nil"))
+        #expect(
+            farm.mistake("pups[FIRST].@count == 1")?.message == "'@count' is of many values, but 'pups[FIRST]' is one"
+        )
+    }
+
+    /// A side that stands in several comparisons is computed once, or nesting would double the work at each level.
+    @Test func nestedListsStaySmall() throws {
+        var side = "age"
+        for _ in 0..<18 { side = "TERNARY(\(side) BETWEEN {chip, first}, 1, 2)" }
+        let clock = ContinuousClock()
+        let start = clock.now
+        #expect(try farm.isMet("\(side) IN {chip, age, 2}"))
+        #expect(clock.now - start < .seconds(2))
+    }
+
+    /// Found by fuzzing: three elements in each of sixteen levels are 43 million.
+    @Test func walksGiveUp() throws {
+        let format =
+            String(repeating: "SUBQUERY({1, 2, 3}, $a, ", count: 16) + "age == 77"
+            + String(repeating: ").@count > 0", count: 16)
+        let error = caught { try farm.isMet(format) }
+        #expect(error?.kind == .tooComplex)
+        #expect(farm.mistake("name MATCHES %@", String(repeating: "a?", count: 5_001))?.kind == .malformed)
+    }
+
+    @Test func patternsThatEndInACommentOrQuotation() throws {
+        #expect(try StringPattern(.matches, "(?x)a b # c", options: []).matches("ab"))
+        #expect(try StringPattern(.matches, #"\Qa.b"#, options: []).matches("a.b"))
+        #expect(try !StringPattern(.matches, #"\Qa.b"#, options: []).matches("axb"))
+    }
+
+    @Test func searchesAreLinear() throws {
+        let text = String(repeating: "a", count: 200_000)
+        let clock = ContinuousClock()
+        let start = clock.now
+        #expect(try !StringPattern(.contains, String(text.prefix(100_000)) + "b", options: []).matches(text))
+        #expect(try StringPattern(.contains, String(text.prefix(100_000)), options: []).matches(text))
+        #expect(clock.now - start < .seconds(2))
+        for (needle, text, expected) in [
+            ("abab", "abaabab", true), ("aab", "aaab", true), ("abc", "ab", false), ("", "", true), ("b", "abc", true),
+            ("abacab", "abacaabacab", true),
+        ] { #expect(try StringPattern(.contains, needle, options: []).matches(text) == expected) }
+    }
+
+    @Test func variablesInsideOfSubqueries() throws {
+        let predicate = try FetchPredicate(
+            format: "SUBQUERY(toys, $t, $t.count > $least AND $t.name != $name).@count > 0"
+        )
+        #expect(predicate.variables == ["least", "name"])
+        #expect(try farm.isMet(predicate.substituting(["least": 2, "name": "Ball"])))
+        #expect(try !farm.isMet(predicate.substituting(["least": 2, "name": "Bone"])))
+        // A name that SUBQUERY gives is its own, inside.
+        let shadowing = try FetchPredicate(format: "SUBQUERY(toys, $t, $t.count > 2).@count == $t")
+        #expect(try shadowing.substituting(["t": 1]).description == "SUBQUERY(toys, $t, $t.count > 2).@count == 1")
+    }
+
+    @Test(arguments: ["(a|aa)+b", "(a+)+b", "(.*a){12}b"])
+    func matchesGivesUp(_ pattern: String) throws {
+        let text = String(repeating: "a", count: 5_000)
+        let predicate = try FetchPredicate(format: "%@ MATCHES %@", text, pattern)
+        let clock = ContinuousClock()
+        var error: FetchPredicateError?
+        let time = clock.measure { error = caught { try predicate.bind(to: "Animal", in: NaiveModel.model) } }
+        #expect(error?.kind == .tooComplex)
+        #expect(time < .seconds(5))
+    }
+
+    @Test func matchesOfLongTexts() throws {
+        let long = String(repeating: "ab", count: 50_000)
+        #expect(try StringPattern(.matches, "(?:ab)*", options: []).matches(long))
+        #expect(try StringPattern(.matches, ".*b", options: []).matches(long))
+        #expect(try !StringPattern(.matches, "[a-c]*x", options: []).matches(long))
+        #expect(try StringPattern(.matches, "", options: []).matches(""))
+        // Out of the engine's stack: an error, never "no match".
+        let error = caught {
+            try StringPattern(.matches, "(a|b)*", options: []).matches(long + long + long + long + long)
+        }
+        #expect(error?.kind == .tooComplex)
+    }
+}

@@ -1,0 +1,12 @@
+import Chordata
+
+// What is not in the model.
+extension Player {
+    var shout: String { name.uppercased() }
+    var tags: [String: Int] { [:] }
+    var anything: any Sendable { 1 }
+}
+
+extension Team {
+    var town: String? { city }
+}
