@@ -1,0 +1,46 @@
+@testable import ChordataPredicate
+
+/// About how many steps it takes at most to evaluate a predicate on a row of ``FuzzRows``.
+///
+/// A list inside a list inside a list is walked for each combination, however short the text is that says so. That is what
+/// was asked for, so the fuzzer leaves out what takes long for this reason alone.
+func stepCount(_ predicate: BoundPredicate) -> Double {
+    switch predicate {
+    case .constant: 1
+    case .and(let parts), .or(let parts): parts.reduce(1) { $0 + stepCount($1) }
+    case .not(let inner): 1 + stepCount(inner)
+    case .comparison(let comparison): 1 + stepCount(comparison.left) + stepCount(comparison.right)
+    case .exists(let collection): stepCount(collection)
+    }
+}
+
+/// About how many steps it takes at most to compute a value for a row of ``FuzzRows``.
+func stepCount(_ expression: BoundExpression) -> Double {
+    switch expression {
+    case .value, .variable: 1
+    case .keyPath(let path): 1 + Double(path.relationships.count)
+    case .function(_, let arguments): arguments.reduce(1) { $0 + stepCount($1) }
+    case .cast(let operand, _): 1 + stepCount(operand)
+    case .conditional(let condition, let first, let second):
+        stepCount(condition) + stepCount(first) + stepCount(second)
+    case .aggregate(_, let collection): stepCount(collection)
+    case .element(let collection, .at(let index)): stepCount(collection) + stepCount(index)
+    case .element(let collection, _): stepCount(collection)
+    }
+}
+
+private func stepCount(_ collection: BoundCollection) -> Double {
+    var steps = 0.0
+    var ways = 1.0
+    for generator in collection.generators {
+        switch generator.source {
+        case .relationship(let path, _):
+            steps += ways * Double(1 + path.relationships.count)
+            ways *= 3
+        case .list(let parts):
+            steps += ways * parts.reduce(1) { $0 + stepCount($1) }
+            ways *= Double(parts.count)
+        }
+    }
+    return steps + ways * (1 + stepCount(collection.filter) + stepCount(collection.element))
+}

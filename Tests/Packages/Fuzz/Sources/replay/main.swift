@@ -1,0 +1,22 @@
+import Foundation
+import FuzzPredicate
+
+// Runs each file of a folder through the fuzz target, as libFuzzer would. Says each name before, so that the last one
+// printed is the one that crashed.
+
+guard CommandLine.arguments.count == 2 else {
+    print("usage: replay FOLDER")
+    exit(64)
+}
+let folder = URL(fileURLWithPath: CommandLine.arguments[1])
+let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+guard !names.isEmpty else {
+    print("error: \(folder.path) is empty")
+    exit(1)
+}
+for name in names {
+    // Not by print, which keeps what it has to write when the process crashes.
+    FileHandle.standardOutput.write(Data("\(name)\n".utf8))
+    try Data(contentsOf: folder.appendingPathComponent(name)).withUnsafeBytes { fuzzPredicate($0) }
+}
+print("\(names.count) inputs")
