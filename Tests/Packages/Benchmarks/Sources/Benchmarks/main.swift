@@ -1,0 +1,16 @@
+import Chordata
+import Foundation
+
+// The rows are in the order of the arguments, or all without any: `Scripts/benchmark predicates`.
+
+let rounds = ProcessInfo.processInfo.environment["CHORDATA_BENCHMARK_ROUNDS"].flatMap { Int($0) } ?? 15
+let groups: [(name: String, run: (Int) throws -> Void)] = [
+    ("parsing", benchmarkParsing),
+    ("predicates", benchmarkPredicates),
+]
+let wanted = CommandLine.arguments.dropFirst()
+for name in wanted where !groups.contains(where: { $0.name == name }) {
+    print("there is no benchmark '\(name)'; there are \(groups.map(\.name).joined(separator: ", "))")
+    exit(64)
+}
+for group in groups where wanted.isEmpty || wanted.contains(group.name) { try group.run(rounds) }
