@@ -126,7 +126,8 @@ import Testing
         "a == CAST(\"\", \"NSData\")",
         "a == CAST(\"x-coredata-key:Root/12\", \"NSManagedObjectID\")", "a == 1e999", "a == -1e999", "a == 1e+300",
         "a == 5e-324", "a == 0.1", "größe == \"ß\"", "(a == 1)", "a == (b)", "((a) == ((1)))",
-        "a == 1 AND (b == 2 AND c == 3)",
+        "a == 1 AND (b == 2 AND c == 3)", "(owner).name == 'x'", "((owner).city).name == 'x'", "(SELF).name == 'x'",
+        "(SUBQUERY(a, $x, $x.b == 1).c).d.@count == 1", "(a.@unionOfObjects.b).c.@count == 1", "((a)[0].b).c == 1",
     ])
     func printingIsAFixedPoint(_ format: String) throws {
         let first = try FetchPredicate(format: format)

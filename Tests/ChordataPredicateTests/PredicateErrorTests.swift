@@ -242,7 +242,10 @@ import Testing
 
     /// Found by fuzzing: the operator alone was printed, which cannot be read.
     @Test func selfHasNoOperators() {
-        for (format, arguments) in [("SELF.@count > 1", []), ("%K.@count > 1", ["SELF"]), ("%K > 1", ["SELF.@count"])] {
+        for (format, arguments) in [
+            ("SELF.@count > 1", []), ("%K.@count > 1", ["SELF"]), ("%K > 1", ["SELF.@count"]),
+            ("(SELF).@count > 1", []),
+        ] {
             let error = caught { try FetchPredicate(format: format, argumentArray: arguments) }
             #expect(error?.kind == .malformed && error?.message.contains("'@count'") == true, "\(format)")
         }

@@ -54,16 +54,7 @@ extension ExpressionNode {
     static func boolean(_ value: Bool) -> ExpressionNode { .value(.attribute(.boolean(value))) }
 
     /// The path that goes on from this value over more keys.
-    func appending(_ keys: [String]) -> ExpressionNode {
-        switch self {
-        case .evaluatedObject: .keyPath(keys, offset: 0)
-        case .keyPath(let first, _): .keyPath(first + keys, offset: 0)
-        case .path(let base, let first, _): .path(base, first + keys, offset: 0)
-        case .value, .variable, .aggregate, .function, .collectionFunction, .cast, .conditional, .subquery, .element,
-            .assignment:
-            .path(self, keys, offset: 0)
-        }
-    }
+    func appending(_ keys: [String]) -> ExpressionNode { .path(behind: self, keys) }
 
     /// Whether this is certain to be nil when the other is: it goes on from it.
     func isMissing(with other: ExpressionNode) -> Bool {

@@ -1,6 +1,7 @@
 import ChordataModel
 
 extension PredicateBinder {
+    /// Resolves the arguments of a function, each of which must be one value.
     mutating func resolveArguments(
         _ arguments: [ExpressionNode],
         of function: PredicateFunction,

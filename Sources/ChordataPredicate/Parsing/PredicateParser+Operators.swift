@@ -162,9 +162,9 @@ extension PredicateParser {
                 }
                 try advance()
                 let place = TextOffset(token.range.lowerBound)
-                let keys = try parseKeys()
+                let keys = root == .evaluatedObject ? try parseKeysOfSelf() : try parseKeys()
                 operands.removeLast()
-                let path = ExpressionNode.path(root, keys, offset: place)
+                let path = ExpressionNode.path(behind: root, keys, offset: place)
                 complete(.expression(path), from: operand.start, height: operand.height + 1)
                 try requireDepth(operand.height + 1)
             case .comma:

@@ -78,7 +78,10 @@ struct PredicatePrinter {
             printKeys(path)
             return .keyPath(path, offset: start)
         case .path(let root, let path, _):
-            let root = print(root, inParentheses: root.precedence < ExpressionNode.highestPrecedence)
+            let root = print(
+                root,
+                inParentheses: root.precedence < ExpressionNode.highestPrecedence || root.endsWithOperator
+            )
             text += "."
             let place = offset
             printKeys(path)

@@ -44,6 +44,31 @@ package indirect enum ExpressionNode: Sendable, Hashable {
         return .cast(operand, type, offset: offset)
     }
 
+    /// Keys behind a value, in one path with the keys that the value ends with.
+    ///
+    /// Behind an operator such as `@unionOfObjects` keys of their own mean another thing than further keys of its path.
+    package static func path(
+        behind root: ExpressionNode,
+        _ keys: [String],
+        offset: TextOffset = 0
+    ) -> ExpressionNode {
+        switch root {
+        case .evaluatedObject where !keys[0].hasPrefix("@"): .keyPath(keys, offset: offset)
+        case .keyPath(let first, let start) where !root.endsWithOperator: .keyPath(first + keys, offset: start)
+        case .path(let root, let first, let start) where !first.contains(where: { $0.hasPrefix("@") }):
+            .path(root, first + keys, offset: start)
+        default: .path(root, keys, offset: offset)
+        }
+    }
+
+    /// Whether the expression is a path with an operator among its keys.
+    var endsWithOperator: Bool {
+        switch self {
+        case .keyPath(let keys, _), .path(_, let keys, _): keys.contains { $0.hasPrefix("@") }
+        default: false
+        }
+    }
+
     /// Where the expression stands in the text; `nil` for what has no place of its own.
     var offset: TextOffset? {
         switch self {
