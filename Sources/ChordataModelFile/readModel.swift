@@ -36,6 +36,7 @@ struct ModelResolver {
     let root: ElementSyntax
     let entityElements: [ElementSyntax]
     let entityNames: [String]
+    private let entityNameSet: Set<String>
     let compositeElements: [String: ElementSyntax]
     var diagnostics: [Diagnostic] = []
     var locations = ModelLocations()
@@ -44,6 +45,7 @@ struct ModelResolver {
         self.root = root
         entityElements = root.children(named: "entity")
         entityNames = entityElements.compactMap { $0["name"] }
+        entityNameSet = Set(entityNames)
         compositeElements = Dictionary(
             root.children(named: "composite").compactMap { element in element["name"].map { ($0, element) } },
             uniquingKeysWith: { first, _ in first }
@@ -57,6 +59,24 @@ struct ModelResolver {
         notes: [Diagnostic.Note] = []
     ) {
         diagnostics.append(Diagnostic(id, message, at: location, notes: notes))
+    }
+
+    func hasEntity(_ name: String) -> Bool { entityNameSet.contains(name) }
+
+    /// How many levels entities may inherit over.
+    static let maximumInheritanceDepth = 64
+    /// How many names that are unknown are compared with the known ones, which takes time for each pair.
+    private static let maximumSuggestionCount = 20
+    private var suggestionCount = 0
+    /// How many elements the composite attributes of all entities may have together.
+    static let maximumCompositeElementCount = 20_000
+    var compositeElementCount = 0
+
+    /// `; did you mean 'x'?`, when a name is near and not too many have been looked for.
+    mutating func suggestion(_ name: String, _ candidates: [String]) -> String {
+        suggestionCount += 1
+        guard suggestionCount <= Self.maximumSuggestionCount else { return "" }
+        return ChordataModelFile.suggestion(name, candidates)
     }
 
     mutating func resolve() -> ManagedObjectModel? {
@@ -144,10 +164,11 @@ struct ModelResolver {
         )
         for element in entityElements {
             guard let name = element["name"], let parent = element["parentEntity"] else { continue }
-            guard entityNames.contains(parent) else {
+            guard hasEntity(parent) else {
+                let suggestion = suggestion(parent, entityNames)
                 report(
                     .unknownSuperentity,
-                    "parent entity '\(parent)' of '\(name)' does not exist\(suggestion(parent, entityNames))",
+                    "parent entity '\(parent)' of '\(name)' does not exist\(suggestion)",
                     at: element.place("parentEntity")
                 )
                 continue
@@ -155,6 +176,15 @@ struct ModelResolver {
             var seen: Set = [name]
             var current: String? = parent
             while let ancestor = current {
+                guard seen.count <= Self.maximumInheritanceDepth else {
+                    report(
+                        .limitExceeded,
+                        "entity '\(name)' inherits over more than \(Self.maximumInheritanceDepth) levels",
+                        at: element.place("parentEntity")
+                    )
+                    // Once is enough: those below it inherit over more.
+                    return
+                }
                 guard seen.insert(ancestor).inserted else {
                     if ancestor == name {
                         report(
@@ -224,9 +254,10 @@ struct ModelResolver {
             }) {
                 for constraint in group.children(named: "constraint") {
                     guard let value = constraint["value"], !names.contains(value) else { continue }
+                    let suggestion = suggestion(value, names)
                     report(
                         .unknownConstraintProperty,
-                        "uniqueness constraint of '\(entity.name)' names '\(value)', which is not a property\(suggestion(value, names))",
+                        "uniqueness constraint of '\(entity.name)' names '\(value)', which is not a property\(suggestion)",
                         at: constraint.place("value")
                     )
                 }

@@ -121,16 +121,30 @@ extension ModelResolver {
         let name = element["composite"] ?? ""
         attribute.compositeName = name
         guard let composite = compositeElements[name], !path.contains(name) else {
-            let reason = path.contains(name) ? "contains itself" : "does not exist"
-            let known = compositeElements.keys.sorted()
+            let reason =
+                path.contains(name)
+                ? "contains itself" : "does not exist" + suggestion(name, compositeElements.keys.sorted())
             report(
                 .unknownComposite,
-                "composite '\(name)' of '\(attribute.name)' of '\(owner)' \(reason)\(suggestion(name, known))",
+                "composite '\(name)' of '\(attribute.name)' of '\(owner)' \(reason)",
                 at: element.place("composite")
             )
             return
         }
         for child in composite.children(named: "attribute") {
+            // A composite that holds another one twice, which holds a third one twice, and so on, is small only in the file.
+            compositeElementCount += 1
+            guard compositeElementCount <= Self.maximumCompositeElementCount else {
+                // Said once, for the first element that is too many.
+                guard compositeElementCount == Self.maximumCompositeElementCount + 1 else { return }
+                report(
+                    .limitExceeded,
+                    "the composites of this model have more than \(Self.maximumCompositeElementCount) elements where they "
+                        + "are used; nest fewer of them",
+                    at: element.place("composite")
+                )
+                return
+            }
             guard let childName = child["name"],
                 let type = resolveType(child, name: childName, owner: name, isTransient: child.flag("transient"))
             else { continue }
@@ -181,10 +195,11 @@ extension ModelResolver {
             )
             return nil
         }
-        guard entityNames.contains(destination) else {
+        guard hasEntity(destination) else {
+            let suggestion = suggestion(destination, entityNames)
             report(
                 .unknownDestination,
-                "relationship '\(name)' of '\(owner)' leads to '\(destination)', which is not an entity\(suggestion(destination, entityNames))",
+                "relationship '\(name)' of '\(owner)' leads to '\(destination)', which is not an entity\(suggestion)",
                 at: element.place("destinationEntity")
             )
             return nil

@@ -1,0 +1,59 @@
+import ChordataDiagnostics
+import ChordataModelFile
+import Testing
+
+/// Models that are small in the file and large, or slow, when they are resolved.
+struct HostileModelTests {
+    private func diagnostics(_ body: String) -> [Diagnostic] {
+        let text = "<?xml version=\"1.0\"?>\n<model>\n\(body)\n</model>"
+        return readModel(ModelSourceFile(path: "contents", contents: Array(text.utf8)), versionName: "M").diagnostics
+    }
+
+    /// Generous for a busy machine: each of these took from half a minute to hours before there were limits.
+    private func expectSoon<Result>(_ body: () -> Result) -> Result {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let result = body()
+        #expect(clock.now - start < .seconds(15))
+        return result
+    }
+
+    @Test func inheritanceIsLimited() {
+        let chain = (1..<20_000).map { "<entity name=\"E\($0)\" parentEntity=\"E\($0 - 1)\"/>" }.joined()
+        let found = expectSoon { diagnostics("<entity name=\"E0\"/>" + chain) }
+        #expect(found.map(\.id) == [.limitExceeded])
+        #expect(found.first?.message == "entity 'E65' inherits over more than 64 levels")
+        let fitting = (1..<65).map { "<entity name=\"E\($0)\" parentEntity=\"E\($0 - 1)\"/>" }.joined()
+        #expect(!diagnostics("<entity name=\"E0\"/>" + fitting).hasErrors)
+    }
+
+    @Test func unknownNamesByTheThousand() {
+        let entities = (0..<4_000).map { "<entity name=\"Entity\($0)\" parentEntity=\"Entity\($0)x\"/>" }.joined()
+        let found = expectSoon { diagnostics(entities) }
+        #expect(found.count == 4_000)
+        #expect(found.first?.message.hasSuffix("did you mean 'Entity0'?") == true)
+        #expect(found.last?.message.hasSuffix("does not exist") == true, "not everyone can be helped")
+    }
+
+    @Test func compositesThatDouble() {
+        var body = "<entity name=\"A\"><attribute name=\"x\" attributeType=\"Composite\" composite=\"C0\"/></entity>"
+        for index in 0..<40 {
+            let next = "attributeType=\"Composite\" composite=\"C\(index + 1)\""
+            body +=
+                "<composite name=\"C\(index)\"><attribute name=\"a\" \(next)/><attribute name=\"b\" \(next)/></composite>"
+        }
+        body += "<composite name=\"C40\"><attribute name=\"z\" attributeType=\"String\"/></composite>"
+        let found = expectSoon { diagnostics(body) }
+        #expect(found.map(\.id) == [.limitExceeded])
+    }
+
+    @Test func aCompositeInItself() {
+        let found = diagnostics(
+            """
+            <entity name="A"><attribute name="x" attributeType="Composite" composite="C"/></entity>
+            <composite name="C"><attribute name="y" attributeType="Composite" composite="C"/></composite>
+            """
+        )
+        #expect(found.map(\.message) == ["composite 'C' of 'y' of 'A' contains itself"])
+    }
+}
