@@ -32,7 +32,7 @@ extension ManagedObjectModel {
             input.append("")
         }
         input.append(entity.isAbstract)
-        input.append(entity.versionHashModifier)
+        input.append(modifier: entity.versionHashModifier)
         input.append(entity.declaredAttributes.count)
         for attribute in entity.declaredAttributes.sorted(by: { $0.name < $1.name }) { input.append(attribute) }
         input.append(entity.declaredRelationships.count)
@@ -66,6 +66,9 @@ private struct HashInput {
         append(text ?? "")
     }
 
+    /// An empty modifier is none.
+    mutating func append(modifier: String?) { append(modifier?.isEmpty == true ? nil : modifier) }
+
     mutating func append(_ number: Int) {
         bytes += String(number).utf8
         bytes.append(UInt8(ascii: ":"))
@@ -80,9 +83,9 @@ private struct HashInput {
         append(attribute.isTransient)
         append(attribute.allowsExternalBinaryDataStorage)
         append(attribute.derivationExpression)
-        append(attribute.versionHashModifier)
+        append(modifier: attribute.versionHashModifier)
         append(attribute.elements.count)
-        for element in attribute.elements { append(element) }
+        for element in attribute.elements.sorted(by: { $0.name < $1.name }) { append(element) }
     }
 
     mutating func append(_ relationship: RelationshipDescription) {
@@ -95,6 +98,6 @@ private struct HashInput {
         append(relationship.isOrdered)
         append(relationship.minimumCount)
         append(relationship.maximumCount)
-        append(relationship.versionHashModifier)
+        append(modifier: relationship.versionHashModifier)
     }
 }

@@ -72,7 +72,8 @@ extension ModelResolver {
             attributeValueClassName: element["customClassName"],
             derivationExpression: element.flag("derived") ? element["derivationExpression"] : nil,
             isIndexed: element.flag("indexed"),
-            preservesValueInHistoryOnDeletion: element.flag("preserveAfterDeletion"),
+            preservesValueInHistoryOnDeletion: element.flag("preserveAfterDeletion")
+                || element.flag("preservesValueInHistoryOnDeletion"),
             renamingIdentifier: renamingIdentifier(element),
             versionHashModifier: element["versionHashModifier"],
             userInfo: userInfo(element)

@@ -36,6 +36,8 @@ struct VersionHashTests {
         #expect(try hash { $0.declaredAttributes[0].isIndexed = true } == plain)
         #expect(try hash { $0.declaredRelationships[0].deleteRule = .cascade } == plain)
         #expect(try hash { $0.managedObjectClassName = "Other" } == plain)
+        #expect(try hash { $0.versionHashModifier = "" } == plain)
+        #expect(try hash { $0.declaredRelationships[0].versionHashModifier = "" } == plain)
         #expect(try hash { $0.renamingIdentifier = "Other" } == plain)
     }
 
@@ -68,6 +70,21 @@ struct VersionHashTests {
         let (before, after) = (try hashes(.string), try hashes(.date))
         #expect(before["Parent"] == after["Parent"])
         #expect(before["Child"] != after["Child"])
+    }
+
+    @Test func theOrderOfACompositesElementsDoesNotMatter() throws {
+        let parts = ["x", "y"].map { AttributeDescription(name: $0, attributeType: .double) }
+        func hash(_ elements: [AttributeDescription]) throws -> String {
+            let point = AttributeDescription(
+                name: "p",
+                attributeType: .composite,
+                compositeName: "P",
+                elements: elements
+            )
+            return try ManagedObjectModel(entities: [EntityDescription(name: "A", attributes: [point])]).versionHash
+        }
+        #expect(try hash(parts) == hash(parts.reversed()))
+        #expect(try hash(parts) != hash([parts[0]]))
     }
 
     @Test func theOrderInTheFileDoesNotMatter() throws {
