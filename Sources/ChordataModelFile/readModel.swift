@@ -82,6 +82,19 @@ struct ModelResolver {
     mutating func resolve() -> ManagedObjectModel? {
         checkElements()
         checkDuplicates(entityElements, of: "entity", within: "the model")
+        let composites = root.children(named: "composite")
+        checkDuplicates(composites, of: "composite", within: "the model")
+        for composite in composites {
+            checkDuplicates(
+                composite.children(named: "attribute"),
+                of: "attribute",
+                within: "composite '\(composite["name"] ?? "")'"
+            )
+        }
+        for kind in [("fetchRequest", "fetch request"), ("configuration", "configuration")] {
+            let elements = root.children(named: kind.0)
+            checkDuplicates(elements, of: kind.1, within: "the model", requiresIdentifier: false)
+        }
         for element in entityElements {
             if let name = element["name"] { locations.entities[name] = element.place("name") }
         }
@@ -121,14 +134,19 @@ struct ModelResolver {
         }
     }
 
-    mutating func checkDuplicates(_ elements: [ElementSyntax], of kind: String, within owner: String) {
+    mutating func checkDuplicates(
+        _ elements: [ElementSyntax],
+        of kind: String,
+        within owner: String,
+        requiresIdentifier: Bool = true
+    ) {
         var first: [String: SourceLocation] = [:]
         for element in elements {
             guard let name = element["name"] else {
                 report(.missingName, "\(kind) has no name; give it one", at: element.location)
                 continue
             }
-            if !isIdentifier(name) {
+            if requiresIdentifier, !isIdentifier(name) {
                 report(
                     .invalidName,
                     "'\(name)' cannot be the name of \(kind.first == "e" || kind.first == "a" ? "an" : "a") \(kind); "

@@ -242,10 +242,8 @@ extension ModelResolver {
     // MARK: Fetch requests
 
     mutating func resolveTemplate(_ element: ElementSyntax) -> FetchRequestTemplate? {
-        guard let name = element["name"] else {
-            report(.missingName, "fetch request has no name; give it one", at: element.location)
-            return nil
-        }
+        // A request without a name has been reported.
+        guard let name = element["name"] else { return nil }
         locations.fetchRequests[name] = element.place("name")
         locations.predicates[name] = element.attribute("predicateString")?.valueLocation
         return template(element, name: name)

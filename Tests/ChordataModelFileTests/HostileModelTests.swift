@@ -56,4 +56,28 @@ struct HostileModelTests {
         )
         #expect(found.map(\.message) == ["composite 'C' of 'y' of 'A' contains itself"])
     }
+
+    @Test func namesThatStandTwice() {
+        let found = diagnostics(
+            """
+            <entity name="A"/>
+            <composite name="C"><attribute name="y" attributeType="String"/><attribute name="y" attributeType="String"/></composite>
+            <composite name="C"/>
+            <fetchRequest name="all of them" entity="A"/>
+            <fetchRequest name="all of them" entity="A"/>
+            <fetchRequest entity="A"/>
+            <configuration name="Cloud"><memberEntity name="A"/></configuration>
+            <configuration name="Cloud"><memberEntity name="A"/></configuration>
+            """
+        )
+        #expect(
+            found.filter { $0.severity == .error }.map(\.message) == [
+                "attribute 'y' stands twice in composite 'C'; rename one",
+                "composite 'C' stands twice in the model; rename one",
+                "fetch request 'all of them' stands twice in the model; rename one",
+                "fetch request has no name; give it one",
+                "configuration 'Cloud' stands twice in the model; rename one",
+            ]
+        )
+    }
 }
