@@ -256,6 +256,9 @@ import Testing
         #expect(try farm.value("0 ** -1") == nil)
         #expect(try farm.value("0.0 ** -2") == nil)
         #expect(try farm.isMet("price < 1e300 AND price > 1e-200 AND NOT price == 1e300"))
+        // The same of constants, which are compared when the predicate is bound.
+        #expect(try farm.isMet("%@ < 1e300 AND %@ > 1e-200", Decimal(9), Decimal(9)))
+        #expect(try farm.isMet("%@ > 9007199254740993 AND 2 > %@", Decimal(string: "9007199254740993.5"), Decimal(1)))
         #expect(try farm.isMet("{1, YES, 1.0}.@distinctUnionOfObjects.@count == 1"))
         let row: Row = [
             "weight": .attribute(.double(9_007_199_254_740_992)), "chip": .integer(9_007_199_254_740_994),

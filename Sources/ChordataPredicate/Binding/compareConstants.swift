@@ -30,44 +30,21 @@ extension PredicateBinder {
             if isOrdering { return false }
             return (left == right) == (operation == .equal)
         }
-        var (left, right) = (left, right)
-        if case (.attribute(let leftValue), .attribute(let rightValue)) = (left, right) {
-            guard let (a, b) = unify(leftValue, rightValue, options: options) else {
-                throw fail(.unfittingType, "\(left.kindName) cannot be compared with \(right.kindName)", at: offset)
-            }
-            (left, right) = (.attribute(a), .attribute(b))
-        } else if case (.object, .object) = (left, right), !isOrdering {
+        let mismatch = fail(
+            .unfittingType,
+            "\(left.kindName) cannot be compared with \(right.kindName)",
+            at: offset
+        )
+        guard let type = ExpressionType(left), let other = ExpressionType(right) else { throw mismatch }
+        switch (left.folded(options), right.folded(options)) {
+        case (.attribute(let leftValue), .attribute(let rightValue)):
+            guard type == other else { throw mismatch }
+            return compareNumbers((leftValue, true), (rightValue, true)).satisfies(operation)
+        case (.object, .object):
             // Objects are equal or not.
-        } else {
-            throw fail(.unfittingType, "\(left.kindName) cannot be compared with \(right.kindName)", at: offset)
-        }
-        return compareValues(left, right).satisfies(operation)
-    }
-
-    /// The two values as ones that `compareValues` can tell apart; `nil` when they are of different kinds.
-    private func unify(
-        _ left: AttributeValue,
-        _ right: AttributeValue,
-        options: ComparisonOptions
-    ) -> (AttributeValue, AttributeValue)? {
-        switch (left, right) {
-        case (.string(let a), .string(let b)):
-            return (
-                .string(foldedForComparison(a, options: options)), .string(foldedForComparison(b, options: options))
-            )
-        case (.decimal, _), (_, .decimal):
-            let decimal = AttributeDescription(name: "", attributeType: .decimal)
-            if case .string = left { return nil }
-            if case .string = right { return nil }
-            guard let a = convertAttributeValue(left, to: decimal), let b = convertAttributeValue(right, to: decimal)
-            else { return nil }
-            return (a, b)
-        case (.integer, .integer), (.integer, .double), (.integer, .boolean), (.double, .integer), (.double, .double),
-            (.double, .boolean), (.boolean, .integer), (.boolean, .double), (.boolean, .boolean), (.date, .date),
-            (.data, .data), (.uuid, .uuid), (.url, .url):
-            return (left, right)
-        case (.integer, _), (.double, _), (.boolean, _), (.string, _), (.date, _), (.data, _), (.uuid, _), (.url, _):
-            return nil
+            guard !isOrdering else { throw mismatch }
+            return compareValues(left, right).satisfies(operation)
+        default: throw mismatch
         }
     }
 }

@@ -52,7 +52,7 @@ enum PredicateKeyword {
         "AND", "OR", "NOT", "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "TRUEPREDICATE",
         "FALSEPREDICATE", "TRUE", "YES", "FALSE", "NO", "NULL", "NIL", "SELF",
     ]
-    /// Words that are a keyword in some places only; printed with `#` all the same.
+    /// Words that are a keyword in some places only, here or in Core Data, which is to read what we print; printed with `#`.
     static let contextual: Set<String> = [
         "ANY", "SOME", "ALL", "NONE", "SUBQUERY", "FUNCTION", "CAST", "TERNARY", "FIRST", "LAST", "SIZE", "ANYKEY",
         "FETCH", "CI", "CASEINSENSITIVE",
