@@ -13,6 +13,13 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     case noVersions = "CD0107"
     case missingCurrentVersion = "CD0108"
     case unknownElement = "CD0109"
+    case ignoredText = "CD0110"
+    case unknownAttribute = "CD0111"
+    case unsupportedEncoding = "CD0112"
+    case unnamedCurrentVersion = "CD0113"
+    case malformedConfiguration = "CD0114"
+    case unknownConfigurationKey = "CD0115"
+    case unfittingConfigurationValue = "CD0116"
 
     // MARK: Entities and properties
     case missingName = "CD0201"
@@ -31,6 +38,24 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     case unknownConstraintProperty = "CD0214"
     case malformedNumber = "CD0215"
     case redeclaredProperty = "CD0216"
+    case missingInverse = "CD0217"
+    case oneSidedInverse = "CD0218"
+    case caseClash = "CD0219"
+    case unknownValue = "CD0220"
+    case unknownIndexProperty = "CD0221"
+    case emptyGroup = "CD0222"
+    case unfittingConstraintProperty = "CD0223"
+    case unknownMemberEntity = "CD0224"
+    case missingFetchRequest = "CD0225"
+    case denyUnderCascade = "CD0226"
+    case nullifiedRequiredInverse = "CD0227"
+    case ineffectiveDeleteRule = "CD0228"
+    case optionalLooksRequired = "CD0229"
+    case childlessAbstractEntity = "CD0230"
+    case unknownRenamingIdentifier = "CD0231"
+    case contradictoryBounds = "CD0232"
+    case malformedRegularExpression = "CD0233"
+    case duplicateUserInfoKey = "CD0234"
 
     // MARK: Predicates
     case malformedPredicate = "CD0301"
@@ -47,12 +72,19 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     case classNameConflict = "CD0501"
     case nameConflict = "CD0502"
     case unsupportedFeature = "CD0503"
+    case hiddenType = "CD0504"
+    case keywordName = "CD0505"
 
     /// The severity a diagnostic has unless a pass says otherwise.
     package var severity: Diagnostic.Severity {
         switch self {
-        case .unfittingDefault, .unknownInverse, .migrationNotInferred, .migrationLosesData: .warning
-        case .unknownElement: .remark
+        case .ignoredText, .unnamedCurrentVersion, .unfittingDefault, .unknownInverse, .missingInverse, .oneSidedInverse,
+            .unknownValue, .emptyGroup, .denyUnderCascade, .nullifiedRequiredInverse, .ineffectiveDeleteRule,
+            .optionalLooksRequired, .childlessAbstractEntity, .unknownRenamingIdentifier, .contradictoryBounds,
+            .malformedRegularExpression, .duplicateUserInfoKey, .migrationNotInferred, .migrationLosesData, .hiddenType,
+            .keywordName:
+            .warning
+        case .unknownElement, .unknownAttribute: .remark
         default: .error
         }
     }
