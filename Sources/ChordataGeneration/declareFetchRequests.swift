@@ -1,39 +1,18 @@
-internal import ChordataDiagnostics
 internal import ChordataModel
 internal import ChordataModelFile
 internal import ChordataPredicate
 
-/// Declares a typed function for every fetch request of the model, and checks its predicate where it stands.
+/// Declares a typed function for every fetch request of the model.
+/// - Throws: ``FetchPredicateError`` when a predicate does not work, as ``checkModel(_:)`` has found before.
 func declareFetchRequests(
     _ version: ModelVersion,
     _ context: GenerationContext
-) -> (declarations: [SwiftDeclaration], diagnostics: [Diagnostic]) {
+) throws(FetchPredicateError) -> [SwiftDeclaration] {
     var declarations: [SwiftDeclaration] = []
-    var diagnostics: [Diagnostic] = []
     for template in version.model.fetchRequestTemplates {
-        guard version.model.entity(named: template.entityName) != nil else {
-            diagnostics.append(
-                Diagnostic(
-                    .unknownFetchEntity,
-                    "fetch request '\(template.name)' is for entity '\(template.entityName)', which does not exist",
-                    at: version.locations.fetchRequest(template.name)
-                )
-            )
-            continue
-        }
-        do {
-            declarations.append(try declareFetchRequest(template, context))
-        } catch let error {
-            diagnostics.append(
-                Diagnostic(
-                    error,
-                    of: "predicate of fetch request '\(template.name)'",
-                    at: version.locations.predicate(ofFetchRequest: template.name)
-                )
-            )
-        }
+        declarations.append(try declareFetchRequest(template, context))
     }
-    return (declarations, diagnostics)
+    return declarations
 }
 
 private func declareFetchRequest(

@@ -1,4 +1,3 @@
-package import ChordataDiagnostics
 package import ChordataModel
 
 /// The files of an `.xcdatamodeld`, or of a stand-alone `.xcdatamodel` as a bundle with one version.
@@ -41,23 +40,4 @@ package struct ModelVersion: Sendable {
     package var name: String
     package var model: ManagedObjectModel
     package var locations: ModelLocations
-}
-
-/// The places of a model's parts, for passes that find mistakes after the file was read.
-package struct ModelLocations: Sendable {
-    var entities: [String: SourceLocation] = [:]
-    var properties: [String: SourceLocation] = [:]
-    var fetchRequests: [String: SourceLocation] = [:]
-    var predicates: [String: SourceLocation] = [:]
-    var derivations: [String: SourceLocation] = [:]
-
-    package func entity(_ name: String) -> SourceLocation? { entities[name] }
-    package func property(_ name: String, of entity: String) -> SourceLocation? { properties["\(entity).\(name)"] }
-    package func fetchRequest(_ name: String) -> SourceLocation? { fetchRequests[name] }
-    /// The first byte of the predicate's text.
-    package func predicate(ofFetchRequest name: String) -> SourceLocation? { predicates[name] }
-    /// The first byte of a derived attribute's expression.
-    package func derivation(of attribute: String, of entity: String) -> SourceLocation? {
-        derivations["\(entity).\(attribute)"]
-    }
 }

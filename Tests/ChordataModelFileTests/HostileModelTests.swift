@@ -54,7 +54,7 @@ struct HostileModelTests {
             <composite name="C"><attribute name="y" attributeType="Composite" composite="C"/></composite>
             """
         )
-        #expect(found.map(\.message) == ["composite 'C' of 'y' of 'A' contains itself"])
+        #expect(found.map(\.message) == ["composite 'C' of 'y' of 'A' contains itself; use a relationship instead"])
     }
 
     @Test func namesThatStandTwice() {

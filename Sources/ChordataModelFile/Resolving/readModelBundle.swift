@@ -18,13 +18,14 @@ package func readModelBundle(_ source: ModelBundleSource) -> (bundle: ModelBundl
             )
         )
     }
+    let current = currentVersionIndex(of: source, names: sources.map(\.name), &diagnostics)
     var versions: [ModelVersion] = []
-    for item in sources {
+    for (index, item) in sources.enumerated() {
         let (version, found) = readModel(item.file, versionName: item.name)
-        diagnostics += found
+        // The other versions are history: what works there as it is should stay as it is.
+        diagnostics += index == current ? found : found.filter { $0.severity == .error }
         if let version { versions.append(version) }
     }
-    let current = currentVersionIndex(of: source, names: sources.map(\.name), &diagnostics)
     guard !diagnostics.hasErrors else { return (nil, diagnostics.sortedByLocation()) }
     let bundle = ModelBundle(name: bundleName(source.path), versions: versions, currentVersionIndex: current)
     return (bundle, diagnostics.sortedByLocation())
@@ -48,24 +49,36 @@ private func currentVersionIndex(
 ) -> Int {
     let last = max(0, names.count - 1)
     guard let file = source.currentVersionFile else { return last }
-    let root: ElementSyntax
+    let tree: SyntaxTree
     switch parseSyntax(file) {
-    case .success(let parsed): root = parsed
+    case .success(let parsed): tree = parsed
     case .failure(let failure):
         diagnostics.append(failure.diagnostic)
         return last
     }
-    let entries = root.children.first { $0.name == "dict" }?.children ?? []
-    guard let key = entries.firstIndex(where: { $0.name == "key" && $0.text == "_XCCurrentVersionName" }),
+    let entries = tree.root.children.first { $0.name == .dict }.map { Array($0.children) } ?? []
+    guard let key = entries.firstIndex(where: { $0.name == .key && $0.text == "_XCCurrentVersionName" }),
         entries.indices.contains(key + 1)
-    else { return last }
+    else {
+        if names.count > 1 {
+            diagnostics.append(
+                Diagnostic(
+                    .unnamedCurrentVersion,
+                    "the file names no current version, so the last one, '\(names[last])', is taken; name the one you mean",
+                    at: tree.root.location
+                )
+            )
+        }
+        return last
+    }
     let value = entries[key + 1]
     let wanted = value.text.hasSuffix(".xcdatamodel") ? String(value.text.dropLast(12)) : value.text
     if let index = names.firstIndex(of: wanted) { return index }
+    let suggestion = nearestName(to: wanted, among: names).map { "; did you mean '\($0)'?" } ?? ""
     diagnostics.append(
         Diagnostic(
             .missingCurrentVersion,
-            "the current version '\(wanted)' is not in the bundle; name one that is\(suggestion(wanted, names))",
+            "the current version '\(wanted)' is not in the bundle; name one that is\(suggestion)",
             at: value.location
         )
     )
@@ -94,9 +107,4 @@ func isNaturallyOrdered(_ left: String, before right: String) -> Bool {
     }
     // `Model` before `Model 2`; equal but for leading zeros: by text.
     return a.isEmpty == b.isEmpty ? left < right : a.isEmpty
-}
-
-/// `; did you mean 'Team'?`, or nothing.
-func suggestion(_ name: String, _ candidates: [String]) -> String {
-    nearestName(to: name, among: candidates).map { "; did you mean '\($0)'?" } ?? ""
 }

@@ -1,0 +1,75 @@
+internal import ChordataDiagnostics
+internal import ChordataModel
+internal import ChordataPredicate
+
+extension ModelChecker {
+    /// Checks the predicates of fetch requests and fetched properties, and the expressions of derived attributes, where they
+    /// stand.
+    mutating func checkPredicates() {
+        for template in model.fetchRequestTemplates {
+            check(
+                template,
+                "predicate of fetch request '\(template.name)'",
+                at: locations.fetchRequestElement(template.name)?.attribute(.predicateString)
+            )
+        }
+        for entity in model.entities {
+            for attribute in entity.declaredAttributes where attribute.isDerived {
+                checkDerivation(attribute, of: entity.name)
+            }
+            for property in entity.declaredFetchedProperties {
+                let request = locations.propertyElement(property.name, of: entity.name)?.children(named: .fetchRequest)
+                check(
+                    property.fetchRequest,
+                    "predicate of fetched property '\(property.name)' of '\(entity.name)'",
+                    at: request?.first?.attribute(.predicateString)
+                )
+            }
+        }
+    }
+
+    private mutating func checkDerivation(_ attribute: AttributeDescription, of entity: String) {
+        guard let format = attribute.derivationExpression else { return }
+        do throws(FetchPredicateError) {
+            try FetchExpression(format: format).checkDerivation(of: attribute, of: entity, in: model)
+        } catch {
+            let element = locations.propertyElement(attribute.name, of: entity)
+            report(
+                error,
+                "derivation of attribute '\(attribute.name)' of '\(entity)'",
+                at: element?.attribute(.derivationExpression)
+            )
+        }
+    }
+
+    private mutating func check(
+        _ template: FetchRequestTemplate,
+        _ subject: String,
+        at attribute: AttributeSyntax?
+    ) {
+        guard let format = template.predicateFormat else { return }
+        do throws(FetchPredicateError) {
+            _ = try inferVariableTypes(
+                of: FetchPredicate(format: format),
+                entityName: template.entityName,
+                model: model
+            )
+        } catch {
+            report(error, subject, at: attribute)
+        }
+    }
+
+    private mutating func report(_ error: FetchPredicateError, _ subject: String, at attribute: AttributeSyntax?) {
+        let id: DiagnosticID =
+            switch error.kind {
+            case .malformed, .unsupported, .tooComplex: .malformedPredicate
+            case .unknownKey: .unknownKey
+            case .unfittingType: .unfittingType
+            case .variable: .conflictingVariable
+            }
+        report(id, "\(subject): \(error.message)", at: attribute?.location(ofByte: error.offset))
+    }
+}
+
+/// Whether the engine of MATCHES takes a pattern.
+func isRegularExpression(_ pattern: String) -> Bool { RegularExpression(pattern, options: []) != nil }

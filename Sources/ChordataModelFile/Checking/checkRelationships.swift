@@ -1,0 +1,150 @@
+internal import ChordataDiagnostics
+internal import ChordataModel
+internal import ChordataPredicate
+
+extension ModelChecker {
+    /// Finds relationships without an inverse, and those whose inverse does not lead back.
+    mutating func checkInverses() {
+        for entity in model.entities {
+            for relationship in entity.declaredRelationships {
+                if relationship.inverseName == nil { reportInverse(of: relationship, of: entity.name) }
+                checkOptionality(relationship, of: entity.name)
+            }
+        }
+    }
+
+    private mutating func reportInverse(of relationship: RelationshipDescription, of entity: String) {
+        let element = locations.propertyElement(relationship.name, of: entity)
+        let name = "'\(relationship.name)' of '\(entity)'"
+        let destination = "'\(relationship.destinationEntityName)'"
+        guard let inverse = element?.attribute(.inverseName), !inverse.value.isEmpty else {
+            if !relationship.isTransient {
+                report(
+                    .missingInverse,
+                    "\(name) has no inverse, so it keeps leading to objects that are deleted or moved; add one to "
+                        + destination,
+                    at: element?.place(.name)
+                )
+            }
+            return
+        }
+        // The reader has dropped an inverse that does not lead back.
+        let candidates = model.entity(named: relationship.destinationEntityName)?.relationships.map(\.name) ?? []
+        if candidates.contains(inverse.value) {
+            report(
+                .oneSidedInverse,
+                "inverse '\(inverse.value)' of \(name) does not lead back from \(destination), so a change at one end would "
+                    + "not reach the other; set it at both ends",
+                at: inverse.valueLocation
+            )
+        } else {
+            let suggestion = nearestName(to: inverse.value, among: candidates).map { "; did you mean '\($0)'?" } ?? ""
+            report(
+                .unknownInverse,
+                "inverse '\(inverse.value)' of \(name) is not a relationship of \(destination)\(suggestion)",
+                at: inverse.valueLocation
+            )
+        }
+    }
+
+    /// A to-one that is optional and has a least count of 1: only `optional` counts.
+    ///
+    /// Xcode wrote the count for every to-one, required or not, up to tools version 17192, so it tells nothing there.
+    private mutating func checkOptionality(_ relationship: RelationshipDescription, of entity: String) {
+        guard !relationship.isToMany, relationship.isOptional, relationship.minimumCount > 0,
+            locations.toolsVersion.map({ $0 >= 21_000 }) ?? true
+        else { return }
+        report(
+            .optionalLooksRequired,
+            "'\(relationship.name)' of '\(entity)' is optional, though its least count is \(relationship.minimumCount), "
+                + "and may be empty; remove 'optional' or 'minCount'",
+            at: place(.minCount, of: relationship.name, of: entity)
+        )
+    }
+
+    // MARK: Delete rules
+
+    /// Finds delete rules that make deleting impossible, or leave objects broken.
+    mutating func checkDeleteRules() {
+        for entity in model.entities {
+            for relationship in entity.declaredRelationships where !relationship.isTransient {
+                checkMeaning(of: relationship, of: entity.name)
+                checkNullify(relationship, of: entity.name)
+                checkCascade(relationship, of: entity.name)
+            }
+        }
+    }
+
+    private mutating func checkMeaning(of relationship: RelationshipDescription, of entity: String) {
+        if relationship.deleteRule == .noAction, let inverse = relationship.inverseName {
+            report(
+                .ineffectiveDeleteRule,
+                "'\(relationship.name)' of '\(entity)' has delete rule 'No Action', so '\(inverse)' of "
+                    + "'\(relationship.destinationEntityName)' keeps leading to objects that are deleted; use 'Nullify'",
+                at: place(.deletionRule, of: relationship.name, of: entity)
+            )
+        } else if relationship.isToMany,
+            locations.propertyElement(relationship.name, of: entity)?.attribute(.deletionRule) == nil
+        {
+            report(
+                .ineffectiveDeleteRule,
+                "to-many '\(relationship.name)' of '\(entity)' has no delete rule, which counts as 'Nullify'; write the one "
+                    + "you mean",
+                at: place(.deletionRule, of: relationship.name, of: entity)
+            )
+        }
+    }
+
+    /// Nullify empties an inverse that must not be empty, so that the save after a deletion fails.
+    private mutating func checkNullify(_ relationship: RelationshipDescription, of entity: String) {
+        guard relationship.deleteRule == .nullify, let inverse = inverse(of: relationship), !inverse.isToMany,
+            !inverse.isOptional, !inverse.isTransient
+        else { return }
+        report(
+            .nullifiedRequiredInverse,
+            "deleting a '\(entity)' empties '\(inverse.name)' of '\(relationship.destinationEntityName)', which is "
+                + "required, so the save fails; use 'Cascade' or 'Deny' for '\(relationship.name)', or make "
+                + "'\(inverse.name)' optional",
+            at: place(.deletionRule, of: relationship.name, of: entity)
+        )
+    }
+
+    /// Deny at the far end of Cascade: the deletion of the whole fails because of a part.
+    private mutating func checkCascade(_ relationship: RelationshipDescription, of entity: String) {
+        guard relationship.deleteRule == .cascade,
+            let destination = model.entity(named: relationship.destinationEntityName)
+        else { return }
+        for denied in destination.relationships
+        where denied.deleteRule == .deny && denied.name != relationship.inverseName {
+            let owner = owner(of: denied.name, from: destination.name)
+            report(
+                .denyUnderCascade,
+                "'\(denied.name)' of '\(owner)' denies deletion, so a '\(entity)' cannot be deleted while one of its "
+                    + "'\(relationship.name)' has any; use another rule at one of the two",
+                at: place(.deletionRule, of: denied.name, of: owner),
+                notes: [
+                    Diagnostic.Note(
+                        "'\(relationship.name)' of '\(entity)' cascades here",
+                        at: place(.deletionRule, of: relationship.name, of: entity)
+                    )
+                ]
+            )
+        }
+    }
+
+    private func inverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
+        relationship.inverseName.flatMap {
+            model.entity(named: relationship.destinationEntityName)?.relationship(named: $0)
+        }
+    }
+
+    /// The entity of a lineage that declares a relationship.
+    private func owner(of relationship: String, from entity: String) -> String {
+        var current = model.entity(named: entity)
+        while let candidate = current {
+            if candidate.declaredRelationships.contains(where: { $0.name == relationship }) { return candidate.name }
+            current = candidate.superentityName.flatMap { model.entity(named: $0) }
+        }
+        return entity
+    }
+}

@@ -1,0 +1,45 @@
+internal import ChordataDiagnostics
+internal import ChordataModel
+
+extension ModelChecker {
+    /// Finds renaming identifiers that no earlier version knows: nothing would be renamed, and the old column dropped.
+    mutating func checkRenaming(since earlier: [ManagedObjectModel]) {
+        guard !earlier.isEmpty else { return }
+        for entity in model.entities {
+            let counterparts = earlier.compactMap { old in
+                old.entities.first { $0.renamingIdentifier == entity.renamingIdentifier }
+                    ?? old.entity(named: entity.renamingIdentifier)
+            }
+            if entity.renamingIdentifier != entity.name, counterparts.isEmpty {
+                report(
+                    .unknownRenamingIdentifier,
+                    "no earlier version has an entity '\(entity.renamingIdentifier)' that '\(entity.name)' could have been "
+                        + "renamed from; correct or remove the renaming identifier",
+                    at: renamingPlace(locations.entityElement(entity.name))
+                )
+            }
+            var known: Set<String> = []
+            for old in counterparts {
+                for attribute in old.attributes { known.formUnion([attribute.name, attribute.renamingIdentifier]) }
+                for relationship in old.relationships {
+                    known.formUnion([relationship.name, relationship.renamingIdentifier])
+                }
+            }
+            let properties =
+                entity.declaredAttributes.map { ($0.name, $0.renamingIdentifier) }
+                + entity.declaredRelationships.map { ($0.name, $0.renamingIdentifier) }
+            for (name, identifier) in properties where identifier != name && !known.contains(identifier) {
+                report(
+                    .unknownRenamingIdentifier,
+                    "no earlier version has a property '\(identifier)' that '\(name)' of '\(entity.name)' could have been "
+                        + "renamed from; correct or remove the renaming identifier",
+                    at: renamingPlace(locations.propertyElement(name, of: entity.name))
+                )
+            }
+        }
+    }
+
+    private func renamingPlace(_ element: ElementSyntax?) -> SourceLocation? {
+        (element?.attribute(.elementID) ?? element?.attribute(.renamingIdentifier))?.valueLocation
+    }
+}

@@ -1,0 +1,125 @@
+package import ChordataDiagnostics
+
+/// Writes a model file anew in Xcode's order and layout.
+///
+/// Nothing is lost: elements and attributes that are unknown keep their values and follow the known ones, comments stay before
+/// the elements they stand before, and elements of one kind keep their order. What Xcode has written last comes out byte for
+/// byte.
+/// - Returns: no bytes when the file is not well-formed, or not a model.
+package func formatModel(_ file: ModelSourceFile) -> (contents: [UInt8]?, diagnostics: [Diagnostic]) {
+    switch parseModelSyntax(file) {
+    case .failure(let failure): return (nil, [failure.diagnostic])
+    case .success(let root):
+        var printer = ModelPrinter()
+        printer.printDocument(root)
+        return (Array(printer.text.utf8), [])
+    }
+}
+
+/// Prints elements as Xcode does: four blanks a level, no line break at the end.
+private struct ModelPrinter {
+    private(set) var text = ""
+
+    mutating func printDocument(_ root: ElementSyntax) {
+        text = #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#
+        let outside = root.tree.interludes[-1] ?? []
+        for interlude in outside where interlude.next == root.index { print(interlude, level: 0) }
+        print(root, level: 0)
+        for interlude in outside where interlude.next != root.index { print(interlude, level: 0) }
+    }
+
+    private mutating func startLine(_ level: Int) {
+        text += "\n"
+        text += String(repeating: "    ", count: level)
+    }
+
+    private mutating func print(_ element: ElementSyntax, level: Int) {
+        startLine(level)
+        text += "<\(element.nameText)"
+        for attribute in orderedAttributes(of: element) {
+            text += " \(attribute.nameText)=\"\(escapedForAttribute(attribute.value))\""
+        }
+        let children = orderedChildren(of: element)
+        let interludes = element.interludes
+        guard !children.isEmpty || !interludes.isEmpty else {
+            text += "/>"
+            return
+        }
+        text += ">"
+        // What stands before a child goes where the child goes.
+        var byNext = Dictionary(grouping: interludes, by: \.next)
+        for child in children {
+            for interlude in byNext.removeValue(forKey: child.index) ?? [] { print(interlude, level: level + 1) }
+            print(child, level: level + 1)
+        }
+        for interlude in interludes where byNext[interlude.next] != nil { print(interlude, level: level + 1) }
+        startLine(level)
+        text += "</\(element.nameText)>"
+    }
+
+    private mutating func print(_ interlude: SyntaxTree.Interlude, level: Int) {
+        startLine(level)
+        switch interlude.kind {
+        case .comment, .instruction: text += interlude.text
+        case .text: text += escapedForText(interlude.text)
+        }
+    }
+}
+
+/// The attributes in Xcode's order, then the unknown ones in that of the file.
+private func orderedAttributes(of element: ElementSyntax) -> [AttributeSyntax] {
+    guard let name = element.name, var order = ModelGrammar(of: name)?.attributes else { return element.attributes }
+    // Up to tools version 10174, when there was no source language, Xcode wrote the identifier first.
+    if name == .model, element.attribute(.sourceLanguage) == nil {
+        order.removeAll { $0 == .userDefinedModelVersionIdentifier }
+        order.insert(.userDefinedModelVersionIdentifier, at: 1)
+    }
+    return stableSorted(element.attributes, by: order) { $0.name }
+}
+
+/// The children in Xcode's order of kinds, then the unknown ones.
+private func orderedChildren(of element: ElementSyntax) -> [ElementSyntax] {
+    let order = element.name.flatMap { ModelGrammar(of: $0) }?.children ?? []
+    return stableSorted(Array(element.children), by: order) { $0.name }
+}
+
+private func stableSorted<Item>(_ items: [Item], by order: [ModelName], name: (Item) -> ModelName?) -> [Item] {
+    items.enumerated()
+        .map { (rank: name($1).flatMap { order.firstIndex(of: $0) } ?? order.count, offset: $0, item: $1) }
+        .sorted { ($0.rank, $0.offset) < ($1.rank, $1.offset) }
+        .map(\.item)
+}
+
+/// A value as it stands between double quotes.
+func escapedForAttribute(_ value: String) -> String {
+    var result = ""
+    for scalar in value.unicodeScalars {
+        switch scalar {
+        case "&": result += "&amp;"
+        case "<": result += "&lt;"
+        case "\"": result += "&quot;"
+        // As themselves they would be read as blanks.
+        case "\t": result += "&#9;"
+        case "\n": result += "&#10;"
+        case "\r": result += "&#13;"
+        default: result.unicodeScalars.append(scalar)
+        }
+    }
+    return result
+}
+
+/// Text as it stands between elements.
+private func escapedForText(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+        switch scalar {
+        case "&": result += "&amp;"
+        case "<": result += "&lt;"
+        // The end of a CDATA section must not stand in text.
+        case ">": result += "&gt;"
+        case "\r": result += "&#13;"
+        default: result.unicodeScalars.append(scalar)
+        }
+    }
+    return result
+}

@@ -1,0 +1,48 @@
+package import ChordataDiagnostics
+
+/// The places of a model's parts, for passes that find mistakes after the file was read.
+package struct ModelLocations: Sendable {
+    private let root: ElementSyntax
+    private let entities: [String: ElementSyntax]
+
+    init(_ root: ElementSyntax) {
+        self.root = root
+        entities = Dictionary(
+            root.children(named: .entity).compactMap { element in element[.name].map { ($0, element) } },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// The model element.
+    package var model: SourceLocation { root.location }
+
+    /// The name of an entity.
+    package func entity(_ name: String) -> SourceLocation? { entities[name]?.place(.name) }
+
+    /// The name of an attribute, relationship or fetched property.
+    /// - Complexity: O(n) in the number of the entity's properties.
+    package func property(_ name: String, of entity: String) -> SourceLocation? {
+        propertyElement(name, of: entity)?.place(.name)
+    }
+
+    /// The name of a fetch request of the model.
+    package func fetchRequest(_ name: String) -> SourceLocation? { fetchRequestElement(name)?.place(.name) }
+
+    /// The version of the Xcode tools that wrote the file; `nil` when it does not say.
+    var toolsVersion: Double? { root[.lastSavedToolsVersion].flatMap { Double($0) } }
+
+    func entityElement(_ name: String) -> ElementSyntax? { entities[name] }
+
+    func propertyElement(_ name: String, of entity: String) -> ElementSyntax? {
+        entities[entity]?.children.first { child in
+            switch child.name {
+            case .attribute, .relationship, .fetchedProperty: child[.name] == name
+            default: false
+            }
+        }
+    }
+
+    func fetchRequestElement(_ name: String) -> ElementSyntax? {
+        root.children.first { $0.name == .fetchRequest && $0[.name] == name }
+    }
+}

@@ -1,0 +1,156 @@
+internal import ChordataDiagnostics
+internal import ChordataModel
+internal import ChordataPredicate
+
+/// Turns the elements of a file into a model, collecting everything that is wrong.
+struct ModelResolver {
+    let root: ElementSyntax
+    let entities: [EntitySyntax]
+    let entityNames: [String]
+    private let entityNameSet: Set<String>
+    let composites: [String: ElementSyntax]
+    let compositeNames: [String]
+    private(set) var diagnostics: [Diagnostic] = []
+
+    init(_ root: ElementSyntax) {
+        self.root = root
+        entities = root.children(named: .entity).compactMap { EntitySyntax($0) }
+        entityNames = entities.map(\.name)
+        entityNameSet = Set(entityNames)
+        let namedComposites = root.children(named: .composite).compactMap { element in
+            element[.name].map { ($0, element) }
+        }
+        composites = Dictionary(namedComposites, uniquingKeysWith: { first, _ in first })
+        compositeNames = namedComposites.map(\.0)
+    }
+
+    func hasEntity(_ name: String) -> Bool { entityNameSet.contains(name) }
+
+    /// The model, unless there are errors.
+    mutating func resolve() -> ManagedObjectModel? {
+        checkGrammar()
+        checkNames()
+        checkInheritance()
+        var resolved = entities.map { resolveEntity($0) }
+        let templates = root.children(named: .fetchRequest).compactMap { resolveFetchRequest($0) }
+        let configurations = root.children(named: .configuration).compactMap { resolveConfiguration($0) }
+        // What follows looks along inheritance, which must be sound for it.
+        guard !diagnostics.hasErrors else { return nil }
+        mergeRedeclaredProperties(&resolved)
+        let lineages = Lineages(resolved)
+        checkCase(lineages)
+        checkIndexes(lineages)
+        checkConstraints(lineages)
+        clearOneSidedInverses(&resolved, lineages)
+        guard !diagnostics.hasErrors else { return nil }
+        do {
+            return try ManagedObjectModel(
+                versionIdentifier: root[.userDefinedModelVersionIdentifier] ?? "",
+                entities: resolved,
+                fetchRequestTemplates: templates,
+                configurations: configurations
+            )
+        } catch {
+            report(.notAModel, error.description, at: root.location)
+            return nil
+        }
+    }
+
+    // MARK: Reporting
+
+    /// How many names that are unknown are compared with the known ones, which takes time for each pair.
+    private static let maximumSuggestionCount = 20
+    private var suggestionCount = 0
+    /// How many elements the composite attributes of all entities may have together.
+    static let maximumCompositeElementCount = 20_000
+    var compositeElementCount = 0
+
+    mutating func report(
+        _ id: DiagnosticID,
+        _ message: String,
+        at location: SourceLocation,
+        notes: [Diagnostic.Note] = [],
+        fixIts: [FixIt] = []
+    ) {
+        diagnostics.append(Diagnostic(id, message, at: location, notes: notes, fixIts: fixIts))
+    }
+
+    /// Reports an attribute whose value is none of the possible ones; the nearest of them is suggested.
+    mutating func report(
+        _ id: DiagnosticID,
+        _ message: String,
+        at attribute: AttributeSyntax,
+        among candidates: [String]
+    ) {
+        suggestionCount += 1
+        let nearest =
+            suggestionCount <= Self.maximumSuggestionCount
+            ? nearestName(to: attribute.value, among: candidates) : nil
+        guard let nearest else { return report(id, message, at: attribute.valueLocation) }
+        report(
+            id,
+            "\(message); did you mean '\(nearest)'?",
+            at: attribute.valueLocation,
+            fixIts: [attribute.replacing(with: nearest)]
+        )
+    }
+
+    // MARK: Values
+
+    /// Whether an attribute says yes.
+    mutating func flag(_ element: ElementSyntax, _ name: ModelName, default standard: Bool = false) -> Bool {
+        guard let attribute = element.attribute(name) else { return standard }
+        switch attribute.value {
+        // Xcode writes `YES` and `NO`, in a few places `true` and `false`.
+        case "YES", "true", "1": return true
+        case "NO", "false", "0": return false
+        default:
+            report(
+                .unknownValue,
+                "'\(attribute.nameText)' is '\(attribute.value)', which is neither 'YES' nor 'NO', and counts as "
+                    + "'\(standard ? "YES" : "NO")'; write one of them",
+                at: attribute,
+                among: ["YES", "NO"]
+            )
+            return standard
+        }
+    }
+
+    mutating func number(_ element: ElementSyntax, _ name: ModelName) -> Int? {
+        guard let attribute = element.attribute(name) else { return nil }
+        // Core Data's counts have 32 bits.
+        if let number = Int32(attribute.value), number >= 0 { return Int(number) }
+        report(
+            .malformedNumber,
+            "'\(attribute.nameText)' is '\(attribute.value)', which is not a number from 0 to \(Int32.max); write one",
+            at: attribute.valueLocation
+        )
+        return nil
+    }
+
+    /// Both spellings occur; Xcode writes `elementID`.
+    func renamingIdentifier(_ element: ElementSyntax) -> String? {
+        let identifier = element[.elementID] ?? element[.renamingIdentifier]
+        return identifier?.isEmpty == true ? nil : identifier
+    }
+
+    mutating func userInfo(_ element: ElementSyntax) -> [String: String] {
+        var entries: [String: String] = [:]
+        for child in element.children where child.name == .userInfo {
+            for entry in child.children where entry.name == .entry {
+                guard let key = entry.attribute(.key) else {
+                    report(.missingName, "user info entry has no key; give it one", at: entry.location)
+                    continue
+                }
+                if entries.updateValue(entry[.value] ?? "", forKey: key.value) != nil {
+                    report(
+                        .duplicateUserInfoKey,
+                        "user info key '\(key.value)' stands twice, and the last value counts; remove one",
+                        at: key.valueLocation
+                    )
+                }
+            }
+        }
+        return entries
+    }
+}

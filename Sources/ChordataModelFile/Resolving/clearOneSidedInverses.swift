@@ -1,0 +1,28 @@
+internal import ChordataModel
+
+/// Takes away inverses that do not lead back, which ``checkModel(_:)`` reports in the current version.
+///
+/// Two relationships are each other's inverse when each names the other, seen from its destination, whose superentities may
+/// declare it.
+func clearOneSidedInverses(_ resolved: inout [EntityDescription], _ lineages: Lineages) {
+    for index in resolved.indices {
+        let owner = resolved[index].name
+        for position in resolved[index].declaredRelationships.indices {
+            let relationship = resolved[index].declaredRelationships[position]
+            guard let inverseName = relationship.inverseName else { continue }
+            let inverse = lineages.relationship(named: inverseName, of: relationship.destinationEntityName)
+            if let inverse, leadsBack(inverse.relationship, to: relationship.name, of: owner, lineages) { continue }
+            resolved[index].declaredRelationships[position].inverseName = nil
+        }
+    }
+}
+
+private func leadsBack(
+    _ inverse: RelationshipDescription,
+    to relationship: String,
+    of owner: String,
+    _ lineages: Lineages
+) -> Bool {
+    guard inverse.inverseName == relationship else { return false }
+    return lineages.relationship(named: relationship, of: inverse.destinationEntityName)?.owner == owner
+}

@@ -1,0 +1,31 @@
+package import ChordataDiagnostics
+internal import ChordataModel
+
+/// Reads one version of a model.
+///
+/// When the diagnostics have an error there is no version. ``checkModel(_:)`` finds what works and yet will hurt.
+package func readModel(
+    _ file: ModelSourceFile,
+    versionName: String
+) -> (version: ModelVersion?, diagnostics: [Diagnostic]) {
+    switch parseModelSyntax(file) {
+    case .failure(let failure): return (nil, [failure.diagnostic])
+    case .success(let root):
+        var resolver = ModelResolver(root)
+        let model = resolver.resolve()
+        let diagnostics = resolver.diagnostics.sortedByLocation()
+        guard let model, !diagnostics.hasErrors else { return (nil, diagnostics) }
+        return (ModelVersion(name: versionName, model: model, locations: ModelLocations(root)), diagnostics)
+    }
+}
+
+/// The `model` element of a file.
+func parseModelSyntax(_ file: ModelSourceFile) -> Result<ElementSyntax, SyntaxFailure> {
+    parseSyntax(file).flatMap { tree in
+        guard tree.root.name == .model else {
+            let message = "the root element is '\(tree.root.nameText)', not 'model'; is this a model's 'contents' file?"
+            return .failure(SyntaxFailure(diagnostic: Diagnostic(.notAModel, message, at: tree.root.location)))
+        }
+        return .success(tree.root)
+    }
+}

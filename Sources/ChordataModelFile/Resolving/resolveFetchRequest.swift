@@ -1,0 +1,70 @@
+internal import ChordataDiagnostics
+internal import ChordataModel
+
+extension ModelResolver {
+    mutating func resolveFetchRequest(_ element: ElementSyntax) -> FetchRequestTemplate? {
+        // A request without a name has been reported.
+        element[.name].map { template(element, name: $0) }
+    }
+
+    mutating func resolveFetchedProperty(_ syntax: PropertySyntax, of owner: String) -> FetchedPropertyDescription? {
+        guard let request = syntax.element.children(named: .fetchRequest).first else {
+            report(
+                .missingFetchRequest,
+                "fetched property '\(syntax.name)' of '\(owner)' has no fetch request; give it one, or remove it",
+                at: syntax.element.location
+            )
+            return nil
+        }
+        return FetchedPropertyDescription(
+            name: syntax.name,
+            fetchRequest: template(request, name: request[.name] ?? syntax.name),
+            isOptional: flag(syntax.element, .optional),
+            userInfo: userInfo(syntax.element)
+        )
+    }
+
+    private mutating func template(_ element: ElementSyntax, name: String) -> FetchRequestTemplate {
+        if let entity = element.attribute(.entity), !hasEntity(entity.value) {
+            report(
+                .unknownFetchEntity,
+                "fetch request '\(name)' is for entity '\(entity.value)', which does not exist",
+                at: entity,
+                among: entityNames
+            )
+        } else if element.attribute(.entity) == nil {
+            report(
+                .unknownFetchEntity,
+                "fetch request '\(name)' is for no entity; choose one",
+                at: element.location
+            )
+        }
+        return FetchRequestTemplate(
+            name: name,
+            entityName: element[.entity] ?? "",
+            predicateFormat: element[.predicateString].flatMap { $0.isEmpty ? nil : $0 },
+            resultType: resolveResultType(element, of: name),
+            fetchLimit: number(element, .fetchLimit) ?? 0,
+            fetchBatchSize: number(element, .fetchBatchSize) ?? 0,
+            includesSubentities: flag(element, .includeSubentities, default: true),
+            includesPropertyValues: flag(element, .includePropertyValues, default: true),
+            includesPendingChanges: flag(element, .includesPendingChanges, default: true),
+            returnsObjectsAsFaults: flag(element, .returnObjectsAsFaults, default: true),
+            returnsDistinctResults: flag(element, .returnDistinctResults)
+        )
+    }
+
+    private mutating func resolveResultType(_ element: ElementSyntax, of name: String)
+        -> FetchRequestTemplate.ResultType
+    {
+        guard let attribute = element.attribute(.resultType) else { return .managedObjects }
+        if let type = Int(attribute.value).flatMap({ FetchRequestTemplate.ResultType(rawValue: $0) }) { return type }
+        report(
+            .unknownValue,
+            "fetch request '\(name)' has unknown result type '\(attribute.value)', which counts as 0; "
+                + "write 0 for objects, 1 for their IDs, 2 for dictionaries, 4 for the count",
+            at: attribute.valueLocation
+        )
+        return .managedObjects
+    }
+}

@@ -1,0 +1,55 @@
+internal import ChordataDiagnostics
+internal import ChordataModel
+
+extension ModelResolver {
+    mutating func resolveRelationship(_ syntax: PropertySyntax, of owner: String) -> RelationshipDescription? {
+        let element = syntax.element
+        guard let destination = element.attribute(.destinationEntity) else {
+            report(
+                .missingDestination,
+                "relationship '\(syntax.name)' of '\(owner)' has no destination; choose an entity",
+                at: element.location
+            )
+            return nil
+        }
+        guard hasEntity(destination.value) else {
+            report(
+                .unknownDestination,
+                "relationship '\(syntax.name)' of '\(owner)' leads to '\(destination.value)', which is not an entity",
+                at: destination,
+                among: entityNames
+            )
+            return nil
+        }
+        let isToMany = flag(element, .toMany)
+        let isOrdered = flag(element, .ordered)
+        return RelationshipDescription(
+            name: syntax.name,
+            destinationEntityName: destination.value,
+            inverseName: element[.inverseName].flatMap { $0.isEmpty ? nil : $0 },
+            isToMany: isToMany,
+            isOrdered: isToMany && isOrdered,
+            isOptional: flag(element, .optional),
+            isTransient: flag(element, .transient),
+            minimumCount: number(element, .minCount) ?? 0,
+            maximumCount: number(element, .maxCount).flatMap { isToMany ? $0 : nil },
+            deleteRule: resolveDeleteRule(syntax, owner: owner),
+            renamingIdentifier: renamingIdentifier(element),
+            versionHashModifier: element[.versionHashModifier],
+            userInfo: userInfo(element)
+        )
+    }
+
+    private mutating func resolveDeleteRule(_ syntax: PropertySyntax, owner: String) -> DeleteRule {
+        guard let attribute = syntax.element.attribute(.deletionRule) else { return .nullify }
+        if let rule = DeleteRule(rawValue: attribute.value) { return rule }
+        // An error: what to do with other objects must not be guessed.
+        report(
+            .unknownDeleteRule,
+            "relationship '\(syntax.name)' of '\(owner)' has unknown delete rule '\(attribute.value)'",
+            at: attribute,
+            among: DeleteRule.allCases.map(\.rawValue)
+        )
+        return .nullify
+    }
+}

@@ -1,0 +1,118 @@
+internal import CChordataXML
+internal import ChordataDiagnostics
+
+/// What a file must not exceed, whatever it is.
+enum SyntaxLimit {
+    static let bytes = 4 << 20
+    static let depth = 64
+    static let attributes = 64
+    static let names = Int(CHORDATA_XML_NAME_LIMIT)
+}
+
+/// Turns the bytes of a file into elements with places.
+func parseSyntax(_ file: ModelSourceFile) -> Result<SyntaxTree, SyntaxFailure> {
+    // Property lists name Apple's document type; it is never read.
+    let isPropertyList = file.path.hasSuffix(".xccurrentversion")
+    return file.contents.withUnsafeBufferPointer { bytes in
+        var scan = chordata_xml_scan(
+            bytes.baseAddress,
+            bytes.count,
+            chordata_xml_limits(
+                bytes: SyntaxLimit.bytes,
+                depth: SyntaxLimit.depth,
+                attributes: SyntaxLimit.attributes,
+                allows_document_type: isPropertyList ? 1 : 0
+            )
+        )
+        defer { chordata_xml_scan_free(&scan) }
+        if let diagnostic = diagnose(scan, of: file) { return .failure(SyntaxFailure(diagnostic: diagnostic)) }
+        let builder = SyntaxTreeBuilder(scan, of: file)
+        var error = chordata_xml_error()
+        var handler = SyntaxTreeBuilder.handler
+        handler.context = Unmanaged.passUnretained(builder).toOpaque()
+        chordata_xml_parse(bytes.baseAddress, bytes.count, isPropertyList ? 1 : 0, &handler, &error)
+        if let diagnostic = diagnose(error, of: file) { return .failure(SyntaxFailure(diagnostic: diagnostic)) }
+        guard let tree = builder.makeTree() else {
+            let place = SourceLocation(file: file.path, line: 1, column: 1)
+            return .failure(
+                SyntaxFailure(diagnostic: Diagnostic(.malformedXML, "the file has no root element", at: place))
+            )
+        }
+        return .success(tree)
+    }
+}
+
+/// Why a file has no elements.
+struct SyntaxFailure: Error {
+    var diagnostic: Diagnostic
+}
+
+private func diagnose(_ scan: chordata_xml_scan_result, of file: ModelSourceFile) -> Diagnostic? {
+    func found(_ id: DiagnosticID, _ message: String) -> Diagnostic {
+        let offset = Int(scan.problem_offset)
+        let lines = UnsafeBufferPointer(start: scan.lines, count: scan.line_count)
+        let line = max(1, lines.partitioningIndex { $0 > offset })
+        let start = lines.isEmpty ? 0 : Int(lines[line - 1])
+        return Diagnostic(id, message, at: SourceLocation(file: file.path, line: line, column: offset - start + 1))
+    }
+    switch scan.problem {
+    case CHORDATA_XML_FINE: return nil
+    case CHORDATA_XML_EMPTY:
+        return found(.emptyFile, "the file is empty; restore it, or remove this version from the model")
+    case CHORDATA_XML_TOO_LARGE:
+        return found(.limitExceeded, "the file has \(file.contents.count) bytes; the limit is \(SyntaxLimit.bytes)")
+    case CHORDATA_XML_UTF16: return found(.unsupportedEncoding, "the file is in UTF-16; save it as UTF-8")
+    case CHORDATA_XML_NUL_BYTE:
+        return found(.malformedXML, "the file has a NUL byte; restore it or remove the byte")
+    case CHORDATA_XML_INVALID_UTF8:
+        return found(.malformedXML, "the file has a byte that is not UTF-8; restore it or remove the byte")
+    case CHORDATA_XML_ENCODING:
+        return found(.unsupportedEncoding, "the file says that it is not in UTF-8; save it as UTF-8 and say so")
+    case CHORDATA_XML_NO_MARKUP:
+        return found(.malformedXML, "the file is not XML: it does not begin with '<'")
+    case CHORDATA_XML_DOCUMENT_TYPE:
+        return found(.documentTypeDeclaration, "a model has no document type; remove the '<!' declaration")
+    case CHORDATA_XML_TOO_DEEP:
+        return found(.limitExceeded, "elements are nested more than \(SyntaxLimit.depth) deep")
+    case CHORDATA_XML_TOO_MANY_ATTRIBUTES:
+        return found(.limitExceeded, "an element has more than \(SyntaxLimit.attributes) attributes")
+    default: return found(.limitExceeded, "there is not enough memory to read the file")
+    }
+}
+
+private func diagnose(_ error: chordata_xml_error, of file: ModelSourceFile) -> Diagnostic? {
+    guard error.code != 0 else { return nil }
+    let location = SourceLocation(file: file.path, line: max(1, Int(error.line)), column: max(1, Int(error.column)))
+    if error.code == CHORDATA_XML_TOO_MANY_NAMES {
+        let message = "the file has more than \(SyntaxLimit.names) different names of elements and attributes"
+        return Diagnostic(.limitExceeded, message, at: location)
+    }
+    let message = withUnsafeBytes(of: error.message) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    return Diagnostic(
+        .malformedXML,
+        "the file is not well-formed XML: \(message.prefix(1).lowercased() + message.dropFirst())",
+        at: location
+    )
+}
+
+extension RandomAccessCollection {
+    /// The first index whose element satisfies a condition that, once true, stays true.
+    /// - Complexity: O(log n).
+    fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Index {
+        var low = startIndex
+        var count = self.count
+        while count > 0 {
+            let half = count / 2
+            let middle = index(low, offsetBy: half)
+            if isBehind(self[middle]) {
+                count = half
+            } else {
+                low = index(after: middle)
+                count -= half + 1
+            }
+        }
+        return low
+    }
+}
