@@ -15,6 +15,8 @@ let package = Package(
         .executable(name: "chordata-generate", targets: ["chordata-generate"]),
         .executable(name: "chordata", targets: ["ChordataTool"]),
         .plugin(name: "ChordataGenerate", targets: ["ChordataGenerate"]),
+        // For the packages under Tests/Packages; it has nothing public.
+        .library(name: "_ChordataModelFile", targets: ["ChordataModelFile"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

@@ -8,25 +8,32 @@ typedef struct {
     const uint8_t *bytes;
     size_t count;
     size_t position;
-    size_t depth;
-    size_t tag_capacity;
-    size_t attribute_capacity;
-    size_t line_capacity;
     chordata_xml_limits limits;
-    chordata_xml_scan_result *result;
+    chordata_xml_document *document;
+    size_t element_capacity;
+    size_t attribute_capacity;
+    size_t name_capacity;
+    size_t line_capacity;
+    // The numbers of the elements that have not ended.
+    uint32_t *open;
+    size_t depth;
+    chordata_xml_known_names known;
+    // Hash table of the names with linear probing: number + 1, or 0 in an empty slot. Its size is a power of two.
+    uint16_t *slots;
+    size_t slot_mask;
 } scanner;
 
 // Ends the scan.
 static bool fail(scanner *s, chordata_xml_problem problem, size_t offset) {
-    s->result->problem = problem;
-    s->result->problem_offset = (uint32_t)offset;
+    s->document->problem = problem;
+    s->document->problem_offset = (uint32_t)offset;
     return false;
 }
 
 // Makes room for one more item.
 static bool grow(scanner *s, void **items, size_t count, size_t *capacity, size_t size) {
     if (count < *capacity) return true;
-    size_t larger = *capacity == 0 ? 64 : *capacity * 2;
+    size_t larger = *capacity == 0 ? 256 : *capacity * 2;
     void *moved = realloc(*items, larger * size);
     if (moved == NULL) return fail(s, CHORDATA_XML_OUT_OF_MEMORY, 0);
     *items = moved;
@@ -35,16 +42,18 @@ static bool grow(scanner *s, void **items, size_t count, size_t *capacity, size_
 }
 
 static bool find_lines(scanner *s) {
-    chordata_xml_scan_result *result = s->result;
+    chordata_xml_document *document = s->document;
     size_t start = 0;
     for (;;) {
-        if (!grow(s, (void **)&result->lines, result->line_count, &s->line_capacity, sizeof(uint32_t))) return false;
-        result->lines[result->line_count++] = (uint32_t)start;
+        if (!grow(s, (void **)&document->lines, document->line_count, &s->line_capacity, sizeof(uint32_t))) return false;
+        document->lines[document->line_count++] = (uint32_t)start;
         const uint8_t *end = start < s->count ? memchr(s->bytes + start, '\n', s->count - start) : NULL;
         if (end == NULL) return true;
         start = (size_t)(end - s->bytes) + 1;
     }
 }
+
+// MARK: Bytes
 
 // The length of the UTF-8 sequence at an offset, 0 when it is none: Unicode 16.0, table 3-7.
 static size_t sequence_length(const uint8_t *bytes, size_t available) {
@@ -61,10 +70,22 @@ static size_t sequence_length(const uint8_t *bytes, size_t available) {
     return length;
 }
 
+// Whether eight bytes are ASCII without NUL: no high bit, and no borrow from a zero byte.
+static bool is_plain(const uint8_t *bytes) {
+    uint64_t word;
+    memcpy(&word, bytes, sizeof(word));
+    const uint64_t high = 0x8080808080808080u;
+    return (word & high) == 0 && ((word - 0x0101010101010101u) & ~word & high) == 0;
+}
+
 static bool check_text(scanner *s) {
     for (size_t index = 0; index < s->count;) {
+        if (s->count - index >= 8 && is_plain(s->bytes + index)) {
+            index += 8;
+            continue;
+        }
         if (s->bytes[index] == 0) return fail(s, CHORDATA_XML_NUL_BYTE, index);
-        size_t length = s->bytes[index] < 0x80 ? 1 : sequence_length(s->bytes + index, s->count - index);
+        size_t length = sequence_length(s->bytes + index, s->count - index);
         if (length == 0) return fail(s, CHORDATA_XML_INVALID_UTF8, index);
         index += length;
     }
@@ -109,6 +130,46 @@ static void skip_to(scanner *s, const char *text) {
     s->position = found == NULL ? s->count : (size_t)(found - s->bytes) + strlen(text);
 }
 
+// MARK: Names
+
+// The slot of a name, or the empty one where it belongs.
+static size_t find_slot(const scanner *s, const uint8_t *text, size_t length) {
+    // The first and the last eight bytes tell the names of models apart.
+    uint64_t head = 0, tail = 0;
+    size_t part = length < 8 ? length : 8;
+    memcpy(&head, text, part);
+    memcpy(&tail, text + length - part, part);
+    uint64_t hash = (head ^ (tail * 0x9E3779B97F4A7C15u) ^ length) * 0xBF58476D1CE4E5B9u;
+    for (size_t slot = (hash >> 32) & s->slot_mask;; slot = (slot + 1) & s->slot_mask) {
+        if (s->slots[slot] == 0) return slot;
+        size_t number = s->slots[slot] - 1u;
+        if (number < s->known.count) {
+            if (strlen(s->known.texts[number]) == length && memcmp(s->known.texts[number], text, length) == 0) return slot;
+        } else {
+            chordata_xml_name name = s->document->names[number - s->known.count];
+            if (name.length == length && memcmp(s->bytes + name.offset, text, length) == 0) return slot;
+        }
+    }
+}
+
+// Gives a name its number.
+static bool number_of(scanner *s, size_t offset, size_t length, uint32_t *number) {
+    chordata_xml_document *document = s->document;
+    size_t slot = find_slot(s, s->bytes + offset, length);
+    if (s->slots[slot] == 0) {
+        if (document->name_count == s->limits.names) return fail(s, CHORDATA_XML_TOO_MANY_NAMES, offset);
+        if (!grow(s, (void **)&document->names, document->name_count, &s->name_capacity, sizeof(chordata_xml_name))) {
+            return false;
+        }
+        document->names[document->name_count++] = (chordata_xml_name){(uint32_t)offset, (uint32_t)length};
+        s->slots[slot] = (uint16_t)(s->known.count + document->name_count);
+    }
+    *number = s->slots[slot] - 1u;
+    return true;
+}
+
+// MARK: Markup
+
 // `<?xml version="1.0" encoding="…"?>` may only name what the bytes have been checked to be.
 static bool check_declaration(scanner *s) {
     const uint8_t *start = s->bytes + s->position;
@@ -133,14 +194,14 @@ static bool check_declaration(scanner *s) {
 }
 
 // At the name of an attribute, or at something that is none.
-static bool scan_attribute(scanner *s, chordata_xml_tag *tag) {
-    size_t name = s->position;
+static bool scan_attribute(scanner *s, chordata_xml_element *element) {
+    chordata_xml_attribute attribute = {.offset = (uint32_t)s->position};
     skip_name(s);
     size_t name_end = s->position;
     skip_space(s);
     if (s->position >= s->count || s->bytes[s->position] != '=') {
         // Not well-formed, as libxml2 will say; go on behind it.
-        if (s->position < s->count && name_end == name && s->position == name) s->position++;
+        if (s->position < s->count && s->position == attribute.offset) s->position++;
         return true;
     }
     s->position++;
@@ -148,31 +209,43 @@ static bool scan_attribute(scanner *s, chordata_xml_tag *tag) {
     if (s->position >= s->count) return true;
     uint8_t quote = s->bytes[s->position];
     if (quote != '"' && quote != '\'') return true;
-    size_t value = ++s->position;
-    const uint8_t *end = memchr(s->bytes + value, quote, s->count - value);
-    size_t value_end = end == NULL ? s->count : (size_t)(end - s->bytes);
-    s->position = end == NULL ? s->count : value_end + 1;
-    if (tag->attribute_count == s->limits.attributes) {
-        return fail(s, CHORDATA_XML_TOO_MANY_ATTRIBUTES, tag->offset);
+    attribute.value = (uint32_t)++s->position;
+    const uint8_t *byte = s->bytes + s->position;
+    const uint8_t *end = s->bytes + s->count;
+    bool is_escaped = false;
+    for (; byte < end && *byte != quote; byte++) is_escaped |= *byte == '&' || *byte < ' ';
+    attribute.is_escaped = is_escaped;
+    attribute.value_end = (uint32_t)(byte - s->bytes);
+    s->position = attribute.value_end + (byte < end);
+    if (element->attribute_count == s->limits.attributes) {
+        return fail(s, CHORDATA_XML_TOO_MANY_ATTRIBUTES, element->offset);
     }
-    chordata_xml_scan_result *result = s->result;
-    if (!grow(s, (void **)&result->attributes, result->attribute_count, &s->attribute_capacity,
-              sizeof(chordata_xml_attribute))) {
+    uint32_t name;
+    if (!number_of(s, attribute.offset, name_end - attribute.offset, &name)) return false;
+    attribute.name = (uint16_t)name;
+    chordata_xml_document *document = s->document;
+    if (!grow(s, (void **)&document->attributes, document->attribute_count, &s->attribute_capacity, sizeof(attribute))) {
         return false;
     }
-    result->attributes[result->attribute_count++] =
-        (chordata_xml_attribute){(uint32_t)name, (uint32_t)value, (uint32_t)value_end};
-    tag->attribute_count++;
+    document->attributes[document->attribute_count++] = attribute;
+    element->attribute_count++;
     return true;
 }
 
-static bool scan_tag(scanner *s) {
-    chordata_xml_scan_result *result = s->result;
-    chordata_xml_tag tag = {(uint32_t)s->position, (uint32_t)result->attribute_count, 0};
-    if (++s->depth > s->limits.depth) return fail(s, CHORDATA_XML_TOO_DEEP, s->position);
-    s->position++;
+static void end_element(scanner *s) {
+    if (s->depth == 0) return;
+    s->document->elements[s->open[--s->depth]].end = (uint32_t)s->document->element_count;
+}
+
+static bool scan_start_tag(scanner *s) {
+    chordata_xml_document *document = s->document;
+    chordata_xml_element element = {.offset = (uint32_t)s->position, .first_attribute = (uint32_t)document->attribute_count};
+    if (s->depth == s->limits.depth) return fail(s, CHORDATA_XML_TOO_DEEP, s->position);
+    size_t name = ++s->position;
     skip_name(s);
-    for (;;) {
+    if (!number_of(s, name, s->position - name, &element.name)) return false;
+    bool is_empty = false;
+    while (!is_empty) {
         skip_space(s);
         if (s->position >= s->count) break;
         uint8_t byte = s->bytes[s->position];
@@ -182,13 +255,18 @@ static bool scan_tag(scanner *s) {
         }
         if (byte == '/') {
             s->position++;
-            if (s->position < s->count && s->bytes[s->position] == '>' && s->depth > 0) s->depth--;
-            continue;
+            is_empty = s->position < s->count && s->bytes[s->position] == '>';
+            s->position += is_empty;
+        } else if (!scan_attribute(s, &element)) {
+            return false;
         }
-        if (!scan_attribute(s, &tag)) return false;
     }
-    if (!grow(s, (void **)&result->tags, result->tag_count, &s->tag_capacity, sizeof(chordata_xml_tag))) return false;
-    result->tags[result->tag_count++] = tag;
+    if (!grow(s, (void **)&document->elements, document->element_count, &s->element_capacity, sizeof(element))) {
+        return false;
+    }
+    s->open[s->depth++] = (uint32_t)document->element_count;
+    document->elements[document->element_count++] = element;
+    if (is_empty) end_element(s);
     return true;
 }
 
@@ -214,10 +292,10 @@ static bool scan_markup(scanner *s) {
     } else if (has_prefix(s, "<!")) {
         return scan_declaration(s);
     } else if (has_prefix(s, "</")) {
-        if (s->depth > 0) s->depth--;
+        end_element(s);
         skip_to(s, ">");
     } else {
-        return scan_tag(s);
+        return scan_start_tag(s);
     }
     return true;
 }
@@ -237,23 +315,44 @@ static bool scan(scanner *s) {
     if (s->position == s->count || s->bytes[s->position] != '<') return fail(s, CHORDATA_XML_NO_MARKUP, s->position);
     while (s->position < s->count) {
         const uint8_t *next = memchr(s->bytes + s->position, '<', s->count - s->position);
-        if (next == NULL) return true;
+        if (next == NULL) break;
         s->position = (size_t)(next - s->bytes);
         if (!scan_markup(s)) return false;
     }
+    // What libxml2 will say is not closed ends here.
+    while (s->depth > 0) end_element(s);
     return true;
 }
 
-chordata_xml_scan_result chordata_xml_scan(const uint8_t *bytes, size_t count, chordata_xml_limits limits) {
-    chordata_xml_scan_result result = {0};
-    scanner s = {.bytes = bytes, .count = count, .limits = limits, .result = &result};
-    scan(&s);
-    return result;
+chordata_xml_document chordata_xml_scan(const uint8_t *bytes, size_t count, chordata_xml_limits limits,
+                                        chordata_xml_known_names known) {
+    chordata_xml_document document = {0};
+    scanner s = {.bytes = bytes, .count = count, .limits = limits, .document = &document, .known = known};
+    // Names are numbered in 16 bits; half of the slots stay empty.
+    if (s.limits.names > 16384) s.limits.names = 16384;
+    size_t slots = 64;
+    while (slots < (s.limits.names + known.count) * 2) slots *= 2;
+    s.slot_mask = slots - 1;
+    s.slots = calloc(slots, sizeof(uint16_t));
+    s.open = malloc((limits.depth + 1) * sizeof(uint32_t));
+    if (s.slots == NULL || s.open == NULL) {
+        fail(&s, CHORDATA_XML_OUT_OF_MEMORY, 0);
+    } else {
+        for (size_t number = 0; number < known.count; number++) {
+            const char *text = known.texts[number];
+            s.slots[find_slot(&s, (const uint8_t *)text, strlen(text))] = (uint16_t)(number + 1);
+        }
+        scan(&s);
+    }
+    free(s.slots);
+    free(s.open);
+    return document;
 }
 
-void chordata_xml_scan_free(chordata_xml_scan_result *result) {
-    free(result->tags);
-    free(result->attributes);
-    free(result->lines);
-    memset(result, 0, sizeof(*result));
+void chordata_xml_free(chordata_xml_document *document) {
+    free(document->elements);
+    free(document->attributes);
+    free(document->names);
+    free(document->lines);
+    memset(document, 0, sizeof(*document));
 }

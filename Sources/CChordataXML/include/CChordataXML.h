@@ -4,12 +4,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Two readers of one XML document in memory. Neither fetches anything, expands entities or reads document types.
+// Reads one XML document in memory, in two passes. Neither fetches anything, expands entities or reads document types.
 //
-// `chordata_xml_scan` goes over the bytes once, refuses what libxml2 should not see (it is slow on tags with many attributes,
-// and misleading about NUL bytes and size), and notes where every start tag and its attributes stand, which libxml2 does not
-// tell. `chordata_xml_parse` then is libxml2's event-driven reader; its headers must not be shown here, because they do not
-// compile beside Foundation's.
+// `chordata_xml_scan` notes every start tag with its attributes and their places, and refuses what libxml2 should not see: it
+// is slow on tags with many attributes, and misleading about NUL bytes and size. `chordata_xml_verify` then has libxml2 decide
+// whether the document is well-formed; only then does the scan mean anything. libxml2's headers must not be shown here, because
+// they do not compile beside Foundation's.
 
 // MARK: Scanning
 
@@ -26,64 +26,89 @@ typedef enum {
     CHORDATA_XML_DOCUMENT_TYPE,
     CHORDATA_XML_TOO_DEEP,
     CHORDATA_XML_TOO_MANY_ATTRIBUTES,
+    CHORDATA_XML_TOO_MANY_NAMES,
     CHORDATA_XML_OUT_OF_MEMORY,
 } chordata_xml_problem;
 
 typedef struct {
     size_t bytes;
     size_t depth;
+    // Of one element.
     size_t attributes;
+    // Different names of elements and attributes.
+    size_t names;
     // Whether a document type without an internal subset may stand, as in every property list.
     int allows_document_type;
 } chordata_xml_limits;
 
+// Names that have a number before any occurs: that of their place in the list.
+typedef struct {
+    const char *const *texts;
+    size_t count;
+} chordata_xml_known_names;
+
 // All offsets are in bytes from the start of the document.
 typedef struct {
+    // The number of its name.
+    uint32_t name;
     // The `<`.
     uint32_t offset;
     // The first attribute's place in `attributes`.
     uint32_t first_attribute;
     uint32_t attribute_count;
-} chordata_xml_tag;
+    // The number of the element that follows the last descendant.
+    uint32_t end;
+} chordata_xml_element;
 
 typedef struct {
-    uint32_t name;
+    // The number of its name.
+    uint16_t name;
+    // Whether the value has escapes, tabs or line breaks.
+    uint16_t is_escaped;
+    uint32_t offset;
     // The first byte behind the quote, and the closing quote.
     uint32_t value;
     uint32_t value_end;
 } chordata_xml_attribute;
 
 typedef struct {
+    uint32_t offset;
+    uint32_t length;
+} chordata_xml_name;
+
+typedef struct {
     chordata_xml_problem problem;
     // Where the problem stands.
     uint32_t problem_offset;
-    chordata_xml_tag *tags;
-    size_t tag_count;
+    // In the order of the document.
+    chordata_xml_element *elements;
+    size_t element_count;
     chordata_xml_attribute *attributes;
     size_t attribute_count;
-    // Where each line begins; there is always a first one, unless memory has run out.
+    // The first occurrence of each name that was not known; its number is its place here behind the known ones.
+    chordata_xml_name *names;
+    size_t name_count;
+    // Where each line begins.
     uint32_t *lines;
     size_t line_count;
-} chordata_xml_scan_result;
+} chordata_xml_document;
 
-// The first problem ends the scan. The result is to be freed, whatever it says.
-chordata_xml_scan_result chordata_xml_scan(const uint8_t *bytes, size_t count, chordata_xml_limits limits);
-void chordata_xml_scan_free(chordata_xml_scan_result *result);
+// The first problem ends the scan. The document is to be freed, whatever it says.
+chordata_xml_document chordata_xml_scan(const uint8_t *bytes, size_t count, chordata_xml_limits limits,
+                                        chordata_xml_known_names known);
+void chordata_xml_free(chordata_xml_document *document);
 
-// MARK: Parsing
+// MARK: Verifying
 
-// Names of elements and attributes are numbered as they first occur, from 0 on.
 typedef struct {
     void *context;
-    // Comes before the first use of a number; the text is zero-terminated UTF-8.
-    void (*new_name)(void *context, const char *name);
-    // The names and values of the attributes; values are zero-terminated UTF-8, valid during the call.
-    void (*start_element)(void *context, int name, int attribute_count, const int *names, const char *const *values);
-    void (*end_element)(void *context);
-    void (*characters)(void *context, const char *text, int length);
-    void (*comment)(void *context, const char *text);
-    // The data may be NULL.
-    void (*instruction)(void *context, const char *target, const char *data);
+    // What stands between the tags: text in pieces, comments without their marks, processing instructions, whose data may be
+    // NULL. `next` is the number of the element that starts next; texts are UTF-8 and valid during the call.
+    void (*characters)(void *context, uint32_t next, const char *text, int length);
+    void (*comment)(void *context, uint32_t next, const char *text);
+    void (*instruction)(void *context, uint32_t next, const char *target, const char *data);
+    // A start or an end tag, so that pieces of text can be put together.
+    void (*tag)(void *context, uint32_t next, int is_end);
 } chordata_xml_handler;
 
 typedef struct {
@@ -94,11 +119,8 @@ typedef struct {
     char message[256];
 } chordata_xml_error;
 
-// How many different names a document may have.
-#define CHORDATA_XML_NAME_LIMIT 512
-#define CHORDATA_XML_TOO_MANY_NAMES (-1)
-
-void chordata_xml_parse(const uint8_t *bytes, size_t count, int allows_document_type, const chordata_xml_handler *handler,
-                        chordata_xml_error *error);
+void chordata_xml_verify(const uint8_t *bytes, size_t count, int allows_document_type,
+                         const chordata_xml_document *document, const chordata_xml_handler *handler,
+                         chordata_xml_error *error);
 
 #endif

@@ -4,7 +4,7 @@ extension ModelResolver {
     /// Mentions what the grammar does not have, once for each kind: it means nothing here, and is kept when the file is
     /// written.
     mutating func checkGrammar() {
-        let nameCount = root.tree.names.count
+        let nameCount = root.tree.nameCount
         var seen = [Bool](repeating: false, count: nameCount * nameCount)
         checkGrammar(root, &seen, nameCount)
     }
@@ -12,7 +12,7 @@ extension ModelResolver {
     private mutating func checkGrammar(_ element: ElementSyntax, _ seen: inout [Bool], _ nameCount: Int) {
         guard let name = element.name, let grammar = ModelGrammar(of: name) else { return }
         for attribute in element.attributes {
-            let pair = element.nameIndex * nameCount + attribute.nameIndex
+            let pair = element.nameNumber * nameCount + attribute.nameNumber
             guard !seen[pair] else { continue }
             seen[pair] = true
             if let known = attribute.name, grammar.attributes.contains(known) { continue }
@@ -27,7 +27,7 @@ extension ModelResolver {
                 checkGrammar(child, &seen, nameCount)
                 continue
             }
-            let pair = element.nameIndex * nameCount + child.nameIndex
+            let pair = element.nameNumber * nameCount + child.nameNumber
             guard !seen[pair] else { continue }
             seen[pair] = true
             report(

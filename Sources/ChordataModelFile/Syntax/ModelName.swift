@@ -1,5 +1,7 @@
 /// The names of elements and attributes in model files, as they occur in practice.
-enum ModelName: String, CaseIterable {
+///
+/// The raw value is the number that the scanner gives the name.
+enum ModelName: UInt16, CaseIterable {
     // MARK: Elements
     case attribute, composite, compoundIndex, compoundIndexes, configuration, constraint, element, elements, entity,
         entry
@@ -35,4 +37,6 @@ enum ModelName: String, CaseIterable {
 
     // MARK: Property lists
     case array, dict, plist, string, version
+
+    var text: String { String(describing: self) }
 }

@@ -6,39 +6,50 @@ enum SyntaxLimit {
     static let bytes = 4 << 20
     static let depth = 64
     static let attributes = 64
-    static let names = Int(CHORDATA_XML_NAME_LIMIT)
+    static let unknownNames = 512
 }
 
 /// Turns the bytes of a file into elements with places.
 func parseSyntax(_ file: ModelSourceFile) -> Result<SyntaxTree, SyntaxFailure> {
     // Property lists name Apple's document type; it is never read.
-    let isPropertyList = file.path.hasSuffix(".xccurrentversion")
+    let allowsDocumentType: Int32 = file.path.hasSuffix(".xccurrentversion") ? 1 : 0
     return file.contents.withUnsafeBufferPointer { bytes in
-        var scan = chordata_xml_scan(
-            bytes.baseAddress,
-            bytes.count,
-            chordata_xml_limits(
-                bytes: SyntaxLimit.bytes,
-                depth: SyntaxLimit.depth,
-                attributes: SyntaxLimit.attributes,
-                allows_document_type: isPropertyList ? 1 : 0
-            )
+        let limits = chordata_xml_limits(
+            bytes: SyntaxLimit.bytes,
+            depth: SyntaxLimit.depth,
+            attributes: SyntaxLimit.attributes,
+            names: SyntaxLimit.unknownNames,
+            allows_document_type: allowsDocumentType
         )
-        defer { chordata_xml_scan_free(&scan) }
-        if let diagnostic = diagnose(scan, of: file) { return .failure(SyntaxFailure(diagnostic: diagnostic)) }
-        let builder = SyntaxTreeBuilder(scan, of: file)
+        var document = chordata_xml_scan(bytes.baseAddress, bytes.count, limits, KnownNames.list)
+        defer { chordata_xml_free(&document) }
+        if let diagnostic = diagnose(document, of: file) { return .failure(SyntaxFailure(diagnostic: diagnostic)) }
+        let collector = InterludeCollector()
+        var handler = collector.handler
         var error = chordata_xml_error()
-        var handler = SyntaxTreeBuilder.handler
-        handler.context = Unmanaged.passUnretained(builder).toOpaque()
-        chordata_xml_parse(bytes.baseAddress, bytes.count, isPropertyList ? 1 : 0, &handler, &error)
+        chordata_xml_verify(bytes.baseAddress, bytes.count, allowsDocumentType, &document, &handler, &error)
         if let diagnostic = diagnose(error, of: file) { return .failure(SyntaxFailure(diagnostic: diagnostic)) }
-        guard let tree = builder.makeTree() else {
-            let place = SourceLocation(file: file.path, line: 1, column: 1)
-            return .failure(
-                SyntaxFailure(diagnostic: Diagnostic(.malformedXML, "the file has no root element", at: place))
-            )
-        }
-        return .success(tree)
+        return .success(SyntaxTree(file, document, interludes: collector.interludes))
+    }
+}
+
+/// The names of ``ModelName`` as C has them; they live as long as the process.
+private enum KnownNames {
+    private nonisolated(unsafe) static let texts: UnsafeMutableBufferPointer<UnsafePointer<CChar>?> = {
+        let texts = UnsafeMutableBufferPointer<UnsafePointer<CChar>?>.allocate(capacity: ModelName.allCases.count)
+        _ = texts.initialize(from: ModelName.allCases.map { copy(of: $0.text) })
+        return texts
+    }()
+
+    private static func copy(of text: String) -> UnsafePointer<CChar>? {
+        let bytes = text.utf8CString
+        let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: bytes.count)
+        _ = copy.initialize(from: bytes)
+        return UnsafePointer(copy.baseAddress)
+    }
+
+    static var list: chordata_xml_known_names {
+        chordata_xml_known_names(texts: texts.baseAddress, count: texts.count)
     }
 }
 
@@ -47,7 +58,7 @@ struct SyntaxFailure: Error {
     var diagnostic: Diagnostic
 }
 
-private func diagnose(_ scan: chordata_xml_scan_result, of file: ModelSourceFile) -> Diagnostic? {
+private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -> Diagnostic? {
     func found(_ id: DiagnosticID, _ message: String) -> Diagnostic {
         let offset = Int(scan.problem_offset)
         let lines = UnsafeBufferPointer(start: scan.lines, count: scan.line_count)
@@ -76,6 +87,11 @@ private func diagnose(_ scan: chordata_xml_scan_result, of file: ModelSourceFile
         return found(.limitExceeded, "elements are nested more than \(SyntaxLimit.depth) deep")
     case CHORDATA_XML_TOO_MANY_ATTRIBUTES:
         return found(.limitExceeded, "an element has more than \(SyntaxLimit.attributes) attributes")
+    case CHORDATA_XML_TOO_MANY_NAMES:
+        return found(
+            .limitExceeded,
+            "the file has more than \(SyntaxLimit.unknownNames) unknown names of elements and attributes"
+        )
     default: return found(.limitExceeded, "there is not enough memory to read the file")
     }
 }
@@ -83,10 +99,6 @@ private func diagnose(_ scan: chordata_xml_scan_result, of file: ModelSourceFile
 private func diagnose(_ error: chordata_xml_error, of file: ModelSourceFile) -> Diagnostic? {
     guard error.code != 0 else { return nil }
     let location = SourceLocation(file: file.path, line: max(1, Int(error.line)), column: max(1, Int(error.column)))
-    if error.code == CHORDATA_XML_TOO_MANY_NAMES {
-        let message = "the file has more than \(SyntaxLimit.names) different names of elements and attributes"
-        return Diagnostic(.limitExceeded, message, at: location)
-    }
     let message = withUnsafeBytes(of: error.message) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }

@@ -8,13 +8,25 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "chordata", path: "../../..")],
     targets: [
+        .target(name: "Contest", swiftSettings: [.treatAllWarnings(as: .error)]),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: [.product(name: "Chordata", package: "chordata")],
+            dependencies: ["Contest", .product(name: "Chordata", package: "chordata")],
             exclude: ["Squad.xcdatamodeld"],
             swiftSettings: [.treatAllWarnings(as: .error)],
             plugins: [.plugin(name: "ChordataGenerate", package: "chordata")]
-        )
+        ),
+        // Apart, because it looks behind the public interface by @testable, which costs the others optimisations.
+        .executableTarget(
+            name: "ReadingBenchmark",
+            dependencies: [
+                "CBareXML", "Contest", .product(name: "_ChordataModelFile", package: "chordata"),
+            ],
+            swiftSettings: [.treatAllWarnings(as: .error)]
+        ),
+        // libxml2 and nothing else; its headers do not compile beside Foundation's.
+        .target(name: "CBareXML", dependencies: ["CSystemXML"]),
+        .systemLibrary(name: "CSystemXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,5 @@
 import Chordata
+import Contest
 
 /// Parse throughput: many short formats as programs have them, and one that is long.
 func benchmarkParsing(rounds: Int) throws {

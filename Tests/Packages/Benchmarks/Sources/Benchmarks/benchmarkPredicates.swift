@@ -1,4 +1,5 @@
 import Chordata
+import Contest
 import Foundation
 
 /// Predicates asked of objects in memory: a closure by hand, Chordata's compiled closures, and Foundation's `Predicate`.

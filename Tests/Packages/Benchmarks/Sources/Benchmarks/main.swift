@@ -1,9 +1,9 @@
 import Chordata
+import Contest
 import Foundation
 
 // The rows are in the order of the arguments, or all without any: `Scripts/benchmark predicates`.
 
-let rounds = ProcessInfo.processInfo.environment["CHORDATA_BENCHMARK_ROUNDS"].flatMap { Int($0) } ?? 15
 let groups: [(name: String, run: (Int) throws -> Void)] = [
     ("parsing", benchmarkParsing),
     ("predicates", benchmarkPredicates),

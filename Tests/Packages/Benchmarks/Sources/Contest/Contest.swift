@@ -1,21 +1,35 @@
+import Foundation
+
 /// Several ways to do one thing, timed by turns, so that what else the machine does hits all of them alike.
-struct Contest {
-    struct Contestant {
-        var name: String
+public struct Contest {
+    public struct Contestant {
+        public var name: String
         /// Does the work once and gives something that depends on all of it.
-        var work: () throws -> Int
+        public var work: () throws -> Int
+
+        public init(name: String, work: @escaping () throws -> Int) {
+            self.name = name
+            self.work = work
+        }
     }
 
-    var title: String
+    public var title: String
     /// What one run of the work handles, for the rate: `"objects"`, `"bytes"`.
-    var unit: String
+    public var unit: String
     /// How many of these.
-    var count: Int
+    public var count: Int
     /// The first one is what the others are compared with.
-    var contestants: [Contestant]
+    public var contestants: [Contestant]
+
+    public init(title: String, unit: String, count: Int, contestants: [Contestant]) {
+        self.title = title
+        self.unit = unit
+        self.count = count
+        self.contestants = contestants
+    }
 
     /// Runs all of them and prints a row for each: median time, rate, and ratio to the first.
-    func run(rounds: Int) throws {
+    public func run(rounds: Int) throws {
         var times = Array(repeating: [Duration](), count: contestants.count)
         var answers = Array(repeating: 0, count: contestants.count)
         let clock = ContinuousClock()
@@ -45,10 +59,10 @@ struct Contest {
 }
 
 /// Two contestants did not do the same.
-struct Disagreement: Error {
-    var title: String
-    var name: String
-    var answers: [Int]
+public struct Disagreement: Error {
+    public var title: String
+    public var name: String
+    public var answers: [Int]
 }
 
 extension Duration {
@@ -70,3 +84,6 @@ private func padded(_ text: String, to width: Int, right: Bool = false) -> Strin
     let space = String(repeating: " ", count: max(0, width - text.count))
     return right ? space + text : text + space
 }
+
+/// How often the contestants run: `CHORDATA_BENCHMARK_ROUNDS`, or 15 times.
+public let rounds = ProcessInfo.processInfo.environment["CHORDATA_BENCHMARK_ROUNDS"].flatMap { Int($0) } ?? 15

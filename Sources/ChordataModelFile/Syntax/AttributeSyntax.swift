@@ -1,0 +1,98 @@
+internal import CChordataXML
+internal import ChordataDiagnostics
+
+/// An attribute of an element of a model file.
+struct AttributeSyntax: Sendable {
+    let tree: SyntaxTree
+    let index: Int
+
+    private var stored: SyntaxTree.Attribute { tree.attributes[index] }
+
+    /// The number of the name in the tree.
+    var nameNumber: Int { Int(stored.name) }
+    /// The name where it is a known one.
+    var name: ModelName? { ModelName(rawValue: stored.name) }
+    var nameText: String { tree.nameText(nameNumber) }
+    /// Where the name begins.
+    var location: SourceLocation { tree.location(stored.offset) }
+    /// Where the value begins, behind the quote.
+    var valueLocation: SourceLocation { tree.location(stored.value) }
+    /// How many bytes the value has in the file, escapes included.
+    var valueLength: Int { Int(stored.value_end - stored.value) }
+
+    private var rawValue: ArraySlice<UInt8> { tree.contents[Int(stored.value)..<Int(stored.value_end)] }
+
+    var value: String {
+        guard stored.is_escaped != 0 else { return String(decoding: rawValue, as: UTF8.self) }
+        var bytes: [UInt8] = []
+        var position = rawValue.startIndex
+        while position < rawValue.endIndex { bytes += decodeUnit(at: &position) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether the value is a text of ASCII letters, digits and such, without making a string of it.
+    func isValue(_ text: StaticString) -> Bool {
+        text.withUTF8Buffer { text in
+            valueLength == text.count && rawValue.elementsEqual(text)
+        }
+    }
+
+    /// The place in the file of a byte of the value, which escapes before it shift.
+    /// - Complexity: O(n) in the length of the value.
+    func location(ofByte offset: Int) -> SourceLocation {
+        var position = rawValue.startIndex
+        var decoded = 0
+        while decoded < offset, position < rawValue.endIndex { decoded += decodeUnit(at: &position).count }
+        return tree.location(UInt32(position))
+    }
+
+    /// The mend that puts another value in.
+    func replacing(with value: String) -> FixIt {
+        FixIt(
+            "replace '\(self.value)' with '\(value)'",
+            at: valueLocation,
+            length: valueLength,
+            replacement: escapedForAttribute(value)
+        )
+    }
+
+    /// Reads one byte or escape of the value as XML means it, and goes behind it.
+    private func decodeUnit(at position: inout Int) -> [UInt8] {
+        let raw = rawValue
+        let byte = raw[position]
+        switch byte {
+        case UInt8(ascii: "&"):
+            guard let end = raw[position...].firstIndex(of: UInt8(ascii: ";")) else { break }
+            let escape = raw[(position + 1)..<end]
+            position = end + 1
+            return decodeEscape(escape)
+        // A line break of two bytes is one blank, https://www.w3.org/TR/xml/#AVNormalize.
+        case 13:
+            let isPair = position + 1 < raw.endIndex && raw[position + 1] == 10
+            position += isPair ? 2 : 1
+            return [32]
+        case 9, 10:
+            position += 1
+            return [32]
+        default: break
+        }
+        position += 1
+        return [byte]
+    }
+
+    /// What stands between `&` and `;`; libxml2 has seen to it that it is one of these.
+    private func decodeEscape(_ escape: ArraySlice<UInt8>) -> [UInt8] {
+        let text = String(decoding: escape, as: UTF8.self)
+        switch text {
+        case "amp": return [UInt8(ascii: "&")]
+        case "lt": return [UInt8(ascii: "<")]
+        case "gt": return [UInt8(ascii: ">")]
+        case "quot": return [UInt8(ascii: "\"")]
+        case "apos": return [UInt8(ascii: "'")]
+        default:
+            let digits = text.dropFirst()
+            let code = digits.first == "x" ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+            return code.flatMap { Unicode.Scalar($0) }.map { Array(String($0).utf8) } ?? []
+        }
+    }
+}
