@@ -1,7 +1,7 @@
 /// The data model: entities with their properties, fetch request templates and configurations.
 ///
 /// A model is a value. It is read from a model file, comes with generated code, or is built in code; and however it was made, its names are unique and lead somewhere. Inverses are not among what is checked: an
-/// inverse that does not lead back is none.
+/// inverse that does not lead back is none, see ``inverseRelationship(of:in:)``.
 ///
 /// Two models are equal when they declare the same in the same order; whether they can open the same stores is for
 /// ``versionHash`` to say.
@@ -74,5 +74,11 @@ public struct ManagedObjectModel: Sendable, Hashable {
     /// - Complexity: O(n) in the number of templates.
     public func fetchRequestTemplate(named name: String) -> FetchRequestTemplate? {
         fetchRequestTemplates.first { $0.name == name }
+    }
+
+    /// The templates by name.
+    /// - Complexity: O(n) in the number of templates.
+    public var fetchRequestTemplatesByName: [String: FetchRequestTemplate] {
+        Dictionary(uniqueKeysWithValues: fetchRequestTemplates.map { ($0.name, $0) })
     }
 }
