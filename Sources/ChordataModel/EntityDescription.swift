@@ -3,7 +3,7 @@
 /// The `declared…` lists hold what the entity itself declares, and are what a model is built from. Once the entity is part
 /// of a ``ManagedObjectModel``, the lists without that word hold what is inherited too, the topmost entity's first, each
 /// level in the order of the model. They follow a change of the `declared…` lists when a model takes the entity up again.
-public struct EntityDescription: Sendable, Hashable, Codable {
+public struct EntityDescription: Sendable, Hashable {
     /// Which Swift code the model asks for.
     public enum CodeGeneration: String, Sendable, Hashable, Codable {
         /// Nothing was chosen; nine in ten real entities.
