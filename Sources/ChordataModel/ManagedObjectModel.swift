@@ -1,6 +1,7 @@
 /// The data model: entities with their properties, fetch request templates and configurations.
 ///
-/// A model is a value. It is read from a model file, comes with generated code, or is built in code; and however it was made, its names are unique and lead somewhere. Inverses are not among what is checked: an
+/// A model is a value. It is read from a model file, comes with generated code, is built in code, merged of others, or
+/// decoded; and however it was made, its names are unique and lead somewhere. Inverses are not among what is checked: an
 /// inverse that does not lead back is none, see ``inverseRelationship(of:in:)``.
 ///
 /// Two models are equal when they declare the same in the same order; whether they can open the same stores is for

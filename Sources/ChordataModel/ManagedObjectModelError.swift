@@ -18,6 +18,10 @@ public enum ManagedObjectModelError: Error, Sendable, Hashable {
     case duplicateConfiguration(String)
     /// A configuration names an entity that the model does not have.
     case unknownEntity(String, inConfiguration: String)
+    /// Models that are merged have different entities of one name.
+    case conflictingEntity(String)
+    /// Models that are merged have different fetch request templates of one name.
+    case conflictingFetchRequestTemplate(String)
 }
 
 extension ManagedObjectModelError: CustomStringConvertible {
@@ -37,6 +41,9 @@ extension ManagedObjectModelError: CustomStringConvertible {
         case .duplicateConfiguration(let name): "two configurations are called '\(name)'"
         case .unknownEntity(let entity, let configuration):
             "configuration '\(configuration)' names entity '\(entity)', which does not exist"
+        case .conflictingEntity(let name): "the models to be merged have different entities called '\(name)'"
+        case .conflictingFetchRequestTemplate(let name):
+            "the models to be merged have different fetch request templates called '\(name)'"
         }
     }
 }
