@@ -261,4 +261,13 @@ struct VersionHashTests {
         #expect(one.versionHashesByEntityName["A"] == two.versionHashesByEntityName["A"])
         #expect(one.versionHash != two.versionHash)
     }
+
+    @Test func deepInheritanceHasHashes() throws {
+        let model = try ManagedObjectModel(
+            entities: (0..<20_000).map {
+                EntityDescription(name: "E\($0)", superentityName: $0 == 0 ? nil : "E\($0 - 1)")
+            }.reversed()
+        )
+        #expect(model.versionHashesByEntityName.count == 20_000)
+    }
 }
