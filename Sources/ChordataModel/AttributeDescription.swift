@@ -1,5 +1,5 @@
 /// An attribute of an entity, as the model declares it.
-public struct AttributeDescription: Sendable, Hashable, Codable {
+public struct AttributeDescription: Sendable, Hashable {
     /// The name, unique among its kind.
     public var name: String
     /// The type of the value.

@@ -7,7 +7,7 @@
 /// The value of one attribute.
 ///
 /// A missing value is an `Optional` around it.
-public enum AttributeValue: Sendable, Hashable, Codable {
+public enum AttributeValue: Sendable, Hashable {
     /// Integer 16, Integer 32 and Integer 64.
     case integer(Int64)
     /// Double and Float.

@@ -1,8 +1,9 @@
 /// An entity: a kind of object, with its properties.
 ///
-/// The `declared…` lists hold what the entity itself declares. Once it is part of a ``ManagedObjectModel``, `attributes`
-/// and `relationships` hold the inherited properties too, the topmost entity's first, each level in the order of the model.
-public struct EntityDescription: Sendable, Hashable, Codable {
+/// The `declared…` lists hold what the entity itself declares, and are what a model is built from. Once the entity is part
+/// of a ``ManagedObjectModel``, the lists without that word hold what is inherited too, the topmost entity's first, each
+/// level in the order of the model. They follow a change of the `declared…` lists when a model takes the entity up again.
+public struct EntityDescription: Sendable, Hashable {
     /// Which Swift code the model asks for.
     public enum CodeGeneration: String, Sendable, Hashable, Codable {
         /// Nothing was chosen; nine in ten real entities.
@@ -42,6 +43,12 @@ public struct EntityDescription: Sendable, Hashable, Codable {
     public internal(set) var attributes: [AttributeDescription]
     /// The relationships of this entity and its superentities.
     public internal(set) var relationships: [RelationshipDescription]
+    /// The fetched properties of this entity and its superentities.
+    public internal(set) var fetchedProperties: [FetchedPropertyDescription]
+    /// The indexes of this entity and its superentities.
+    public internal(set) var indexes: [FetchIndexDescription]
+    /// The uniqueness constraints of this entity and its superentities.
+    public internal(set) var uniquenessConstraints: [[String]]
     /// The names of the entities directly below this one, in the order of the model.
     public internal(set) var subentityNames: [String]
     /// The name of the topmost superentity, or this entity's own.
@@ -78,15 +85,10 @@ public struct EntityDescription: Sendable, Hashable, Codable {
         self.userInfo = userInfo
         self.attributes = attributes
         self.relationships = relationships
+        self.fetchedProperties = fetchedProperties
+        self.indexes = indexes
+        self.uniquenessConstraints = uniquenessConstraints
         self.subentityNames = []
         self.rootEntityName = name
     }
-
-    /// The attribute of that name, declared here or inherited.
-    /// - Complexity: O(n) in the number of attributes.
-    public func attribute(named name: String) -> AttributeDescription? { attributes.first { $0.name == name } }
-
-    /// The relationship of that name, declared here or inherited.
-    /// - Complexity: O(n) in the number of relationships.
-    public func relationship(named name: String) -> RelationshipDescription? { relationships.first { $0.name == name } }
 }

@@ -1,7 +1,7 @@
 /// An index that the model asks for, over one or more properties of an entity.
 public struct FetchIndexDescription: Sendable, Hashable, Codable {
     /// One property of an index.
-    public struct Element: Sendable, Hashable, Codable {
+    public struct Element: Sendable, Hashable {
         /// The name of the property.
         public var propertyName: String
         /// Whether the index begins with the least value.

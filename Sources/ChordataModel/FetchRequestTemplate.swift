@@ -1,5 +1,5 @@
 /// A fetch request that the model stores under a name, or that a fetched property runs.
-public struct FetchRequestTemplate: Sendable, Hashable, Codable {
+public struct FetchRequestTemplate: Sendable, Hashable {
     /// What a fetch gives back.
     public enum ResultType: Int, Sendable, Hashable, Codable {
         case managedObjects = 0
@@ -60,7 +60,7 @@ public struct FetchRequestTemplate: Sendable, Hashable, Codable {
 }
 
 /// A property that runs a fetch request each time it is asked.
-public struct FetchedPropertyDescription: Sendable, Hashable, Codable {
+public struct FetchedPropertyDescription: Sendable, Hashable {
     /// The name, unique among its kind.
     public var name: String
     /// The request that is run.

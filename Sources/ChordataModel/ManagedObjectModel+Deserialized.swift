@@ -83,7 +83,7 @@ private struct ModelReader {
             return true
         case "E": return readEntity(record)
         case "T":
-            guard let template = template(record) else { return false }
+            guard let template = Self.template(record) else { return false }
             if owner == .fetchedProperty, last >= 0, !entities[last].declaredFetchedProperties.isEmpty {
                 let property = entities[last].declaredFetchedProperties.count - 1
                 entities[last].declaredFetchedProperties[property].fetchRequest = template
@@ -92,7 +92,10 @@ private struct ModelReader {
                 templates.append(template)
             }
             return true
-        case "A", "e", "R", "P", "I", "U", "u": return last >= 0 && readMember(record, at: last)
+        case "A", "e", "R", "P", "I", "U", "u":
+            guard last >= 0 else { return false }
+            // In place: a copy of the entity would copy its list of attributes for each attribute.
+            return Self.readMember(record, of: &entities[last], &owner)
         default: return false
         }
     }
@@ -116,9 +119,7 @@ private struct ModelReader {
         return true
     }
 
-    private mutating func readMember(_ record: Record, at index: Int) -> Bool {
-        var entity = entities[index]
-        defer { entities[index] = entity }
+    private static func readMember(_ record: Record, of entity: inout EntityDescription, _ owner: inout Owner) -> Bool {
         switch record.kind {
         case "A":
             guard let attribute = attribute(record) else { return false }
@@ -155,12 +156,12 @@ private struct ModelReader {
                 )
             )
         case "U": entity.declaredUniquenessConstraints.append(record.keyed.map(\.value))
-        default: return readUserInfo(record, of: &entity)
+        default: return readUserInfo(record, of: &entity, owner)
         }
         return true
     }
 
-    private func readUserInfo(_ record: Record, of entity: inout EntityDescription) -> Bool {
+    private static func readUserInfo(_ record: Record, of entity: inout EntityDescription, _ owner: Owner) -> Bool {
         guard record.positional.count == 2 else { return false }
         let (key, value) = (record.positional[0], record.positional[1])
         switch owner {
@@ -173,7 +174,7 @@ private struct ModelReader {
         return true
     }
 
-    private func append(_ element: AttributeDescription, depth: Int, to attribute: inout AttributeDescription) {
+    private static func append(_ element: AttributeDescription, depth: Int, to attribute: inout AttributeDescription) {
         if depth <= 1 || attribute.elements.isEmpty {
             attribute.elements.append(element)
         } else {
@@ -181,7 +182,7 @@ private struct ModelReader {
         }
     }
 
-    private func attribute(_ record: Record) -> AttributeDescription? {
+    private static func attribute(_ record: Record) -> AttributeDescription? {
         guard record.positional.count == 2, let type = AttributeType(rawValue: record.positional[1]) else { return nil }
         return AttributeDescription(
             name: record.positional[0],
@@ -205,7 +206,7 @@ private struct ModelReader {
         )
     }
 
-    private func relationship(_ record: Record) -> RelationshipDescription? {
+    private static func relationship(_ record: Record) -> RelationshipDescription? {
         guard record.positional.count == 2,
             let rule = DeleteRule(rawValue: record["delete"] ?? DeleteRule.nullify.rawValue)
         else { return nil }
@@ -225,7 +226,7 @@ private struct ModelReader {
         )
     }
 
-    private func template(_ record: Record) -> FetchRequestTemplate? {
+    private static func template(_ record: Record) -> FetchRequestTemplate? {
         guard record.positional.count == 2,
             let result = FetchRequestTemplate.ResultType(rawValue: record.number("result") ?? 0)
         else { return nil }

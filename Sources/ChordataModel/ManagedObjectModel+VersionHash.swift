@@ -1,16 +1,24 @@
 extension ManagedObjectModel {
     /// A hash per entity that changes when stores of the model change: 64 hexadecimal digits by entity name.
     ///
-    /// It covers names, types, optionality, transience, derivation, external storage, destinations, inverses, counts,
-    /// order, inheritance, abstractness, uniqueness and hash modifiers. It leaves out what a store does not depend on: delete
-    /// rules, renaming identifiers, indexes, user info, defaults, class names, validation, and the order in the file.
+    /// It covers names, types, optionality, transience, derivation, external storage, composites' elements, destinations,
+    /// inverses, counts, order, abstractness, uniqueness and hash modifiers, and the hash of the superentity: a change of an
+    /// entity changes its own hash and those of the entities below it, no others.
+    ///
+    /// It leaves out what a store does not depend on: fetched properties, delete rules, renaming identifiers, indexes, user
+    /// info, defaults, class names, transformers, validation, the order in the file, and what the model says besides its
+    /// entities. An empty hash modifier is none.
+    /// - Complexity: O(n log n) in the number of entities and properties. The hashes are not kept; keep them where they are
+    ///   asked often.
     public var versionHashesByEntityName: [String: String] {
         var hashes: [String: String] = [:]
-        for entity in entities { hashes[entity.name] = versionHash(of: entity, known: &hashes) }
+        hashes.reserveCapacity(entities.count)
+        for entity in entities { addVersionHash(of: entity, to: &hashes) }
         return hashes
     }
 
     /// The hash of all entities together: two models with one hash can open the same stores.
+    /// - Complexity: That of ``versionHashesByEntityName``.
     public var versionHash: String {
         var input = HashInput("model")
         for (name, hash) in versionHashesByEntityName.sorted(by: { $0.key < $1.key }) {
@@ -20,17 +28,25 @@ extension ManagedObjectModel {
         return sha256(input.bytes)
     }
 
-    private func versionHash(of entity: EntityDescription, known: inout [String: String]) -> String {
-        if let hash = known[entity.name] { return hash }
+    /// Adds the hash of an entity, and those of its superentities, which are in it, where they are not known.
+    private func addVersionHash(of entity: EntityDescription, to hashes: inout [String: String]) {
+        var lineage: [EntityDescription] = []
+        var current: EntityDescription? = entity
+        while let level = current, hashes[level.name] == nil {
+            lineage.append(level)
+            current = level.superentityName.flatMap { self.entity(named: $0) }
+        }
+        for level in lineage.reversed() {
+            // A topmost entity has the empty text in that place.
+            let superentityHash = level.superentityName.flatMap { hashes[$0] } ?? ""
+            hashes[level.name] = versionHash(of: level, superentityHash: superentityHash)
+        }
+    }
+
+    private func versionHash(of entity: EntityDescription, superentityHash: String) -> String {
         var input = HashInput("entity")
         input.append(entity.name)
-        if let parent = entity.superentityName.flatMap({ self.entity(named: $0) }) {
-            let hash = versionHash(of: parent, known: &known)
-            known[parent.name] = hash
-            input.append(hash)
-        } else {
-            input.append("")
-        }
+        input.append(superentityHash)
         input.append(entity.isAbstract)
         input.append(modifier: entity.versionHashModifier)
         input.append(entity.declaredAttributes.count)

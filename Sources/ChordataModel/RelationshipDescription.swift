@@ -1,5 +1,5 @@
 /// A relationship of an entity, as the model declares it.
-public struct RelationshipDescription: Sendable, Hashable, Codable {
+public struct RelationshipDescription: Sendable, Hashable {
     /// The name, unique among its kind.
     public var name: String
     /// The name of the entity at the other end.

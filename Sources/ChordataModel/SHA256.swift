@@ -2,57 +2,108 @@
 ///
 /// It names versions and checks files; it protects nothing.
 package func sha256(_ bytes: [UInt8]) -> String {
+    // Tools that a plug-in runs are built without optimisation, and hash each version of a model. So the rounds work on
+    // memory directly: checked arrays take ten times as long in such a build.
+
+    // The rest that fills no block, a bit, and the count of bits in the last eight bytes.
+    let wholeCount = bytes.count / 64 * 64
+    var rest = Array(bytes[wholeCount...])
+    rest.append(0x80)
+    while rest.count % 64 != 56 { rest.append(0) }
+    let bitCount = UInt64(bytes.count) * 8
+    for shift in stride(from: 56, through: 0, by: -8) {
+        rest.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
+    }
+
     var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
-    var message = bytes
-    message.append(0x80)
-    while message.count % 64 != 56 { message.append(0) }
-    let bitCount = UInt64(bytes.count) * 8
-    for shift in stride(from: 56, through: 0, by: -8) {
-        message.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
+    var schedule = [UInt32](repeating: 0, count: 64)
+    state.withUnsafeMutableBufferPointer { state in
+        schedule.withUnsafeMutableBufferPointer { schedule in
+            roundConstants.withUnsafeBufferPointer { constants in
+                // Neither of the three is empty.
+                guard let state = state.baseAddress, let schedule = schedule.baseAddress,
+                    let constants = constants.baseAddress
+                else { return }
+                func compress(_ blocks: UnsafeBufferPointer<UInt8>, _ count: Int) {
+                    guard let start = blocks.baseAddress else { return }
+                    var offset = 0
+                    while offset < count {
+                        compressBlock(start + offset, schedule, constants, state)
+                        offset += 64
+                    }
+                }
+                bytes.withUnsafeBufferPointer { compress($0, wholeCount) }
+                rest.withUnsafeBufferPointer { compress($0, $0.count) }
+            }
+        }
     }
 
-    var schedule = [UInt32](repeating: 0, count: 64)
-    for block in stride(from: 0, to: message.count, by: 64) {
-        for word in 0..<16 {
-            let start = block + word * 4
-            schedule[word] =
-                UInt32(message[start]) << 24 | UInt32(message[start + 1]) << 16 | UInt32(message[start + 2]) << 8
-                | UInt32(message[start + 3])
-        }
-        for word in 16..<64 {
-            let a = schedule[word - 15]
-            let b = schedule[word - 2]
-            let s0 = rotate(a, 7) ^ rotate(a, 18) ^ (a >> 3)
-            let s1 = rotate(b, 17) ^ rotate(b, 19) ^ (b >> 10)
-            schedule[word] = schedule[word - 16] &+ s0 &+ schedule[word - 7] &+ s1
-        }
-        compress(schedule, into: &state)
-    }
-    let digits = Array("0123456789abcdef")
-    var text = ""
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
     for word in state {
         for shift in stride(from: 28, through: 0, by: -4) { text.append(digits[Int(word >> UInt32(shift)) & 15]) }
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
 }
 
-private func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
-
-private func compress(_ schedule: [UInt32], into state: inout [UInt32]) {
-    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for round in 0..<64 {
-        let s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-        let choice = (e & f) ^ (~e & g)
-        let first = h &+ s1 &+ choice &+ roundConstants[round] &+ schedule[round]
-        let s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
-        let majority = (a & b) ^ (a & c) ^ (b & c)
-        let second = s0 &+ majority
-        (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+/// Takes up one block of 64 bytes; the schedule's 64 words are scratch, and the state has 8.
+private func compressBlock(
+    _ block: UnsafePointer<UInt8>,
+    _ schedule: UnsafeMutablePointer<UInt32>,
+    _ constants: UnsafePointer<UInt32>,
+    _ state: UnsafeMutablePointer<UInt32>
+) {
+    var word = 0
+    while word < 16 {
+        let start = block + word &* 4
+        schedule[word] =
+            UInt32(start[0]) &<< 24 | UInt32(start[1]) &<< 16 | UInt32(start[2]) &<< 8 | UInt32(start[3])
+        word &+= 1
     }
-    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
+    while word < 64 {
+        let a = schedule[word &- 15]
+        let b = schedule[word &- 2]
+        let s0 = (a &>> 7 | a &<< 25) ^ (a &>> 18 | a &<< 14) ^ (a &>> 3)
+        let s1 = (b &>> 17 | b &<< 15) ^ (b &>> 19 | b &<< 13) ^ (b &>> 10)
+        schedule[word] = schedule[word &- 16] &+ s0 &+ schedule[word &- 7] &+ s1
+        word &+= 1
+    }
+
+    var a = state[0]
+    var b = state[1]
+    var c = state[2]
+    var d = state[3]
+    var e = state[4]
+    var f = state[5]
+    var g = state[6]
+    var h = state[7]
+    var round = 0
+    while round < 64 {
+        let s1 = (e &>> 6 | e &<< 26) ^ (e &>> 11 | e &<< 21) ^ (e &>> 25 | e &<< 7)
+        let choice = (e & f) ^ (~e & g)
+        let first = h &+ s1 &+ choice &+ constants[round] &+ schedule[round]
+        let s0 = (a &>> 2 | a &<< 30) ^ (a &>> 13 | a &<< 19) ^ (a &>> 22 | a &<< 10)
+        let majority = (a & b) ^ (a & c) ^ (b & c)
+        h = g
+        g = f
+        f = e
+        e = d &+ first
+        d = c
+        c = b
+        b = a
+        a = first &+ s0 &+ majority
+        round &+= 1
+    }
+    state[0] &+= a
+    state[1] &+= b
+    state[2] &+= c
+    state[3] &+= d
+    state[4] &+= e
+    state[5] &+= f
+    state[6] &+= g
+    state[7] &+= h
 }
 
 private let roundConstants: [UInt32] = [

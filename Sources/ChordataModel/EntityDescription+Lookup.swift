@@ -1,0 +1,45 @@
+extension EntityDescription {
+    /// The attribute of that name, declared here or inherited.
+    /// - Complexity: O(n) in the number of attributes.
+    public func attribute(named name: String) -> AttributeDescription? { attributes.first { $0.name == name } }
+
+    /// The relationship of that name, declared here or inherited.
+    /// - Complexity: O(n) in the number of relationships.
+    public func relationship(named name: String) -> RelationshipDescription? { relationships.first { $0.name == name } }
+
+    /// The fetched property of that name, declared here or inherited.
+    /// - Complexity: O(n) in the number of fetched properties.
+    public func fetchedProperty(named name: String) -> FetchedPropertyDescription? {
+        fetchedProperties.first { $0.name == name }
+    }
+
+    /// The attributes by name, inherited ones too.
+    /// - Complexity: O(n) in the number of attributes; keep the result where it is asked often.
+    public var attributesByName: [String: AttributeDescription] {
+        Dictionary(attributes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The relationships by name, inherited ones too.
+    /// - Complexity: O(n) in the number of relationships; keep the result where it is asked often.
+    public var relationshipsByName: [String: RelationshipDescription] {
+        Dictionary(relationships.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The fetched properties by name, inherited ones too.
+    /// - Complexity: O(n) in the number of fetched properties; keep the result where it is asked often.
+    public var fetchedPropertiesByName: [String: FetchedPropertyDescription] {
+        Dictionary(fetchedProperties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The names of the attributes, the relationships and the fetched properties, inherited ones too.
+    /// - Complexity: O(n) in the number of properties.
+    public var propertyNames: [String] {
+        attributes.map(\.name) + relationships.map(\.name) + fetchedProperties.map(\.name)
+    }
+
+    /// The relationships, inherited ones too, that lead to exactly that entity, not to one above or below it.
+    /// - Complexity: O(n) in the number of relationships.
+    public func relationships(forDestination destinationEntityName: String) -> [RelationshipDescription] {
+        relationships.filter { $0.destinationEntityName == destinationEntityName }
+    }
+}

@@ -1,0 +1,22 @@
+extension FetchIndexDescription.Element: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case propertyName
+        case isAscending
+    }
+
+    /// Decodes an element; a missing key stands for the initializer's default.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            propertyName: try container.decode(String.self, forKey: .propertyName),
+            isAscending: try container.decode(forKey: .isAscending, default: true)
+        )
+    }
+
+    /// Encodes an element without what has the initializer's default.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(propertyName, forKey: .propertyName)
+        try container.encode(isAscending, unless: true, forKey: .isAscending)
+    }
+}

@@ -1,0 +1,66 @@
+extension ManagedObjectModel {
+    /// The entity that an entity directly inherits from; `nil` for a topmost entity and for a name that is no entity's.
+    /// - Complexity: O(1).
+    public func superentity(of name: String) -> EntityDescription? {
+        entity(named: name)?.superentityName.flatMap { entity(named: $0) }
+    }
+
+    /// The entities directly below an entity, in the order of the model; none for a name that is no entity's.
+    /// - Complexity: O(n) in the number of these entities.
+    public func subentities(of name: String) -> [EntityDescription] {
+        entity(named: name)?.subentityNames.compactMap { entity(named: $0) } ?? []
+    }
+
+    /// The names of an entity and all entities below it, the entity first.
+    ///
+    /// An entity stands before those below it, and these before its next sibling.
+    /// - Complexity: O(n) in the number of these entities.
+    public func subentityClosure(of name: String) -> [String] {
+        guard entity(named: name) != nil else { return [] }
+        var closure: [String] = []
+        var pending = [name]
+        while let next = pending.popLast() {
+            closure.append(next)
+            if let names = entity(named: next)?.subentityNames { pending.append(contentsOf: names.reversed()) }
+        }
+        return closure
+    }
+
+    /// Whether an entity is the other one or inherits from it.
+    /// - Complexity: O(n) in the number of superentities.
+    public func entity(_ name: String, isKindOf ancestor: String) -> Bool {
+        var current: String? = name
+        while let candidate = current {
+            if candidate == ancestor { return true }
+            current = entity(named: candidate)?.superentityName
+        }
+        return false
+    }
+
+    /// The entity that a relationship leads to; `nil` when the relationship is of another model.
+    /// - Complexity: O(1).
+    public func destinationEntity(of relationship: RelationshipDescription) -> EntityDescription? {
+        entity(named: relationship.destinationEntityName)
+    }
+
+    /// The relationship that leads back from the destination of a relationship.
+    ///
+    /// The two must name each other, and the way back must lead into the hierarchy that the first one starts from: a claim
+    /// that one side makes alone gives `nil`, and stores and contexts treat it as no inverse either. The way back may lead
+    /// to another entity of that hierarchy, as it does when it is inherited.
+    /// - Parameters:
+    ///   - relationship: The relationship whose inverse is wanted.
+    ///   - entityName: The name of the entity that has it, whether it declares or inherits it.
+    /// - Complexity: O(n) in the number of the destination's relationships.
+    public func inverseRelationship(
+        of relationship: RelationshipDescription,
+        in entityName: String
+    ) -> RelationshipDescription? {
+        guard let inverseName = relationship.inverseName, let source = entity(named: entityName),
+            let inverse = destinationEntity(of: relationship)?.relationship(named: inverseName),
+            inverse.inverseName == relationship.name,
+            destinationEntity(of: inverse)?.rootEntityName == source.rootEntityName
+        else { return nil }
+        return inverse
+    }
+}

@@ -1,0 +1,17 @@
+extension KeyedEncodingContainer {
+    /// Encodes a value unless it is the one that decoding takes when the key is missing.
+    mutating func encode<Value: Encodable & Equatable>(
+        _ value: Value,
+        unless standard: Value,
+        forKey key: Key
+    ) throws {
+        if value != standard { try encode(value, forKey: key) }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes a value, or gives the one that a missing key stands for.
+    func decode<Value: Decodable>(forKey key: Key, default standard: Value) throws -> Value {
+        try decodeIfPresent(Value.self, forKey: key) ?? standard
+    }
+}
