@@ -2,19 +2,19 @@ package import ChordataDiagnostics
 
 /// The places of a model's parts, for passes that find mistakes after the file was read.
 package struct ModelLocations: Sendable {
-    private let root: ElementSyntax
+    private let tree: SyntaxTree
     private let entities: [String: ElementSyntax]
 
-    init(_ root: ElementSyntax) {
-        self.root = root
+    init(_ tree: SyntaxTree) {
+        self.tree = tree
         entities = Dictionary(
-            root.children(named: .entity).compactMap { element in element[.name].map { ($0, element) } },
+            tree.root.children(named: .entity).compactMap { element in element[.name].map { ($0, element) } },
             uniquingKeysWith: { first, _ in first }
         )
     }
 
     /// The model element.
-    package var model: SourceLocation { root.location }
+    package var model: SourceLocation { tree.root.location }
 
     /// The name of an entity.
     package func entity(_ name: String) -> SourceLocation? { entities[name]?.place(.name) }
@@ -29,7 +29,7 @@ package struct ModelLocations: Sendable {
     package func fetchRequest(_ name: String) -> SourceLocation? { fetchRequestElement(name)?.place(.name) }
 
     /// The version of the Xcode tools that wrote the file; `nil` when it does not say.
-    var toolsVersion: Double? { root[.lastSavedToolsVersion].flatMap { Double($0) } }
+    var toolsVersion: Double? { tree.root[.lastSavedToolsVersion].flatMap { Double($0) } }
 
     func entityElement(_ name: String) -> ElementSyntax? { entities[name] }
 
@@ -43,6 +43,6 @@ package struct ModelLocations: Sendable {
     }
 
     func fetchRequestElement(_ name: String) -> ElementSyntax? {
-        root.children.first { $0.name == .fetchRequest && $0[.name] == name }
+        tree.root.children.first { $0.name == .fetchRequest && $0[.name] == name }
     }
 }

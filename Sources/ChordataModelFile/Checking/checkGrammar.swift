@@ -1,21 +1,27 @@
+internal import CChordataXML
 internal import ChordataDiagnostics
 
 extension ModelResolver {
     /// Mentions what the grammar does not have, once for each kind: it means nothing here, and is kept when the file is
     /// written.
     mutating func checkGrammar() {
-        let nameCount = root.tree.nameCount
-        var seen = [Bool](repeating: false, count: nameCount * nameCount)
-        checkGrammar(root, &seen, nameCount)
+        var attributes = NamePairs(tree)
+        var children = NamePairs(tree)
+        checkGrammar(root, &attributes, &children)
     }
 
-    private mutating func checkGrammar(_ element: ElementSyntax, _ seen: inout [Bool], _ nameCount: Int) {
-        guard let name = element.name, let grammar = ModelGrammar(of: name) else { return }
-        for attribute in element.attributes {
-            let pair = element.nameNumber * nameCount + attribute.nameNumber
-            guard !seen[pair] else { continue }
-            seen[pair] = true
-            if let known = attribute.name, grammar.attributes.contains(known) { continue }
+    private mutating func checkGrammar(
+        _ element: ElementSyntax,
+        _ attributes: inout NamePairs,
+        _ children: inout NamePairs
+    ) {
+        for index in element.attributeIndices {
+            let name = Int(tree.attributes[index].name)
+            guard attributes[element.nameNumber, name] == .unseen else { continue }
+            let attribute = AttributeSyntax(tree: tree, index: index)
+            let isKnown = isKnown(attribute.name, in: element.name, \.attributes)
+            attributes[element.nameNumber, name] = isKnown ? .known : .unknown
+            guard !isKnown else { continue }
             report(
                 .unknownAttribute,
                 "attribute '\(attribute.nameText)' of element '\(element.nameText)' is unknown and ignored",
@@ -23,25 +29,51 @@ extension ModelResolver {
             )
         }
         for child in element.children {
-            if let known = child.name, grammar.children.contains(known) {
-                checkGrammar(child, &seen, nameCount)
-                continue
+            if children[element.nameNumber, child.nameNumber] == .unseen {
+                let isKnown = isKnown(child.name, in: element.name, \.children)
+                children[element.nameNumber, child.nameNumber] = isKnown ? .known : .unknown
+                if !isKnown {
+                    report(
+                        .unknownElement,
+                        "element '\(child.nameText)' in '\(element.nameText)' is unknown and ignored",
+                        at: child.location
+                    )
+                }
             }
-            let pair = element.nameNumber * nameCount + child.nameNumber
-            guard !seen[pair] else { continue }
-            seen[pair] = true
-            report(
-                .unknownElement,
-                "element '\(child.nameText)' in '\(element.nameText)' is unknown and ignored",
-                at: child.location
-            )
+            if children[element.nameNumber, child.nameNumber] == .known { checkGrammar(child, &attributes, &children) }
         }
-        if element.interludes.contains(where: { $0.kind == .text }) {
-            report(
-                .ignoredText,
-                "the text in '\(element.nameText)' means nothing and is ignored; remove it, or make it a comment",
-                at: element.location
-            )
-        }
+        guard !tree.interludes.isEmpty, element.interludes.contains(where: { $0.kind == .text }) else { return }
+        report(
+            .ignoredText,
+            "the text in '\(element.nameText)' means nothing and is ignored; remove it, or make it a comment",
+            at: element.location
+        )
+    }
+
+    private func isKnown(
+        _ name: ModelName?,
+        in element: ModelName?,
+        _ list: KeyPath<ModelGrammar, [ModelName]>
+    ) -> Bool {
+        guard let name, let grammar = element.flatMap({ ModelGrammar(of: $0) }) else { return false }
+        return grammar[keyPath: list].contains(name)
+    }
+}
+
+/// What is known about names in elements of other names.
+private struct NamePairs {
+    enum State: UInt8 { case unseen, known, unknown }
+
+    private let count: Int
+    private var states: [State]
+
+    init(_ tree: SyntaxTree) {
+        count = tree.nameCount
+        states = Array(repeating: .unseen, count: count * count)
+    }
+
+    subscript(element: Int, name: Int) -> State {
+        get { states[element * count + name] }
+        set { states[element * count + name] = newValue }
     }
 }

@@ -91,11 +91,11 @@ extension ModelResolver {
         }
         let owner = entity.name
         for name in clashes {
-            let property = entities.first { $0.name == owner }?.properties.first { $0.name == name }
+            let property = entities.first { $0.name == owner }?.propertyElements.first { $0[.name] == name }
             report(
                 .redeclaredProperty,
                 "'\(name)' of '\(owner)' has another type than in its parent entity '\(ancestor.name)'; rename one",
-                at: property?.element.place(.name) ?? root.location
+                at: property?.place(.name) ?? root.location
             )
         }
     }

@@ -10,7 +10,6 @@ package func checkModel(_ bundle: ModelBundle) -> [Diagnostic] {
     checker.checkEntities()
     checker.checkInverses()
     checker.checkDeleteRules()
-    checker.checkBounds()
     checker.checkPredicates()
     checker.checkRenaming(since: bundle.versions[..<bundle.currentVersionIndex].map(\.model))
     return checker.diagnostics.sortedByLocation()
@@ -52,50 +51,5 @@ struct ModelChecker {
                 at: locations.entity(entity.name)
             )
         }
-    }
-
-    /// Finds bounds that nothing can meet, and regular expressions that are none.
-    mutating func checkBounds() {
-        for entity in model.entities {
-            for attribute in entity.declaredAttributes {
-                if let least = attribute.minimumValue, let greatest = attribute.maximumValue,
-                    isGreater(least, than: greatest)
-                {
-                    report(
-                        .contradictoryBounds,
-                        "the minimum of '\(attribute.name)' of '\(entity.name)' is greater than its maximum, "
-                            + "so no value can be saved; exchange them",
-                        at: place(.minValueString, of: attribute.name, of: entity.name)
-                    )
-                }
-                if let pattern = attribute.regularExpression, !isRegularExpression(pattern) {
-                    report(
-                        .malformedRegularExpression,
-                        "the regular expression of '\(attribute.name)' of '\(entity.name)' is malformed, "
-                            + "so no value can be saved; correct or remove it",
-                        at: place(.regularExpressionString, of: attribute.name, of: entity.name)
-                    )
-                }
-            }
-            for relationship in entity.declaredRelationships
-            where relationship.maximumCount > 0 && relationship.minimumCount > relationship.maximumCount {
-                report(
-                    .contradictoryBounds,
-                    "the least count of '\(relationship.name)' of '\(entity.name)' is greater than the greatest, "
-                        + "so no object can be saved; exchange them",
-                    at: place(.minCount, of: relationship.name, of: entity.name)
-                )
-            }
-        }
-    }
-}
-
-private func isGreater(_ left: AttributeValue, than right: AttributeValue) -> Bool {
-    switch (left, right) {
-    case (.integer(let a), .integer(let b)): a > b
-    case (.double(let a), .double(let b)): a > b
-    case (.decimal(let a), .decimal(let b)): a > b
-    case (.date(let a), .date(let b)): a > b
-    default: false  // Other values have no order.
     }
 }

@@ -11,17 +11,12 @@ extension ModelResolver {
             let owner = "composite '\(composite[.name] ?? "")'"
             checkDuplicates(composite.children(named: .attribute), of: .attribute, within: owner)
         }
-        for element in root.children(named: .entity) {
-            let properties = element.children.filter { child in
-                switch child.name {
-                case .attribute, .relationship, .fetchedProperty: true
-                default: false
-                }
-            }
-            let owner = "'\(element[.name] ?? "")'"
-            checkCount(of: properties, owner: owner, at: element)
+        for entity in entities {
+            let owner = "'\(entity.name)'"
+            let properties = entity.propertyElements
+            checkCount(of: properties, owner: owner, at: entity.element)
             checkDuplicates(properties, of: .property, within: owner)
-            checkDuplicates(element.children(named: .fetchIndex), of: .index, within: owner)
+            if !entity.fetchIndexes.isEmpty { checkDuplicates(entity.fetchIndexes, of: .index, within: owner) }
         }
     }
 
@@ -57,8 +52,13 @@ extension ModelResolver {
         )
     }
 
+    /// Finds elements of one kind without a name, with an impossible one, or with the name of another one.
+    ///
+    /// Names that become Swift and SQL must differ in more than case: SQLite takes them for one, and so do file systems and
+    /// accessors such as `addToItems`.
     private mutating func checkDuplicates(_ elements: [ElementSyntax], of kind: NamedKind, within owner: String) {
         var first: [String: AttributeSyntax] = [:]
+        first.reserveCapacity(elements.count)
         for element in elements {
             guard let attribute = element.attribute(.name) else {
                 report(.missingName, "\(kind.rawValue) has no name; give it one", at: element.location)
@@ -72,15 +72,27 @@ extension ModelResolver {
                         + "use letters, digits and underscores, at most 128, and begin with a letter",
                     at: attribute.valueLocation
                 )
-            } else if let earlier = first[name] {
+                continue
+            }
+            guard let earlier = first.updateValue(attribute, forKey: kind.isIdentifier ? name.lowercased() : name)
+            else {
+                continue
+            }
+            let note = Diagnostic.Note("the first is here", at: earlier.valueLocation)
+            if earlier.value == name {
                 report(
                     .duplicateName,
                     "\(kind.rawValue) '\(name)' stands twice in \(owner); rename one",
                     at: attribute.valueLocation,
-                    notes: [Diagnostic.Note("the first is here", at: earlier.valueLocation)]
+                    notes: [note]
                 )
             } else {
-                first[name] = attribute
+                report(
+                    .caseClash,
+                    "\(kind.rawValue) '\(name)' differs from '\(earlier.value)' only in case; rename one",
+                    at: attribute.valueLocation,
+                    notes: [note]
+                )
             }
         }
     }
@@ -92,36 +104,23 @@ extension ModelResolver {
         }
     }
 
-    /// Names that differ in case only: SQLite takes them for one, and so do file systems and accessors such as
-    /// `addToItems`.
+    /// Finds properties whose names differ from inherited ones in case only.
     ///
     /// Siblings in a hierarchy may have such properties; their columns get suffixes.
-    mutating func checkCase(_ lineages: Lineages) {
-        var seen: [String: EntitySyntax] = [:]
-        for entity in entities {
-            if let earlier = seen.updateValue(entity, forKey: entity.name.lowercased()) {
-                report(
-                    .caseClash,
-                    "entity '\(entity.name)' differs from '\(earlier.name)' only in case; rename one",
-                    at: entity.element.place(.name),
-                    notes: [Diagnostic.Note("the first is here", at: earlier.element.place(.name))]
-                )
+    mutating func checkInheritedCase(_ lineages: Lineages) {
+        for entity in entities where entity.element.attribute(.parentEntity) != nil {
+            var inherited: [String: String] = [:]
+            for ancestor in lineages.lineage(of: entity.name).dropFirst() {
+                for name in ancestor.propertyNames { inherited[name.lowercased()] = name }
             }
-        }
-        for entity in entities {
-            var names: [String: String] = [:]
-            let inherited = lineages.lineage(of: entity.name).dropFirst()
-            for ancestor in inherited {
-                for name in ancestor.propertyNames { names[name.lowercased()] = name }
-            }
-            for property in entity.properties {
-                guard let earlier = names.updateValue(property.name, forKey: property.name.lowercased()),
-                    earlier != property.name
+            for property in entity.propertyElements {
+                guard let name = property.attribute(.name), let other = inherited[name.value.lowercased()],
+                    other != name.value
                 else { continue }
                 report(
                     .caseClash,
-                    "'\(property.name)' of '\(entity.name)' differs from '\(earlier)' only in case; rename one",
-                    at: property.element.place(.name)
+                    "'\(name.value)' of '\(entity.name)' differs from the inherited '\(other)' only in case; rename one",
+                    at: name.valueLocation
                 )
             }
         }

@@ -70,6 +70,3 @@ extension ModelChecker {
         report(id, "\(subject): \(error.message)", at: attribute?.location(ofByte: error.offset))
     }
 }
-
-/// Whether the engine of MATCHES takes a pattern.
-func isRegularExpression(_ pattern: String) -> Bool { RegularExpression(pattern, options: []) != nil }

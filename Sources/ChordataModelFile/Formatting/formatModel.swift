@@ -9,9 +9,9 @@ package import ChordataDiagnostics
 package func formatModel(_ file: ModelSourceFile) -> (contents: [UInt8]?, diagnostics: [Diagnostic]) {
     switch parseModelSyntax(file) {
     case .failure(let failure): return (nil, [failure.diagnostic])
-    case .success(let root):
+    case .success(let tree):
         var printer = ModelPrinter()
-        printer.printDocument(root)
+        printer.printDocument(tree)
         return (Array(printer.text.utf8), [])
     }
 }
@@ -20,9 +20,10 @@ package func formatModel(_ file: ModelSourceFile) -> (contents: [UInt8]?, diagno
 private struct ModelPrinter {
     private(set) var text = ""
 
-    mutating func printDocument(_ root: ElementSyntax) {
+    mutating func printDocument(_ tree: SyntaxTree) {
+        let root = tree.root
         text = #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#
-        let outside = root.tree.interludes[-1] ?? []
+        let outside = tree.interludes[-1] ?? []
         for interlude in outside where interlude.next == root.index { print(interlude, level: 0) }
         print(root, level: 0)
         for interlude in outside where interlude.next != root.index { print(interlude, level: 0) }

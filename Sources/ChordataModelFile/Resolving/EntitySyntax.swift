@@ -2,9 +2,9 @@
 struct EntitySyntax {
     let name: String
     let element: ElementSyntax
-    private(set) var attributes: [PropertySyntax] = []
-    private(set) var relationships: [PropertySyntax] = []
-    private(set) var fetchedProperties: [PropertySyntax] = []
+    private(set) var attributes: [ElementSyntax] = []
+    private(set) var relationships: [ElementSyntax] = []
+    private(set) var fetchedProperties: [ElementSyntax] = []
     private(set) var fetchIndexes: [ElementSyntax] = []
     private(set) var compoundIndexes: [ElementSyntax] = []
     private(set) var uniquenessConstraints: [ElementSyntax] = []
@@ -16,9 +16,9 @@ struct EntitySyntax {
         self.element = element
         for child in element.children {
             switch child.name {
-            case .attribute: attributes += PropertySyntax(child)
-            case .relationship: relationships += PropertySyntax(child)
-            case .fetchedProperty: fetchedProperties += PropertySyntax(child)
+            case .attribute: attributes.append(child)
+            case .relationship: relationships.append(child)
+            case .fetchedProperty: fetchedProperties.append(child)
             case .fetchIndex: fetchIndexes.append(child)
             case .compoundIndexes: compoundIndexes += child.children(named: .compoundIndex)
             case .uniquenessConstraints: uniquenessConstraints += child.children(named: .uniquenessConstraint)
@@ -27,21 +27,5 @@ struct EntitySyntax {
         }
     }
 
-    var properties: [PropertySyntax] { attributes + relationships + fetchedProperties }
-}
-
-/// A property of a file that has a name.
-struct PropertySyntax {
-    let name: String
-    let element: ElementSyntax
-
-    init?(_ element: ElementSyntax) {
-        guard let name = element[.name] else { return nil }
-        self.name = name
-        self.element = element
-    }
-}
-
-private func += (list: inout [PropertySyntax], property: PropertySyntax?) {
-    if let property { list.append(property) }
+    var propertyElements: [ElementSyntax] { attributes + relationships + fetchedProperties }
 }

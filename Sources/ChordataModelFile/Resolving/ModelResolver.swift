@@ -4,7 +4,7 @@ internal import ChordataPredicate
 
 /// Turns the elements of a file into a model, collecting everything that is wrong.
 struct ModelResolver {
-    let root: ElementSyntax
+    let tree: SyntaxTree
     let entities: [EntitySyntax]
     let entityNames: [String]
     private let entityNameSet: Set<String>
@@ -12,8 +12,9 @@ struct ModelResolver {
     let compositeNames: [String]
     private(set) var diagnostics: [Diagnostic] = []
 
-    init(_ root: ElementSyntax) {
-        self.root = root
+    init(_ tree: SyntaxTree) {
+        self.tree = tree
+        let root = tree.root
         entities = root.children(named: .entity).compactMap { EntitySyntax($0) }
         entityNames = entities.map(\.name)
         entityNameSet = Set(entityNames)
@@ -23,6 +24,8 @@ struct ModelResolver {
         composites = Dictionary(namedComposites, uniquingKeysWith: { first, _ in first })
         compositeNames = namedComposites.map(\.0)
     }
+
+    var root: ElementSyntax { tree.root }
 
     func hasEntity(_ name: String) -> Bool { entityNameSet.contains(name) }
 
@@ -38,7 +41,7 @@ struct ModelResolver {
         guard !diagnostics.hasErrors else { return nil }
         mergeRedeclaredProperties(&resolved)
         let lineages = Lineages(resolved)
-        checkCase(lineages)
+        checkInheritedCase(lineages)
         checkIndexes(lineages)
         checkConstraints(lineages)
         clearOneSidedInverses(&resolved, lineages)

@@ -10,22 +10,22 @@ package func readModel(
 ) -> (version: ModelVersion?, diagnostics: [Diagnostic]) {
     switch parseModelSyntax(file) {
     case .failure(let failure): return (nil, [failure.diagnostic])
-    case .success(let root):
-        var resolver = ModelResolver(root)
+    case .success(let tree):
+        var resolver = ModelResolver(tree)
         let model = resolver.resolve()
         let diagnostics = resolver.diagnostics.sortedByLocation()
         guard let model, !diagnostics.hasErrors else { return (nil, diagnostics) }
-        return (ModelVersion(name: versionName, model: model, locations: ModelLocations(root)), diagnostics)
+        return (ModelVersion(name: versionName, model: model, locations: ModelLocations(tree)), diagnostics)
     }
 }
 
-/// The `model` element of a file.
-func parseModelSyntax(_ file: ModelSourceFile) -> Result<ElementSyntax, SyntaxFailure> {
+/// The elements of a model's file.
+func parseModelSyntax(_ file: ModelSourceFile) -> Result<SyntaxTree, SyntaxFailure> {
     parseSyntax(file).flatMap { tree in
         guard tree.root.name == .model else {
             let message = "the root element is '\(tree.root.nameText)', not 'model'; is this a model's 'contents' file?"
             return .failure(SyntaxFailure(diagnostic: Diagnostic(.notAModel, message, at: tree.root.location)))
         }
-        return .success(tree.root)
+        return .success(tree)
     }
 }

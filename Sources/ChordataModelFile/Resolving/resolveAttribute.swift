@@ -2,69 +2,74 @@ internal import ChordataDiagnostics
 internal import ChordataModel
 
 extension ModelResolver {
-    mutating func resolveAttribute(_ syntax: PropertySyntax, of owner: String) -> AttributeDescription? {
-        guard var attribute = resolveAttributeAlone(syntax, of: owner) else { return nil }
-        if attribute.attributeType == .composite {
-            resolveElements(of: &attribute, syntax.element, owner: owner, path: [])
-        }
+    mutating func resolveAttribute(_ element: ElementSyntax, of owner: String) -> AttributeDescription? {
+        guard var attribute = resolveAttributeAlone(element, of: owner) else { return nil }
+        if attribute.attributeType == .composite { resolveElements(of: &attribute, element, owner: owner, path: []) }
         return attribute
     }
 
     /// All but the elements of a composite.
-    private mutating func resolveAttributeAlone(_ syntax: PropertySyntax, of owner: String) -> AttributeDescription? {
-        let element = syntax.element
+    private mutating func resolveAttributeAlone(_ element: ElementSyntax, of owner: String) -> AttributeDescription? {
+        // One without a name has been reported.
+        guard let name = element[.name] else { return nil }
         let isTransient = flag(element, .transient)
-        guard let type = resolveType(syntax, owner: owner, isTransient: isTransient) else { return nil }
-        let transformer = element[.valueTransformerName]
-        let preserves = flag(element, .preserveAfterDeletion)
-        let preservesInHistory = flag(element, .preservesValueInHistoryOnDeletion)
-        let isDerived = flag(element, .derived)
-        if isDerived, element.attribute(.derivationExpression) == nil {
-            report(
-                .malformedPredicate,
-                "attribute '\(syntax.name)' of '\(owner)' is derived and has no expression; give it one",
-                at: element.place(.derived)
-            )
-        }
+        guard let type = resolveType(element, name: name, owner: owner, isTransient: isTransient) else { return nil }
         var attribute = AttributeDescription(
-            name: syntax.name,
+            name: name,
             attributeType: type,
             isOptional: flag(element, .optional),
             isTransient: isTransient,
             usesScalarValueType: flag(element, .usesScalarValueType),
             regularExpression: element[.regularExpressionString],
             allowsExternalBinaryDataStorage: flag(element, .allowsExternalBinaryDataStorage),
-            valueTransformerName: transformer?.isEmpty == true ? nil : transformer,
+            valueTransformerName: element[.valueTransformerName].flatMap { $0.isEmpty ? nil : $0 },
             attributeValueClassName: element[.customClassName],
-            derivationExpression: isDerived ? element[.derivationExpression] : nil,
+            derivationExpression: flag(element, .derived) ? resolveDerivation(element, name: name, owner: owner) : nil,
             isIndexed: flag(element, .indexed),
-            preservesValueInHistoryOnDeletion: preserves || preservesInHistory,
+            preservesValueInHistoryOnDeletion: flag(element, .preserveAfterDeletion)
+                || flag(element, .preservesValueInHistoryOnDeletion),
             renamingIdentifier: renamingIdentifier(element),
             versionHashModifier: element[.versionHashModifier],
             userInfo: userInfo(element)
         )
-        attribute.defaultValue = resolveValue(syntax, .default, type: type, owner: owner)
+        attribute.defaultValue = resolveValue(element, .default, type: type, of: name, owner)
         // On a String the bounds are lengths.
         let boundType = type == .string ? .integer64 : type
-        attribute.minimumValue = resolveValue(syntax, .minimum, type: boundType, owner: owner)
-        attribute.maximumValue = resolveValue(syntax, .maximum, type: boundType, owner: owner)
+        attribute.minimumValue = resolveValue(element, .minimum, type: boundType, of: name, owner)
+        attribute.maximumValue = resolveValue(element, .maximum, type: boundType, of: name, owner)
+        checkBounds(attribute, element, owner: owner)
         return attribute
     }
 
-    private mutating func resolveType(_ syntax: PropertySyntax, owner: String, isTransient: Bool) -> AttributeType? {
-        guard let attribute = syntax.element.attribute(.attributeType) else {
+    private mutating func resolveDerivation(_ element: ElementSyntax, name: String, owner: String) -> String? {
+        if let expression = element[.derivationExpression] { return expression }
+        report(
+            .malformedPredicate,
+            "attribute '\(name)' of '\(owner)' is derived and has no expression; give it one",
+            at: element.place(.derived)
+        )
+        return nil
+    }
+
+    private mutating func resolveType(
+        _ element: ElementSyntax,
+        name: String,
+        owner: String,
+        isTransient: Bool
+    ) -> AttributeType? {
+        guard let attribute = element.attribute(.attributeType) else {
             if isTransient { return .undefined }
             report(
                 .missingAttributeType,
-                "attribute '\(syntax.name)' of '\(owner)' has no type; choose one, or make it transient",
-                at: syntax.element.location
+                "attribute '\(name)' of '\(owner)' has no type; choose one, or make it transient",
+                at: element.location
             )
             return nil
         }
         if let type = AttributeType(rawValue: attribute.value) { return type }
         report(
             .unknownAttributeType,
-            "attribute '\(syntax.name)' of '\(owner)' has unknown type '\(attribute.value)'",
+            "attribute '\(name)' of '\(owner)' has unknown type '\(attribute.value)'",
             at: attribute,
             among: AttributeType.allCases.map(\.rawValue)
         )
@@ -120,9 +125,7 @@ extension ModelResolver {
                 )
                 return
             }
-            guard let syntax = PropertySyntax(child),
-                var member = resolveAttributeAlone(syntax, of: reference.value)
-            else { continue }
+            guard var member = resolveAttributeAlone(child, of: reference.value) else { continue }
             if member.attributeType == .composite {
                 resolveElements(of: &member, child, owner: owner, path: path + [reference.value])
             }
@@ -154,29 +157,30 @@ extension ModelResolver {
 
     /// The default or a bound; a date's interval wins over its free text.
     private mutating func resolveValue(
-        _ syntax: PropertySyntax,
+        _ element: ElementSyntax,
         _ role: ValueRole,
         type: AttributeType,
-        owner: String
+        of name: String,
+        _ owner: String
     ) -> AttributeValue? {
-        if type == .date, let interval = syntax.element.attribute(role.intervalKey) {
+        if type == .date, let interval = element.attribute(role.intervalKey) {
             if let value = dateValue(interval.value) { return value }
-            reportUnfitting(interval, role, syntax, owner, "not a number of seconds")
+            reportUnfitting(interval, role, of: name, owner, "not a number of seconds")
         }
-        guard let text = syntax.element.attribute(role.textKey) else { return nil }
+        guard let text = element.attribute(role.textKey) else { return nil }
         switch parseValue(text.value, type: type) {
         case .value(let value): return value
         case .accepted(let value, let spelling):
             report(
                 .unfittingDefault,
-                "\(role.rawValue) '\(text.value)' of '\(syntax.name)' of '\(owner)' is not written as type "
+                "\(role.rawValue) '\(text.value)' of '\(name)' of '\(owner)' is not written as type "
                     + "'\(type.rawValue)' is, and counts as '\(spelling)'; write that",
                 at: text.valueLocation,
                 fixIts: [text.replacing(with: spelling)]
             )
             return value
         case .unfitting:
-            reportUnfitting(text, role, syntax, owner, "not of type '\(type.rawValue)'")
+            reportUnfitting(text, role, of: name, owner, "not of type '\(type.rawValue)'")
             return nil
         }
     }
@@ -184,13 +188,13 @@ extension ModelResolver {
     private mutating func reportUnfitting(
         _ text: AttributeSyntax,
         _ role: ValueRole,
-        _ syntax: PropertySyntax,
+        of name: String,
         _ owner: String,
         _ reason: String
     ) {
         report(
             .unfittingDefault,
-            "\(role.rawValue) '\(text.value)' of '\(syntax.name)' of '\(owner)' is \(reason) and is ignored; "
+            "\(role.rawValue) '\(text.value)' of '\(name)' of '\(owner)' is \(reason) and is ignored; "
                 + "give one that is, or none",
             at: text.valueLocation
         )

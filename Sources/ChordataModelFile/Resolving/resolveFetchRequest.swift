@@ -7,20 +7,21 @@ extension ModelResolver {
         element[.name].map { template(element, name: $0) }
     }
 
-    mutating func resolveFetchedProperty(_ syntax: PropertySyntax, of owner: String) -> FetchedPropertyDescription? {
-        guard let request = syntax.element.children(named: .fetchRequest).first else {
+    mutating func resolveFetchedProperty(_ element: ElementSyntax, of owner: String) -> FetchedPropertyDescription? {
+        guard let name = element[.name] else { return nil }
+        guard let request = element.children(named: .fetchRequest).first else {
             report(
                 .missingFetchRequest,
-                "fetched property '\(syntax.name)' of '\(owner)' has no fetch request; give it one, or remove it",
-                at: syntax.element.location
+                "fetched property '\(name)' of '\(owner)' has no fetch request; give it one, or remove it",
+                at: element.location
             )
             return nil
         }
         return FetchedPropertyDescription(
-            name: syntax.name,
-            fetchRequest: template(request, name: request[.name] ?? syntax.name),
-            isOptional: flag(syntax.element, .optional),
-            userInfo: userInfo(syntax.element)
+            name: name,
+            fetchRequest: template(request, name: request[.name] ?? name),
+            isOptional: flag(element, .optional),
+            userInfo: userInfo(element)
         )
     }
 

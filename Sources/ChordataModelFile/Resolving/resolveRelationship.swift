@@ -2,12 +2,13 @@ internal import ChordataDiagnostics
 internal import ChordataModel
 
 extension ModelResolver {
-    mutating func resolveRelationship(_ syntax: PropertySyntax, of owner: String) -> RelationshipDescription? {
-        let element = syntax.element
+    mutating func resolveRelationship(_ element: ElementSyntax, of owner: String) -> RelationshipDescription? {
+        // One without a name has been reported.
+        guard let name = element[.name] else { return nil }
         guard let destination = element.attribute(.destinationEntity) else {
             report(
                 .missingDestination,
-                "relationship '\(syntax.name)' of '\(owner)' has no destination; choose an entity",
+                "relationship '\(name)' of '\(owner)' has no destination; choose an entity",
                 at: element.location
             )
             return nil
@@ -15,7 +16,7 @@ extension ModelResolver {
         guard hasEntity(destination.value) else {
             report(
                 .unknownDestination,
-                "relationship '\(syntax.name)' of '\(owner)' leads to '\(destination.value)', which is not an entity",
+                "relationship '\(name)' of '\(owner)' leads to '\(destination.value)', which is not an entity",
                 at: destination,
                 among: entityNames
             )
@@ -23,8 +24,8 @@ extension ModelResolver {
         }
         let isToMany = flag(element, .toMany)
         let isOrdered = flag(element, .ordered)
-        return RelationshipDescription(
-            name: syntax.name,
+        let relationship = RelationshipDescription(
+            name: name,
             destinationEntityName: destination.value,
             inverseName: element[.inverseName].flatMap { $0.isEmpty ? nil : $0 },
             isToMany: isToMany,
@@ -33,20 +34,22 @@ extension ModelResolver {
             isTransient: flag(element, .transient),
             minimumCount: number(element, .minCount) ?? 0,
             maximumCount: number(element, .maxCount).flatMap { isToMany ? $0 : nil },
-            deleteRule: resolveDeleteRule(syntax, owner: owner),
+            deleteRule: resolveDeleteRule(element, of: name, owner),
             renamingIdentifier: renamingIdentifier(element),
             versionHashModifier: element[.versionHashModifier],
             userInfo: userInfo(element)
         )
+        checkBounds(relationship, element, owner: owner)
+        return relationship
     }
 
-    private mutating func resolveDeleteRule(_ syntax: PropertySyntax, owner: String) -> DeleteRule {
-        guard let attribute = syntax.element.attribute(.deletionRule) else { return .nullify }
+    private mutating func resolveDeleteRule(_ element: ElementSyntax, of name: String, _ owner: String) -> DeleteRule {
+        guard let attribute = element.attribute(.deletionRule) else { return .nullify }
         if let rule = DeleteRule(rawValue: attribute.value) { return rule }
         // An error: what to do with other objects must not be guessed.
         report(
             .unknownDeleteRule,
-            "relationship '\(syntax.name)' of '\(owner)' has unknown delete rule '\(attribute.value)'",
+            "relationship '\(name)' of '\(owner)' has unknown delete rule '\(attribute.value)'",
             at: attribute,
             among: DeleteRule.allCases.map(\.rawValue)
         )

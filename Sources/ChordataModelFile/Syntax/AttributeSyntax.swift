@@ -1,9 +1,9 @@
 internal import CChordataXML
 internal import ChordataDiagnostics
 
-/// An attribute of an element of a model file.
+/// An attribute of an element of a model file; like the element, it does not own its tree.
 struct AttributeSyntax: Sendable {
-    let tree: SyntaxTree
+    unowned(unsafe) let tree: SyntaxTree
     let index: Int
 
     private var stored: SyntaxTree.Attribute { tree.attributes[index] }

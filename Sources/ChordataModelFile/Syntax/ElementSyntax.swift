@@ -2,8 +2,11 @@ internal import CChordataXML
 internal import ChordataDiagnostics
 
 /// An element of a model file.
+///
+/// Elements and attributes do not own their tree: counting references to it for each of them would be half of the time that a
+/// large file takes. Whoever looks at elements holds the tree.
 struct ElementSyntax: Sendable {
-    let tree: SyntaxTree
+    unowned(unsafe) let tree: SyntaxTree
     let index: Int
 
     private var stored: SyntaxTree.Element { tree.elements[index] }
@@ -22,7 +25,8 @@ struct ElementSyntax: Sendable {
         attributeIndices.map { AttributeSyntax(tree: tree, index: $0) }
     }
 
-    private var attributeIndices: Range<Int> {
+    /// The numbers of the attributes in the tree.
+    var attributeIndices: Range<Int> {
         let first = Int(stored.first_attribute)
         return first..<first + Int(stored.attribute_count)
     }
@@ -52,7 +56,7 @@ struct ElementSyntax: Sendable {
     var text: String { interludes.filter { $0.kind == .text }.map(\.text).joined(separator: " ") }
 
     struct Children: Sequence, IteratorProtocol {
-        let tree: SyntaxTree
+        unowned(unsafe) let tree: SyntaxTree
         fileprivate(set) var index: Int
         let end: Int
 

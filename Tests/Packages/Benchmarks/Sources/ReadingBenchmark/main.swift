@@ -30,6 +30,13 @@ try Contest(
             guard let bundle, diagnostics.isEmpty, checkModel(bundle).isEmpty else { return -1 }
             return bundle.currentVersion.model.entities.reduce(0) { $0 + 1 + $1.attributes.count }
         },
+        // What the last one is made of; in parentheses, because they do less.
+        .init(name: "(syntax only)") {
+            if case .success(let tree) = parseSyntax(source.versions[0].file) { tree.elements.count } else { -1 }
+        },
+        .init(name: "(syntax and model)") {
+            readModel(source.versions[0].file, versionName: "Large").version?.model.entities.count ?? -1
+        },
     ]
 ).run(rounds: rounds)
 
