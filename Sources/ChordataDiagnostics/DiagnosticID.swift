@@ -78,7 +78,8 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     /// The severity a diagnostic has unless a pass says otherwise.
     package var severity: Diagnostic.Severity {
         switch self {
-        case .ignoredText, .unnamedCurrentVersion, .unfittingDefault, .unknownInverse, .missingInverse, .oneSidedInverse,
+        case .ignoredText, .unnamedCurrentVersion, .unfittingDefault, .unknownInverse, .missingInverse,
+            .oneSidedInverse,
             .unknownValue, .emptyGroup, .denyUnderCascade, .nullifiedRequiredInverse, .ineffectiveDeleteRule,
             .optionalLooksRequired, .childlessAbstractEntity, .unknownRenamingIdentifier, .contradictoryBounds,
             .malformedRegularExpression, .duplicateUserInfoKey, .migrationNotInferred, .migrationLosesData, .hiddenType,
