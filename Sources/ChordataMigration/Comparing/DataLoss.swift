@@ -98,22 +98,17 @@ struct DataLoss {
     /// Whether another value of a field drops or distorts values.
     func isLost(_ aspect: ModelChange.Aspect, of old: DeclaredProperty, in new: DeclaredProperty) -> Bool {
         guard old.isStored else { return false }
+        // Fields that are not named here change neither columns nor rows.
         switch (old, new) {
         case (.attribute(let old), .attribute(let new)):
-            switch aspect {
-            case .attributeType: return !isExact(old.attributeType, as: new.attributeType)
-            case .isTransient: return new.isTransient
-            case .derivationExpression: return new.isDerived
-            default: return false  // The other fields change neither columns nor rows.
-            }
+            return aspect == .attributeType && !isExact(old.attributeType, as: new.attributeType)
+                || aspect == .isTransient && new.isTransient
+                || aspect == .derivationExpression && new.isDerived
         case (.relationship(let old), .relationship(let new)):
-            switch aspect {
-            case .isTransient: return new.isTransient
-            case .isToMany: return !new.isToMany
-            case .isOrdered: return old.isToMany && new.isToMany && !new.isOrdered
-            case .destinationEntityName: return !leads(old.destinationEntityName, to: new.destinationEntityName)
-            default: return false  // As above.
-            }
+            return aspect == .isTransient && new.isTransient
+                || aspect == .isToMany && !new.isToMany
+                || aspect == .isOrdered && old.isToMany && new.isToMany && !new.isOrdered
+                || aspect == .destinationEntityName && !leads(old.destinationEntityName, to: new.destinationEntityName)
         case (.attribute, _), (.relationship, _), (.fetchedProperty, _): return false
         }
     }

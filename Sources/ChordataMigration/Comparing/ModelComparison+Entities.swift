@@ -76,12 +76,10 @@ extension ModelComparison {
             !(field.aspect == .renamingIdentifier && isRenamed && new.renamingIdentifier == old.name)
         }
         add(fields, to: template) { [loss] aspect in
-            switch aspect {
-            case .isAbstract: new.isAbstract
-            case .superentityName: loss.isLost(inheritedBy: old, in: new)
-            case .renamingIdentifier: isDropped && !isRenamed
-            default: false  // The other fields change neither columns nor rows.
-            }
+            // Other fields change neither columns nor rows.
+            aspect == .isAbstract && new.isAbstract
+                || aspect == .superentityName && loss.isLost(inheritedBy: old, in: new)
+                || aspect == .renamingIdentifier && isDropped && !isRenamed
         }
         compareIndexes(old, new)
         compareConstraints(old, new)
