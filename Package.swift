@@ -48,6 +48,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "ChordataConfiguration",
+            dependencies: ["ChordataDiagnostics", "ChordataPredicate"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "ChordataGeneration",
             dependencies: [
                 "ChordataDiagnostics", "ChordataMigration", "ChordataModel", "ChordataModelFile", "ChordataPredicate",
@@ -108,6 +113,11 @@ let package = Package(
             dependencies: [
                 "CChordataSQLite", "ChordataDiagnostics", "ChordataMigration", "ChordataModel", "ChordataSQL",
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ChordataConfigurationTests",
+            dependencies: ["ChordataConfiguration", "ChordataDiagnostics"],
             swiftSettings: settings
         ),
         .testTarget(
