@@ -50,6 +50,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "ChordataConfiguration",
+            dependencies: ["ChordataDiagnostics", "ChordataPredicate"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "ChordataGeneration",
             dependencies: [
                 "ChordataDiagnostics", "ChordataMigration", "ChordataModel", "ChordataModelFile", "ChordataPredicate",
@@ -110,6 +115,11 @@ let package = Package(
             dependencies: [
                 "CChordataSQLite", "ChordataDiagnostics", "ChordataMigration", "ChordataModel", "ChordataSQL",
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ChordataConfigurationTests",
+            dependencies: ["ChordataConfiguration", "ChordataDiagnostics"],
             swiftSettings: settings
         ),
         .testTarget(

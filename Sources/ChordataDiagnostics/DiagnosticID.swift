@@ -78,14 +78,31 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     /// The severity a diagnostic has unless a pass says otherwise.
     package var severity: Diagnostic.Severity {
         switch self {
-        case .ignoredText, .unnamedCurrentVersion, .unfittingDefault, .missingInverse,
-            .unknownValue, .emptyGroup, .denyUnderCascade, .nullifiedRequiredInverse, .ineffectiveDeleteRule,
-            .optionalLooksRequired, .childlessAbstractEntity, .unknownRenamingIdentifier, .contradictoryBounds,
-            .malformedRegularExpression, .duplicateUserInfoKey, .migrationNotInferred, .migrationLosesData, .hiddenType,
-            .keywordName:
-            .warning
         case .unknownElement, .unknownAttribute: .remark
-        default: .error
+        case .ignoredText, .unnamedCurrentVersion, .unfittingDefault, .missingInverse, .unknownValue, .emptyGroup,
+            .denyUnderCascade, .nullifiedRequiredInverse, .ineffectiveDeleteRule, .optionalLooksRequired,
+            .childlessAbstractEntity, .unknownRenamingIdentifier, .contradictoryBounds, .malformedRegularExpression,
+            .duplicateUserInfoKey, .migrationNotInferred, .migrationLosesData, .hiddenType, .keywordName:
+            .warning
+        case .unreadableFile, .emptyFile, .malformedXML, .documentTypeDeclaration, .notAModel, .limitExceeded, .noVersions,
+            .missingCurrentVersion, .unsupportedEncoding, .malformedConfiguration, .unknownConfigurationKey,
+            .unfittingConfigurationValue, .missingName, .invalidName, .duplicateName, .unknownAttributeType,
+            .missingAttributeType, .unknownSuperentity, .cyclicInheritance, .missingDestination, .unknownDestination,
+            .unknownInverse, .unknownComposite, .unknownDeleteRule, .unknownConstraintProperty, .malformedNumber,
+            .redeclaredProperty, .oneSidedInverse, .caseClash, .unknownIndexProperty, .unfittingConstraintProperty,
+            .unknownMemberEntity, .missingFetchRequest, .malformedPredicate, .unknownKey, .unfittingType,
+            .unknownFetchEntity, .conflictingVariable, .classNameConflict, .nameConflict, .unsupportedFeature:
+            .error
+        }
+    }
+
+    /// Whether a configuration may make it less than an error.
+    ///
+    /// What cannot work stays an error. An inverse that does not lead back can be done without, as some real models show.
+    package var canBeLowered: Bool {
+        switch self {
+        case .unknownInverse, .oneSidedInverse: true
+        default: severity != .error  // What is true of all others, new ones too.
         }
     }
 }

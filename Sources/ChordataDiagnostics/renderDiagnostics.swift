@@ -24,48 +24,24 @@ private func line(_ location: SourceLocation?, _ kind: String, _ message: String
 package func renderJSON(_ diagnostics: [Diagnostic]) -> String {
     let items = diagnostics.map { diagnostic in
         let notes = diagnostic.notes.map { note in
-            object([("message", quoted(note.message)), ("location", note.location.map(json) ?? "null")])
+            jsonObject([("message", jsonString(note.message)), ("location", note.location.map(json) ?? "null")])
         }
         let fixIts = diagnostic.fixIts.map { fixIt in
-            object([
-                ("message", quoted(fixIt.message)), ("location", json(fixIt.location)), ("length", "\(fixIt.length)"),
-                ("replacement", quoted(fixIt.replacement)),
+            jsonObject([
+                ("message", jsonString(fixIt.message)), ("location", json(fixIt.location)),
+                ("length", "\(fixIt.length)"),
+                ("replacement", jsonString(fixIt.replacement)),
             ])
         }
-        return object([
-            ("id", quoted(diagnostic.id.rawValue)), ("severity", quoted(diagnostic.severity.rawValue)),
-            ("message", quoted(diagnostic.message)), ("location", diagnostic.location.map(json) ?? "null"),
+        return jsonObject([
+            ("id", jsonString(diagnostic.id.rawValue)), ("severity", jsonString(diagnostic.severity.rawValue)),
+            ("message", jsonString(diagnostic.message)), ("location", diagnostic.location.map(json) ?? "null"),
             ("notes", "[\(notes.joined(separator: ","))]"), ("fixIts", "[\(fixIts.joined(separator: ","))]"),
         ])
     }
-    return object([("version", "1"), ("diagnostics", "[\(items.joined(separator: ","))]")]) + "\n"
+    return jsonObject([("version", "1"), ("diagnostics", "[\(items.joined(separator: ","))]")]) + "\n"
 }
 
 private func json(_ location: SourceLocation) -> String {
-    object([("file", quoted(location.file)), ("line", "\(location.line)"), ("column", "\(location.column)")])
-}
-
-private func object(_ members: [(String, String)]) -> String {
-    "{" + members.map { "\(quoted($0.0)):\($0.1)" }.joined(separator: ",") + "}"
-}
-
-private func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-        switch scalar {
-        case "\"": result += "\\\""
-        case "\\": result += "\\\\"
-        case "\n": result += "\\n"
-        case "\r": result += "\\r"
-        case "\t": result += "\\t"
-        default:
-            if scalar.value < 0x20 {
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            } else {
-                result.unicodeScalars.append(scalar)
-            }
-        }
-    }
-    return result + "\""
+    jsonObject([("file", jsonString(location.file)), ("line", "\(location.line)"), ("column", "\(location.column)")])
 }

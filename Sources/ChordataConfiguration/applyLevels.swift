@@ -1,0 +1,21 @@
+package import ChordataDiagnostics
+
+extension [Diagnostic] {
+    /// The diagnostics with the levels of a configuration; ignored ones are left out.
+    ///
+    /// - An error stays an error, whatever the configuration says: its pass knows that nothing works here, also where
+    ///   the same id is a warning elsewhere.
+    /// - In strict mode what is still a warning is an error, also when the configuration says `warning`: strict mode is
+    ///   for builds that nobody watches. What shall not stop them is a `remark`, or ignored.
+    package func applying(_ configuration: Configuration, isStrict: Bool) -> [Diagnostic] {
+        compactMap { diagnostic in
+            var diagnostic = diagnostic
+            if diagnostic.severity != .error, let level = configuration.diagnosticLevels[diagnostic.id] {
+                guard let severity = level.severity else { return nil }
+                diagnostic.severity = severity
+            }
+            if isStrict, diagnostic.severity == .warning { diagnostic.severity = .error }
+            return diagnostic
+        }
+    }
+}

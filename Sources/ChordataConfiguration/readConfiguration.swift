@@ -1,0 +1,119 @@
+package import ChordataDiagnostics
+internal import ChordataPredicate
+
+/// Reads the configuration beside a model.
+///
+/// All problems of a file are told at once; they are errors, because a setting that has no effect is one somebody relies
+/// on.
+///
+/// - Parameter path: the path as the user gave it, for the places of diagnostics.
+/// - Returns: no configuration when there is an error.
+package func readConfiguration(
+    path: String,
+    contents: [UInt8]
+) -> (configuration: Configuration?, diagnostics: [Diagnostic]) {
+    let file = JSONReader.read(path: path, contents: contents)
+    var reader = ConfigurationReader(diagnostics: file.diagnostics)
+    if let value = file.value { reader.read(value) }
+    let diagnostics = reader.diagnostics.sortedByLocation()
+    return (diagnostics.hasErrors ? nil : reader.configuration, diagnostics)
+}
+
+/// Takes the settings from the values of a file.
+private struct ConfigurationReader {
+    /// What the file may have, in the order of the manual.
+    private static let keys = ["$schema", "diagnostics"]
+
+    private(set) var configuration = Configuration()
+    private(set) var diagnostics: [Diagnostic]
+
+    init(diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
+
+    mutating func read(_ file: JSONSyntax) {
+        guard case .object(let members) = file.value else {
+            unfitting("a configuration is an object, as in '{}', not \(file.kind)", at: file)
+            return
+        }
+        for member in members {
+            switch member.key {
+            case "$schema":
+                guard case .string = member.value.value else {
+                    unfitting("'$schema' is a string, not \(member.value.kind)", at: member.value)
+                    continue
+                }
+            case "diagnostics": readLevels(member.value)
+            default:
+                let known = Self.keys.map { "'\($0)'" }.joined(separator: " and ")
+                let near = nearestName(to: member.key, among: Self.keys).map { "; did you mean '\($0)'?" } ?? ""
+                unknown("there is no key '\(shortened(member.key))'; the keys are \(known)\(near)", at: member)
+            }
+        }
+    }
+
+    private mutating func readLevels(_ value: JSONSyntax) {
+        guard case .object(let members) = value.value else {
+            unfitting("'diagnostics' is an object of ids and levels, not \(value.kind)", at: value)
+            return
+        }
+        for member in members {
+            let level = readLevel(member)
+            guard let id = DiagnosticID(rawValue: member.key) else {
+                let near =
+                    nearID(member.key).map { "did you mean '\($0)'?" }
+                    ?? "an id stands in brackets at the end of its message"
+                unknown("there is no diagnostic '\(shortened(member.key))'; \(near)", at: member)
+                continue
+            }
+            guard let level else { continue }
+            if !id.canBeLowered, level != .error {
+                let verb = level == .ignore ? "ignored" : "lowered to '\(level.rawValue)'"
+                unfitting("'\(id.rawValue)' cannot be \(verb): it tells of what cannot work", at: member.value)
+                continue
+            }
+            configuration.diagnosticLevels[id] = level
+        }
+    }
+
+    private mutating func readLevel(_ member: JSONSyntax.Member) -> DiagnosticLevel? {
+        let levels = DiagnosticLevel.allCases.map(\.rawValue)
+        let known = levels.dropLast().map { "'\($0)'" }.joined(separator: ", ") + " and '\(levels.last ?? "")'"
+        guard case .string(let text) = member.value.value else {
+            unfitting("a level is a string, not \(member.value.kind); the levels are \(known)", at: member.value)
+            return nil
+        }
+        if let level = DiagnosticLevel(rawValue: text) { return level }
+        let near = nearestName(to: text, among: levels).map { "; did you mean '\($0)'?" } ?? ""
+        unfitting("there is no level '\(shortened(text))'; the levels are \(known)\(near)", at: member.value)
+        return nil
+    }
+
+    /// The id in another spelling.
+    ///
+    /// All ids are near to one another, so a guess at digits would mislead.
+    private func nearID(_ text: String) -> String? {
+        let digits = text.filter { $0.isASCII && $0.isNumber }
+        guard (1...4).contains(digits.count), text.uppercased().filter(\.isLetter) == "CD" || text == digits else {
+            return nil
+        }
+        return DiagnosticID(rawValue: "CD" + String(repeating: "0", count: 4 - digits.count) + digits)?.rawValue
+    }
+
+    // MARK: Problems
+
+    private mutating func unknown(_ message: String, at member: JSONSyntax.Member) {
+        add(Diagnostic(.unknownConfigurationKey, message, at: member.keyLocation))
+    }
+
+    private mutating func unfitting(_ message: String, at value: JSONSyntax) {
+        add(Diagnostic(.unfittingConfigurationValue, message, at: value.location))
+    }
+
+    private mutating func add(_ diagnostic: Diagnostic) {
+        guard diagnostics.count <= JSONReader.problemLimit else { return }
+        guard diagnostics.count < JSONReader.problemLimit else {
+            let message = "there are more problems than \(JSONReader.problemLimit); the rest is not told"
+            return diagnostics.append(Diagnostic(.limitExceeded, message, at: diagnostic.location))
+        }
+        diagnostics.append(diagnostic)
+    }
+}

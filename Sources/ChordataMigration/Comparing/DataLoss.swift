@@ -1,0 +1,135 @@
+internal import ChordataModel
+
+/// What a migration may drop or distort, as far as two models alone tell.
+struct DataLoss {
+    private let entities: EntityPairs
+    /// The old entities that rows can be of, themselves or through an entity below them.
+    private var withRows: Set<String> = []
+    /// The new forms of old properties, by declaring entity and name.
+    private var newForms: [PropertyKey: [PropertyPlace]] = [:]
+
+    private struct PropertyKey: Hashable {
+        var subject: ModelChange.Subject
+        var entity: String
+        var name: String
+
+        init(_ place: PropertyPlace) {
+            subject = place.property.subject
+            entity = place.entity.name
+            name = place.property.name
+        }
+    }
+
+    init(_ entities: EntityPairs, _ properties: PropertyPairs) {
+        self.entities = entities
+        for entity in entities.old.entities where !entity.isAbstract {
+            var current: EntityDescription? = entity
+            while let ancestor = current, withRows.insert(ancestor.name).inserted {
+                current = ancestor.superentityName.flatMap { entities.old.entity(named: $0) }
+            }
+        }
+        for pair in properties.pairs { newForms[PropertyKey(pair.old), default: []].append(pair.new) }
+    }
+
+    func hasRows(_ oldName: String) -> Bool { withRows.contains(oldName) }
+
+    func isLost(removed place: PropertyPlace) -> Bool {
+        guard place.property.isStored, hasRows(place.entity.name) else { return false }
+        guard case .relationship(let relationship) = place.property, let inverse = inverse(of: relationship) else {
+            return true
+        }
+        // What one end of a relationship knows the other end knows too, unless a to-one goes and a to-many stays: the
+        // to-many was kept in the to-one's column.
+        let forms = newForms[PropertyKey(inverse)] ?? []
+        return !forms.contains { form in
+            guard case .relationship(let survivor) = form.property, form.property.isStored else { return false }
+            return !survivor.isToMany || relationship.isToMany
+        }
+    }
+
+    private func inverse(of relationship: RelationshipDescription) -> PropertyPlace? {
+        guard let name = relationship.inverseName else { return nil }
+        var current = entities.old.entity(named: relationship.destinationEntityName)
+        while let entity = current {
+            if let inverse = entity.declaredRelationships.first(where: { $0.name == name }) {
+                return PropertyPlace(entity: entity, property: .relationship(inverse))
+            }
+            current = entity.superentityName.flatMap { entities.old.entity(named: $0) }
+        }
+        return nil
+    }
+
+    /// Whether objects that have the property today will have nowhere to keep it.
+    func isLost(moved place: PropertyPlace) -> Bool {
+        guard place.property.isStored else { return false }
+        let targets = (newForms[PropertyKey(place)] ?? []).map(\.entity.name)
+        var pending = [place.entity.name]
+        while let name = pending.popLast() {
+            guard let entity = entities.old.entity(named: name) else { continue }
+            pending += entity.subentityNames
+            // The rows of an entity that is gone are lost with it, which is a change of its own.
+            guard !entity.isAbstract, let later = entities.new(of: name) else { continue }
+            if !targets.contains(where: { entities.new.entity(later.name, isKindOf: $0) }) { return true }
+        }
+        return false
+    }
+
+    /// Whether objects lose what they inherited when their entity leaves a hierarchy.
+    func isLost(inheritedBy old: EntityDescription, in new: EntityDescription) -> Bool {
+        guard hasRows(old.name) else { return false }
+        let attributes = IdentityPairs(
+            old: old.attributes.map { .init($0.name, $0.renamingIdentifier) },
+            new: new.attributes.map { .init($0.name, $0.renamingIdentifier) }
+        )
+        let relationships = IdentityPairs(
+            old: old.relationships.map { .init($0.name, $0.renamingIdentifier) },
+            new: new.relationships.map { .init($0.name, $0.renamingIdentifier) }
+        )
+        // The inherited ones stand first; what the entity declared itself is compared by itself.
+        let lostAttribute = old.attributes.dropLast(old.declaredAttributes.count).enumerated().contains {
+            attributes.newIndexes[$0.offset] == nil && DeclaredProperty.attribute($0.element).isStored
+        }
+        let lostRelationship = old.relationships.dropLast(old.declaredRelationships.count).enumerated().contains {
+            relationships.newIndexes[$0.offset] == nil && DeclaredProperty.relationship($0.element).isStored
+        }
+        return lostAttribute || lostRelationship
+    }
+
+    /// Whether another value of a field drops or distorts values.
+    func isLost(_ aspect: ModelChange.Aspect, of old: DeclaredProperty, in new: DeclaredProperty) -> Bool {
+        guard old.isStored else { return false }
+        // Fields that are not named here change neither columns nor rows.
+        switch (old, new) {
+        case (.attribute(let old), .attribute(let new)):
+            return aspect == .attributeType && !isExact(old.attributeType, as: new.attributeType)
+                || aspect == .isTransient && new.isTransient
+                || aspect == .derivationExpression && new.isDerived
+        case (.relationship(let old), .relationship(let new)):
+            return aspect == .isTransient && new.isTransient
+                || aspect == .isToMany && !new.isToMany
+                || aspect == .isOrdered && old.isToMany && new.isToMany && !new.isOrdered
+                || aspect == .destinationEntityName && !leads(old.destinationEntityName, to: new.destinationEntityName)
+        case (.attribute, _), (.relationship, _), (.fetchedProperty, _): return false
+        }
+    }
+
+    /// Whether all objects of an old entity are objects of a new one.
+    private func leads(_ oldName: String, to newName: String) -> Bool {
+        if let later = entities.new(of: oldName), entities.new.entity(later.name, isKindOf: newName) { return true }
+        guard let earlier = entities.old(of: newName) else { return false }
+        return entities.old.entity(oldName, isKindOf: earlier.name)
+    }
+
+    /// Whether every value of one type has its like in the other.
+    private func isExact(_ old: AttributeType, as new: AttributeType) -> Bool {
+        switch old {
+        case .integer16: [.integer32, .integer64, .decimal, .double, .float].contains(new)
+        case .integer32: [.integer64, .decimal, .double].contains(new)
+        case .integer64: new == .decimal
+        case .float: new == .double
+        case .undefined, .decimal, .double, .string, .boolean, .date, .binaryData, .uuid, .uri, .transformable,
+            .composite, .objectID:
+            false
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// Which things of two versions are the same, by renaming identifier and name (R0–R5); each is the same as one at most.
+///
+/// The rule is that of ``ModelMatch``: the new thing's renaming identifier is the old one's identifier, or else its name.
+/// Where several claim one thing, those that say so come before those whose identifier is just their name. What is left
+/// then pairs backwards, as when the newer version is compared with the older one, and at last by name alone: to people
+/// it is the same thing, but a migration does not carry its values.
+struct IdentityPairs {
+    struct Identity {
+        var name: String
+        var identifier: String
+
+        init(_ name: String, _ identifier: String) {
+            self.name = name
+            self.identifier = identifier
+        }
+
+        fileprivate var isExplicit: Bool { name != identifier }
+    }
+
+    /// For each new thing the index of the old one.
+    private(set) var oldIndexes: [Int?]
+    /// For each old thing the index of the new one.
+    private(set) var newIndexes: [Int?]
+    /// For each new thing whether a migration takes it for the old one too.
+    private(set) var areCarried: [Bool]
+
+    /// - Complexity: O(n log n) in the number of things.
+    init(old: [Identity], new: [Identity]) {
+        oldIndexes = Array(repeating: nil, count: new.count)
+        newIndexes = Array(repeating: nil, count: old.count)
+        areCarried = Array(repeating: false, count: new.count)
+        let newOrder = Self.order(new)
+        // Reversed, so that the first is taken from the end.
+        let oldOrder = Self.order(old).reversed()
+        var byIdentifier = Dictionary(grouping: oldOrder) { old[$0].identifier }
+        var byName = Dictionary(grouping: oldOrder) { old[$0].name }
+        for index in newOrder { pair(index, &byIdentifier, new[index].identifier, isCarried: true) }
+        for index in newOrder { pair(index, &byName, new[index].identifier, isCarried: true) }
+        for index in newOrder { pair(index, &byIdentifier, new[index].name, isCarried: false) }
+        for index in newOrder { pair(index, &byName, new[index].name, isCarried: false) }
+    }
+
+    private mutating func pair(
+        _ index: Int,
+        _ candidates: inout [String: [Int]],
+        _ text: String,
+        isCarried: Bool
+    ) {
+        guard oldIndexes[index] == nil else { return }
+        while let candidate = candidates[text]?.popLast() {
+            guard newIndexes[candidate] == nil else { continue }
+            oldIndexes[index] = candidate
+            newIndexes[candidate] = index
+            areCarried[index] = isCarried
+            return
+        }
+    }
+
+    /// Explicit identifiers first, then by name, so that the order of declarations does not count.
+    private static func order(_ identities: [Identity]) -> [Int] {
+        identities.indices.sorted { left, right in
+            let (a, b) = (identities[left], identities[right])
+            if a.isExplicit != b.isExplicit { return a.isExplicit }
+            return a.name == b.name ? left < right : a.name < b.name
+        }
+    }
+}

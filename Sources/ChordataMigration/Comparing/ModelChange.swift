@@ -1,0 +1,75 @@
+/// One difference between two models, as a reviewer would name it.
+///
+/// Names are those of the new model; of what was removed, those of the old one. Values are text, as the model file or
+/// Swift spells them: `Integer 16`, `true`, `"milk"`.
+package struct ModelChange: Sendable, Hashable, Codable {
+    /// The kind of thing that changed.
+    package enum Subject: String, Sendable, Hashable, Codable, CaseIterable {
+        case model, entity, attribute, relationship, fetchedProperty, index, uniquenessConstraint
+        case fetchRequest, configuration
+    }
+
+    /// What happened to it.
+    package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+        case added, removed, renamed
+        /// Declared by another entity of the hierarchy than before.
+        case moved
+        /// Another value of an ``Aspect``.
+        case changed
+    }
+
+    package var subject: Subject
+    package var kind: Kind
+    /// The entity, or the one that declares the property; `nil` for what the model itself has.
+    package var entityName: String?
+    /// What the old model calls the entity that had it, when that is another name.
+    package var oldEntityName: String?
+    /// The name of the property, index, constraint, fetch request or configuration; `nil` for model and entity.
+    ///
+    /// An element of a composite has its path, `address.street`; a uniqueness constraint the names of its properties,
+    /// `name, born`.
+    package var name: String?
+    /// What the old model calls it, when that is another name.
+    package var oldName: String?
+    /// What changed; `nil` unless the kind is ``Kind/changed``.
+    package var aspect: Aspect?
+    /// The key of the entry when the aspect is ``Aspect/userInfo``.
+    package var key: String?
+    /// The old value; of what was removed, its declaration in short; `nil` for none.
+    package var oldValue: String?
+    /// The new value; of what was added, its declaration in short; `nil` for none.
+    package var newValue: String?
+    /// Whether the change makes version hashes differ, so that stores have to migrate.
+    package var changesVersionHash: Bool
+    /// Whether a migration may drop or distort values, as far as the models alone tell.
+    package var mayLoseData: Bool
+
+    init(
+        _ subject: Subject,
+        _ kind: Kind,
+        entityName: String? = nil,
+        oldEntityName: String? = nil,
+        name: String? = nil,
+        oldName: String? = nil,
+        oldValue: String? = nil,
+        newValue: String? = nil,
+        changesVersionHash: Bool = false,
+        mayLoseData: Bool = false
+    ) {
+        self.subject = subject
+        self.kind = kind
+        self.entityName = entityName
+        self.oldEntityName = oldEntityName == entityName ? nil : oldEntityName
+        self.name = name
+        self.oldName = oldName == name ? nil : oldName
+        self.oldValue = oldValue
+        self.newValue = newValue
+        self.changesVersionHash = changesVersionHash
+        self.mayLoseData = mayLoseData
+    }
+}
+
+extension [ModelChange] {
+    /// Whether stores of the old model have to migrate before the new one can open them.
+    package var requireMigration: Bool { contains(where: \.changesVersionHash) }
+}

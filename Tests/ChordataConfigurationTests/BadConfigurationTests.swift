@@ -1,0 +1,221 @@
+import ChordataConfiguration
+import ChordataDiagnostics
+import Testing
+
+/// Files that cannot be used, with what is said about them word for word.
+struct BadConfigurationTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var text: String
+        var expected: [String]
+
+        init(_ text: String, _ expected: String...) {
+            self.text = text
+            self.expected = expected
+        }
+
+        var testDescription: String { text }
+    }
+
+    static let rows: [Row] = [
+        // MARK: Not JSON
+        Row("", "1:1: error: the file is empty; without settings it is '{}' [CD0114]"),
+        Row(" \n\t\r\n", "3:1: error: the file is empty; without settings it is '{}' [CD0114]"),
+        Row("\u{FEFF}", "1:1: error: the file is empty; without settings it is '{}' [CD0114]"),
+        Row("{", "1:2: error: the file ends before '}' [CD0114]", "1:1: note: an object begins here"),
+        Row("}", "1:1: error: a value is expected, but there is '}' [CD0114]"),
+        Row(
+            "{\n  \"diagnostics\": {\n",
+            "3:1: error: the file ends before '}' [CD0114]",
+            "2:18: note: an object begins here"
+        ),
+        Row("{]", "1:2: error: a key in double quotation marks is expected, but there is ']' [CD0114]"),
+        Row("{} {}", "1:4: error: '{' follows the end of the value [CD0114]"),
+        Row("{\"a\"}", "1:5: error: ':' is expected after the key 'a', but there is '}' [CD0114]"),
+        Row(
+            "{\"diagnostics\" {}}",
+            "1:16: error: ':' is expected after the key 'diagnostics', but there is '{' [CD0114]"
+        ),
+        Row("{\"diagnostics\":}", "1:16: error: a value is expected, but there is '}' [CD0114]"),
+        Row("{\"diagnostics\":", "1:16: error: a value is expected, but there is the end of the file [CD0114]"),
+        Row("{,}", "1:2: error: a key in double quotation marks is expected, but there is ',' [CD0114]"),
+        Row(
+            "{\"diagnostics\": {} \"$schema\": \"\"}",
+            "1:20: error: ',' or '}' is expected, but there is '\"' [CD0114]"
+        ),
+        Row("{'diagnostics': {}}", "1:2: error: keys stand in double quotation marks [CD0114]"),
+        Row("{\"$schema\": 'a'}", "1:13: error: strings stand in double quotation marks [CD0114]"),
+        Row("{diagnostics: {}}", "1:2: error: a key in double quotation marks is expected, but there is 'd' [CD0114]"),
+        Row("{\"$schema\": yes}", "1:13: error: 'yes' is no value; a string stands in double quotation marks [CD0114]"),
+        Row("{\"$schema\": True}", "1:13: error: 'True' is no value; did you mean 'true'? [CD0114]"),
+        Row("{\"$schema\": NaN}", "1:13: error: 'NaN' is no value; a string stands in double quotation marks [CD0114]"),
+        Row(
+            "{\"$schema\": \"a\n\"}",
+            "1:15: error: the line ends within a string [CD0114]",
+            "1:13: note: the string begins here"
+        ),
+        Row(
+            "{\"$schema\": \"a",
+            "1:15: error: the file ends within a string [CD0114]",
+            "1:13: note: the string begins here"
+        ),
+        Row("{\"$schema\": \"a\tb\"}", "1:15: error: U+0009 within a string is written as an escape [CD0114]"),
+        Row(
+            "{\"$schema\": \"\\q\"}",
+            "1:14: error: there is no such escape; a reverse solidus itself is written '\\\\' [CD0114]"
+        ),
+        Row("{\"$schema\": \"\\u12g4\"}", "1:14: error: '\\u' needs four hexadecimal digits [CD0114]"),
+        Row("{\"$schema\": \"\\ud83d\"}", "1:14: error: half of a surrogate pair is no character [CD0114]"),
+        Row("{\"$schema\": \"\\ud83d\\u0041\"}", "1:14: error: half of a surrogate pair is no character [CD0114]"),
+        Row("{\"$schema\": \"\\ude00\"}", "1:14: error: half of a surrogate pair is no character [CD0114]"),
+        Row("{\"$schema\": \"\\", "1:15: error: the file ends within a string [CD0114]"),
+        Row("{\"$schema\": 01}", "1:13: error: a number does not begin with '0' [CD0114]"),
+        Row("{\"$schema\": -}", "1:14: error: a digit is expected in a number, but there is '}' [CD0114]"),
+        Row("{\"$schema\": +1}", "1:13: error: a value is expected, but there is '+' [CD0114]"),
+        Row("{\"$schema\": .5}", "1:13: error: a value is expected, but there is '.' [CD0114]"),
+        Row("{\"$schema\": 1.}", "1:15: error: a digit is expected in a number, but there is '}' [CD0114]"),
+        Row("{\"$schema\": 1e}", "1:15: error: a digit is expected in a number, but there is '}' [CD0114]"),
+        Row("{\"$schema\": 1.5x}", "1:16: error: ',' or '}' is expected, but there is 'x' [CD0114]"),
+        Row("{\"$schema\": \u{A0}\"\"}", "1:13: error: a value is expected, but there is U+00A0 [CD0114]"),
+        Row("{\"$schema\": é}", "1:13: error: a value is expected, but there is 'é' [CD0114]"),
+        Row("{\"$schema\": /}", "1:13: error: a value is expected, but there is '/' [CD0114]"),
+        Row("<plist/>", "1:1: error: a value is expected, but there is '<' [CD0114]"),
+
+        // MARK: Told, and read on
+        Row("// settings\n{}", "1:1: error: JSON has no comments; remove this one [CD0114]"),
+        Row("{} # end", "1:4: error: JSON has no comments; remove this one [CD0114]"),
+        Row(
+            "{ /* a\nb */ \"x\": 1 }",
+            "1:3: error: JSON has no comments; remove this one [CD0114]",
+            "2:6: error: there is no key 'x'; the keys are '$schema' and 'diagnostics' [CD0115]"
+        ),
+        Row("{} /* open", "1:4: error: JSON has no comments; remove this one [CD0114]"),
+        Row(
+            "{\n  \"diagnostics\": {\n    \"CD0217\": \"ignore\",\n  },\n}",
+            "3:23: error: there is nothing after the last ','; remove it [CD0114]",
+            "4:4: error: there is nothing after the last ','; remove it [CD0114]"
+        ),
+        Row(
+            "{\"diagnostics\": {\"CD0217\": \"ignore\",\n \"CD0217\": \"error\"}}",
+            "2:2: error: the key 'CD0217' stands twice [CD0114]",
+            "1:18: note: the first is here"
+        ),
+        Row(
+            "{\"diagnostics\": {}, \"d\\u0069agnostics\": {}}",
+            "1:21: error: the key 'diagnostics' stands twice [CD0114]",
+            "1:2: note: the first is here"
+        ),
+
+        // MARK: Not a configuration
+        Row("[]", "1:1: error: a configuration is an object, as in '{}', not an array [CD0116]"),
+        Row("1", "1:1: error: a configuration is an object, as in '{}', not a number [CD0116]"),
+        Row("null", "1:1: error: a configuration is an object, as in '{}', not null [CD0116]"),
+        Row("\"a\"", "1:1: error: a configuration is an object, as in '{}', not a string [CD0116]"),
+        Row("true", "1:1: error: a configuration is an object, as in '{}', not a boolean [CD0116]"),
+        Row(
+            "{\"diagnostic\": {}}",
+            "1:2: error: there is no key 'diagnostic'; the keys are '$schema' and 'diagnostics'; did you mean 'diagnostics'? [CD0115]"
+        ),
+        Row(
+            "{\n  \"access\": \"public\",\n  \"é\": 1\n}",
+            "2:3: error: there is no key 'access'; the keys are '$schema' and 'diagnostics' [CD0115]",
+            "3:3: error: there is no key 'é'; the keys are '$schema' and 'diagnostics' [CD0115]"
+        ),
+        Row(
+            "{\"Diagnostics\": {}}",
+            "1:2: error: there is no key 'Diagnostics'; the keys are '$schema' and 'diagnostics'; did you mean 'diagnostics'? [CD0115]"
+        ),
+        Row("{\"$schema\": 1}", "1:13: error: '$schema' is a string, not a number [CD0116]"),
+        Row(
+            "{\"diagnostics\": []}",
+            "1:17: error: 'diagnostics' is an object of ids and levels, not an array [CD0116]"
+        ),
+        Row(
+            "{\"diagnostics\": \"ignore\"}",
+            "1:17: error: 'diagnostics' is an object of ids and levels, not a string [CD0116]"
+        ),
+        Row("{\"diagnostics\": null}", "1:17: error: 'diagnostics' is an object of ids and levels, not null [CD0116]"),
+        Row(
+            "{\"diagnostics\": {\"CD0217\": true}}",
+            "1:28: error: a level is a string, not a boolean; the levels are 'error', 'warning', 'remark' and 'ignore' [CD0116]"
+        ),
+        Row(
+            "{\"diagnostics\": {\"CD0217\": \"ignored\"}}",
+            "1:28: error: there is no level 'ignored'; the levels are 'error', 'warning', 'remark' and 'ignore'; did you mean 'ignore'? [CD0116]"
+        ),
+        Row(
+            "{\"diagnostics\": {\"CD0217\": \"off\"}}",
+            "1:28: error: there is no level 'off'; the levels are 'error', 'warning', 'remark' and 'ignore' [CD0116]"
+        ),
+        Row(
+            "{\"diagnostics\": {\"CD0217\": \"Error\"}}",
+            "1:28: error: there is no level 'Error'; the levels are 'error', 'warning', 'remark' and 'ignore'; did you mean 'error'? [CD0116]"
+        ),
+        Row(
+            "{\"diagnostics\": {\"cd0217\": \"error\"}}",
+            "1:18: error: there is no diagnostic 'cd0217'; did you mean 'CD0217'? [CD0115]"
+        ),
+        Row(
+            "{\"diagnostics\": {\"CD217\": \"error\"}}",
+            "1:18: error: there is no diagnostic 'CD217'; did you mean 'CD0217'? [CD0115]"
+        ),
+        Row(
+            "{\"diagnostics\": {\"0217\": \"error\"}}",
+            "1:18: error: there is no diagnostic '0217'; did you mean 'CD0217'? [CD0115]"
+        ),
+        Row(
+            "{\"diagnostics\": {\"CD9999\": \"error\"}}",
+            "1:18: error: there is no diagnostic 'CD9999'; an id stands in brackets at the end of its message [CD0115]"
+        ),
+        Row(
+            "{\"diagnostics\": {\"missingInverse\": \"error\"}}",
+            "1:18: error: there is no diagnostic 'missingInverse'; an id stands in brackets at the end of its message [CD0115]"
+        ),
+        Row(
+            "{\"diagnostics\": {\"\": 1}}",
+            "1:18: error: there is no diagnostic ''; an id stands in brackets at the end of its message [CD0115]",
+            "1:22: error: a level is a string, not a number; the levels are 'error', 'warning', 'remark' and 'ignore' [CD0116]"
+        ),
+        Row(
+            "{\"diagnostics\": {\"CD0203\": \"ignore\"}}",
+            "1:28: error: 'CD0203' cannot be ignored: it tells of what cannot work [CD0116]"
+        ),
+        Row(
+            "{\"diagnostics\": {\"CD0203\": \"warning\"}}",
+            "1:28: error: 'CD0203' cannot be lowered to 'warning': it tells of what cannot work [CD0116]"
+        ),
+
+        // MARK: All at once
+        Row(
+            """
+            {
+              // why not
+              "schema": "x",
+              "diagnostics": {
+                "CD0217": "of",
+                "CD9": [],
+                "CD0301": "remark",
+              }
+            }
+            """,
+            "2:3: error: JSON has no comments; remove this one [CD0114]",
+            "3:3: error: there is no key 'schema'; the keys are '$schema' and 'diagnostics'; did you mean '$schema'? [CD0115]",
+            "5:15: error: there is no level 'of'; the levels are 'error', 'warning', 'remark' and 'ignore' [CD0116]",
+            "6:5: error: there is no diagnostic 'CD9'; an id stands in brackets at the end of its message [CD0115]",
+            "6:12: error: a level is a string, not an array; the levels are 'error', 'warning', 'remark' and 'ignore' [CD0116]",
+            "7:15: error: 'CD0301' cannot be lowered to 'remark': it tells of what cannot work [CD0116]",
+            "7:23: error: there is nothing after the last ','; remove it [CD0114]"
+        ),
+    ]
+
+    @Test(arguments: rows)
+    func words(_ row: Row) {
+        let read = readConfiguration(path: "m/chordata.json", contents: Array(row.text.utf8))
+        #expect(read.configuration == nil)
+        let lines = renderText(read.diagnostics).split(separator: "\n").map {
+            String($0.replacing("m/chordata.json:", with: ""))
+        }
+        #expect(lines == row.expected)
+    }
+
+    @Test func thereAreManyRows() { #expect(Self.rows.count >= 40) }
+}

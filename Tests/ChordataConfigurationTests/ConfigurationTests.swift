@@ -1,0 +1,154 @@
+import ChordataConfiguration
+import ChordataDiagnostics
+import Foundation
+import Testing
+
+struct ConfigurationTests {
+    private func read(_ text: String) throws -> Configuration {
+        let read = readConfiguration(path: "chordata.json", contents: Array(text.utf8))
+        #expect(renderText(read.diagnostics) == "")
+        return try #require(read.configuration)
+    }
+
+    @Test func goodFiles() throws {
+        #expect(try read("{}") == Configuration())
+        #expect(try read(" { } \r\n") == Configuration())
+        #expect(try read("{\"diagnostics\": {}}") == Configuration())
+        #expect(try read("{\"$schema\": \"https://example.com/schema.json\"}") == Configuration())
+        #expect(
+            try read("{ \"diagnostics\": { \"CD0217\": \"ignore\", \"CD0212\": \"error\" } }")
+                == Configuration(diagnosticLevels: [.missingInverse: .ignore, .unfittingDefault: .error])
+        )
+        #expect(
+            try read("{\"diagnostics\": {\"CD0109\": \"warning\", \"CD0218\": \"remark\"}}")
+                == Configuration(diagnosticLevels: [.unknownElement: .warning, .oneSidedInverse: .remark])
+        )
+        // It changes nothing, and is no reason to stop.
+        #expect(
+            try read("{\"diagnostics\": {\"CD0203\": \"error\"}}")
+                == Configuration(diagnosticLevels: [.duplicateName: .error])
+        )
+        #expect(try read("{\"\\u0064iagnostics\": {\"CD0217\": \"\\u0069gnore\"}}").diagnosticLevels.count == 1)
+    }
+
+    // MARK: Levels
+
+    private let error = Diagnostic(.duplicateName, "e", at: nil)
+    private let warning = Diagnostic(.missingInverse, "w", at: nil)
+    private let remark = Diagnostic(.unknownElement, "r", at: nil)
+
+    private func severities(_ levels: [DiagnosticID: DiagnosticLevel], isStrict: Bool = false) -> [String] {
+        let configuration = Configuration(diagnosticLevels: levels)
+        return [error, warning, remark].applying(configuration, isStrict: isStrict)
+            .map { "\($0.message) \($0.severity.rawValue)" }
+    }
+
+    @Test func levels() {
+        #expect(severities([:]) == ["e error", "w warning", "r remark"])
+        #expect(severities([.missingInverse: .error]) == ["e error", "w error", "r remark"])
+        #expect(severities([.missingInverse: .remark]) == ["e error", "w remark", "r remark"])
+        #expect(severities([.missingInverse: .ignore]) == ["e error", "r remark"])
+        #expect(severities([.unknownElement: .warning]) == ["e error", "w warning", "r warning"])
+        #expect(severities([.unknownElement: .ignore, .missingInverse: .ignore]) == ["e error"])
+    }
+
+    @Test func strictModeHasNoWarnings() {
+        #expect(severities([:], isStrict: true) == ["e error", "w error", "r remark"])
+        #expect(severities([.missingInverse: .warning], isStrict: true) == ["e error", "w error", "r remark"])
+        #expect(severities([.missingInverse: .remark], isStrict: true) == ["e error", "w remark", "r remark"])
+        #expect(severities([.missingInverse: .ignore], isStrict: true) == ["e error", "r remark"])
+        #expect(severities([.unknownElement: .warning], isStrict: true) == ["e error", "w error", "r error"])
+    }
+
+    @Test func errorsStayErrors() {
+        // A pass may know better than the id: where nothing works, no setting helps.
+        let raised = Diagnostic(.migrationNotInferred, "raised", at: nil, severity: .error)
+        let eased = Diagnostic(.duplicateName, "eased", at: nil, severity: .warning)
+        for level in DiagnosticLevel.allCases {
+            let levels = Configuration(diagnosticLevels: [.migrationNotInferred: level, .duplicateName: level])
+            #expect([raised, error].applying(levels, isStrict: false) == [raised, error])
+        }
+        let levels = Configuration(diagnosticLevels: [.duplicateName: .error])
+        #expect([eased].applying(levels, isStrict: false).map(\.severity) == [.error])
+    }
+
+    @Test func theRestOfADiagnosticStays() {
+        let place = ChordataDiagnostics.SourceLocation(file: "m", line: 1, column: 2)
+        let full = Diagnostic(
+            .missingInverse,
+            "w",
+            at: place,
+            notes: [Diagnostic.Note("n", at: place)],
+            fixIts: [FixIt("f", at: place, length: 1, replacement: "x")]
+        )
+        var expected = full
+        expected.severity = .error
+        #expect([full].applying(Configuration(), isStrict: true) == [expected])
+    }
+
+    // MARK: Schema
+
+    /// The schema that editors use, made from what the reader knows.
+    ///
+    /// `CHORDATA_RECORD=1 swift test --filter ConfigurationTests` writes it anew, and fails so that nobody mistakes it for
+    /// a test.
+    @Test func theSchemaKnowsWhatTheReaderKnows() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+            .appending(path: "Sources/Chordata/Chordata.docc/Resources/chordata.schema.json")
+        let text = schema()
+        if ProcessInfo.processInfo.environment["CHORDATA_RECORD"] != nil {
+            try Data(text.utf8).write(to: file)
+            Issue.record("recorded the schema; run again without CHORDATA_RECORD")
+            return
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == text)
+        let read = JSONReader.read(path: "schema", contents: Array(text.utf8))
+        #expect(read.value != nil && read.diagnostics.isEmpty)
+    }
+
+    @Test func everyIDThatCanBeLoweredIsInTheSchema() {
+        let text = schema()
+        for id in DiagnosticID.allCases {
+            #expect(text.contains("\"\(id.rawValue)\"") == (id.severity != .error), "\(id)")
+        }
+    }
+
+    private func schema() -> String {
+        let levels = DiagnosticLevel.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        let ids = DiagnosticID.allCases.filter(\.canBeLowered).sorted { $0.rawValue < $1.rawValue }.map { id in
+            // `missingInverse` in words.
+            let words = String(describing: id).map { $0.isUppercase ? " \($0.lowercased())" : String($0) }.joined()
+            return """
+                        "\(id.rawValue)": {
+                          "description": "\(words); \(id.severity.rawValue) by default",
+                          "$ref": "#/definitions/level"
+                        }
+                """
+        }
+        return """
+            {
+              "$schema": "http://json-schema.org/draft-07/schema#",
+              "title": "Settings of Chordata for the models of a folder",
+              "type": "object",
+              "additionalProperties": false,
+              "properties": {
+                "$schema": { "type": "string" },
+                "diagnostics": {
+                  "description": "Levels of diagnostics by id; what is an error by itself stays one",
+                  "type": "object",
+                  "propertyNames": { "pattern": "^CD[0-9]{4}$" },
+                  "additionalProperties": { "const": "error" },
+                  "properties": {
+            \(ids.joined(separator: ",\n"))
+                  }
+                }
+              },
+              "definitions": {
+                "level": { "enum": [\(levels)] }
+              }
+            }
+
+            """
+    }
+}
