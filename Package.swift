@@ -47,6 +47,7 @@ let package = Package(
             dependencies: ["ChordataDiagnostics", "ChordataModel", "ChordataSQL"],
             swiftSettings: settings
         ),
+        .target(name: "ChordataDiagram", dependencies: ["ChordataModel"], swiftSettings: settings),
         .target(
             name: "ChordataGeneration",
             dependencies: [
