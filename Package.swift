@@ -112,6 +112,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "ChordataDiagramTests",
+            dependencies: ["ChordataDiagram", "ChordataModel"],
+            exclude: ["Expected"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "GoldenTests",
             dependencies: ["ChordataDiagnostics", "ChordataFiles", "ChordataGeneration"],
             exclude: ["Cases"],
