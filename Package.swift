@@ -49,6 +49,7 @@ let package = Package(
             dependencies: ["ChordataDiagnostics", "ChordataModel", "ChordataSQL"],
             swiftSettings: settings
         ),
+        .target(name: "ChordataDiagram", dependencies: ["ChordataModel"], swiftSettings: settings),
         .target(
             name: "ChordataConfiguration",
             dependencies: ["ChordataDiagnostics", "ChordataPredicate"],
@@ -120,6 +121,12 @@ let package = Package(
         .testTarget(
             name: "ChordataConfigurationTests",
             dependencies: ["ChordataConfiguration", "ChordataDiagnostics"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ChordataDiagramTests",
+            dependencies: ["ChordataDiagram", "ChordataModel"],
+            exclude: ["Expected"],
             swiftSettings: settings
         ),
         .testTarget(

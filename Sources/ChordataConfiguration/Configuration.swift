@@ -25,8 +25,3 @@ package enum DiagnosticLevel: String, Sendable, Hashable, CaseIterable {
         }
     }
 }
-
-extension DiagnosticID {
-    /// Whether it may have another level than its own: what is an error by itself cannot work, and stays one.
-    package var canBeLowered: Bool { severity != .error }
-}

@@ -1,0 +1,29 @@
+internal import ChordataModel
+
+extension AttributeDescription {
+    /// The type in Swift's words, with `?` when the value may be missing.
+    ///
+    /// Unlike the generated code, a picture has no name that could be taken for a module's, so `Int64` says enough.
+    var swiftTypeName: String {
+        let base: String
+        switch attributeType {
+        case .undefined: base = "Any"
+        case .integer16: base = "Int16"
+        case .integer32: base = "Int32"
+        case .integer64: base = "Int64"
+        case .decimal: base = "Decimal"
+        case .double: base = "Double"
+        case .float: base = "Float"
+        case .string: base = "String"
+        case .boolean: base = "Bool"
+        case .date: base = "Date"
+        case .binaryData: base = "Data"
+        case .uuid: base = "UUID"
+        case .uri: base = "URL"
+        case .transformable: base = attributeValueClassName.flatMap { $0.isEmpty ? nil : $0 } ?? "Any"
+        case .composite: base = compositeName.flatMap { $0.isEmpty ? nil : $0 } ?? "Any"
+        case .objectID: base = "ManagedObjectID"
+        }
+        return isOptional ? base + "?" : base
+    }
+}

@@ -1,0 +1,74 @@
+/// Where everything of a picture is, in points, from the top left corner.
+///
+/// ``layOut(_:)`` and ``layOut(_:graphvizPlain:)`` make one, ``renderSVG(_:)`` writes it down.
+package struct DiagramLayout: Sendable, Hashable {
+    /// A place on the canvas.
+    package struct Point: Sendable, Hashable {
+        package var x: Double
+        package var y: Double
+    }
+
+    /// The box of an entity: a header of ``BoxMetrics/headerHeight`` and a line for each attribute.
+    package struct Box: Sendable, Hashable {
+        let node: ModelGraph.Node
+        package var x: Double
+        package var y: Double
+        package var width: Double
+        package var height: Double
+
+        /// The name of the entity.
+        package var entityName: String { node.name }
+    }
+
+    /// The line of a relationship pair, of a relationship without inverse, or of an inheritance.
+    package struct Edge: Sendable, Hashable {
+        let link: ModelGraph.Link
+        package var path: Path
+        package var labels: [Label]
+
+        /// The indexes in ``DiagramLayout/boxes`` of where the line starts and ends.
+        package var ends: (source: Int, target: Int) { (link.source, link.target) }
+    }
+
+    /// The way of a line, from the border of its source to the border of its target.
+    package enum Path: Sendable, Hashable {
+        /// Straight pieces, whose corners are drawn round.
+        case polyline([Point])
+        /// Cubic Bézier curves end to end: a first point, then three for each curve.
+        case curve([Point])
+
+        /// The points in the order of the way, those that only bend it included.
+        package var points: [Point] {
+            switch self {
+            case .polyline(let points), .curve(let points): points
+            }
+        }
+    }
+
+    /// A text beside a line.
+    package struct Label: Sendable, Hashable {
+        package enum Alignment: Sendable, Hashable {
+            /// The text starts at the position.
+            case leading
+            /// The text has its middle at the position.
+            case center
+        }
+
+        package let text: String
+        /// The middle of the text's height; of its width too if it is centered.
+        package var position: Point
+        package let alignment: Alignment
+
+        /// The width of the text, as far as it can be told.
+        package var width: Double { TextMetrics.label.width(of: text) }
+    }
+
+    /// What the picture is called.
+    package let title: String
+    package var width: Double
+    package var height: Double
+    /// The entities in the order of the model.
+    package var boxes: [Box]
+    /// The lines; first those of the inheritance.
+    package var edges: [Edge]
+}

@@ -1,0 +1,19 @@
+/// Gives every entity an identifier that the language of a picture takes without quotes: its name where that will do.
+/// - Parameter isReserved: Whether the language takes a word for its own.
+func identifyNodes(_ nodes: [ModelGraph.Node], isReserved: (String) -> Bool) -> [String] {
+    let names = Set(nodes.map(\.name))
+    return nodes.enumerated().map { index, node in
+        if isPlainIdentifier(node.name), !isReserved(node.name) { return node.name }
+        var identifier = "entity\(index)"
+        while names.contains(identifier) { identifier += "x" }
+        return identifier
+    }
+}
+
+/// Whether a text is an ASCII letter and then ASCII letters, digits and underscores.
+private func isPlainIdentifier(_ text: String) -> Bool {
+    guard let first = text.utf8.first, isLetter(first) else { return false }
+    return text.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+}
+
+private func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }

@@ -1,0 +1,86 @@
+package import ChordataModel
+
+/// Writes a model as a Mermaid class diagram, which GitHub draws where it stands in a fenced code block.
+///
+/// A class diagram, because an entity-relationship diagram of Mermaid has neither inheritance nor types such as `[String]`.
+/// The grammar is that of https://mermaid.js.org/syntax/classDiagram.html.
+/// - Complexity: O(n) in the number of entities and properties.
+package func renderMermaid(_ model: ManagedObjectModel) -> String {
+    let graph = makeModelGraph(model)
+    let identifiers = identifyNodes(graph.nodes) { name in
+        mermaidReservedWords.contains(name) || name.hasSuffix("direction")
+    }
+    var text = "classDiagram\n"
+    text += "    accTitle: \(mermaidText(graph.title))\n"
+    for (node, identifier) in zip(graph.nodes, identifiers) {
+        text += "    class \(identifier)"
+        if identifier != node.name { text += "[\"\(mermaidText(node.name))\"]" }
+        var members = node.isAbstract ? ["<<abstract>>"] : []
+        members += node.rows.map { row in
+            "\(mermaidText(row.name, isMember: true)): \(mermaidText(row.type, isMember: true))"
+                + (row.note.map { " «\($0)»" } ?? "")
+        }
+        if !members.isEmpty {
+            // The body of a class may not be empty before Mermaid 11.
+            text += " {\n" + members.map { "        \($0)\n" }.joined() + "    }"
+        }
+        text += "\n"
+    }
+    for link in graph.links {
+        let source = identifiers[link.source]
+        let target = identifiers[link.target]
+        switch link.kind {
+        case .inheritance:
+            text += "    \(source) <|-- \(target)\n"
+        case .relationship(let forward, let backward):
+            let line = backward.map { "\"\($0.cardinality.text)\" --" } ?? "-->"
+            let label = link.kind.label { mermaidText($0.name) }
+            text += "    \(source) \(line) \"\(forward.cardinality.text)\" \(target) : \(label)\n"
+        }
+    }
+    return text
+}
+
+/// The words that Mermaid's lexer takes for its own where a class may be named, and names every JavaScript object has.
+private let mermaidReservedWords: Set<String> = [
+    "accDescr", "accTitle", "call", "callback", "class", "classDef", "classDiagram", "click", "constructor", "cssClass",
+    "default", "direction", "end", "href", "link", "namespace", "note", "o", "prototype", "style", "title",
+]
+
+/// Writes free text into a Mermaid diagram.
+///
+/// Mermaid's lexer, its markup for members (`~` is a generic, `*` is abstract, `_` is emphasis) and HTML all look at the
+/// text, so all but the harmless characters become `#code;`, Mermaid's only escape.
+/// - Parameter isMember: Whether the text stands in the body of a class. Elsewhere the word `direction` turns the diagram if
+///   `TB` or the like follows, be it on the next line, so its last letter is escaped.
+func mermaidText(_ text: String, isMember: Bool = false) -> String {
+    let scalars = Array(text.unicodeScalars)
+    let direction = Array("direction".unicodeScalars)
+    var written = ""
+    for (index, scalar) in scalars.enumerated() {
+        let isHarmless =
+            switch scalar {
+            case ".", ",", "?", "[", "]", " ": true
+            case "n" where !isMember: !scalars[...index].ends(with: direction)
+            case "_":
+                // Between letters it is only a character; at the end of a word it is Markdown.
+                index > 0 && index + 1 < scalars.count && isWordScalar(scalars[index - 1])
+                    && isWordScalar(scalars[index + 1])
+            default: isWordScalar(scalar)
+            }
+        if isHarmless {
+            written.unicodeScalars.append(scalar)
+        } else {
+            written += "#\(scalar.value);"
+        }
+    }
+    return written
+}
+
+extension ArraySlice<Unicode.Scalar> {
+    fileprivate func ends(with other: [Unicode.Scalar]) -> Bool { suffix(other.count).elementsEqual(other) }
+}
+
+private func isWordScalar(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+}
