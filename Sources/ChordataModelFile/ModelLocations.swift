@@ -3,12 +3,13 @@ package import ChordataDiagnostics
 /// The places of a model's parts, for passes that find mistakes after the file was read.
 package struct ModelLocations: Sendable {
     private let tree: SyntaxTree
-    private let entities: [String: ElementSyntax]
+    /// The numbers of the entities' elements.
+    private let entities: [String: Int]
 
     init(_ tree: SyntaxTree) {
         self.tree = tree
         entities = Dictionary(
-            tree.root.children(named: .entity).compactMap { element in element[.name].map { ($0, element) } },
+            tree.root.children(named: .entity).compactMap { element in element[.name].map { ($0, element.index) } },
             uniquingKeysWith: { first, _ in first }
         )
     }
@@ -17,7 +18,7 @@ package struct ModelLocations: Sendable {
     package var model: SourceLocation { tree.root.location }
 
     /// The name of an entity.
-    package func entity(_ name: String) -> SourceLocation? { entities[name]?.place(.name) }
+    package func entity(_ name: String) -> SourceLocation? { entityElement(name)?.place(.name) }
 
     /// The name of an attribute, relationship or fetched property.
     /// - Complexity: O(n) in the number of the entity's properties.
@@ -31,10 +32,10 @@ package struct ModelLocations: Sendable {
     /// The version of the Xcode tools that wrote the file; `nil` when it does not say.
     var toolsVersion: Double? { tree.root[.lastSavedToolsVersion].flatMap { Double($0) } }
 
-    func entityElement(_ name: String) -> ElementSyntax? { entities[name] }
+    func entityElement(_ name: String) -> ElementSyntax? { entities[name].map { tree.element($0) } }
 
     func propertyElement(_ name: String, of entity: String) -> ElementSyntax? {
-        entities[entity]?.children.first { child in
+        entityElement(entity)?.children.first { child in
             switch child.name {
             case .attribute, .relationship, .fetchedProperty: child[.name] == name
             default: false

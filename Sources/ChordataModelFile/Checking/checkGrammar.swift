@@ -16,9 +16,9 @@ extension ModelResolver {
         _ children: inout NamePairs
     ) {
         for index in element.attributeIndices {
-            let name = Int(tree.attributes[index].name)
+            let name = Int(element.tree.pointee.attributes[index].name)
             guard attributes[element.nameNumber, name] == .unseen else { continue }
-            let attribute = AttributeSyntax(tree: tree, index: index)
+            let attribute = AttributeSyntax(tree: element.tree, index: index)
             let isKnown = isKnown(attribute.name, in: element.name, \.attributes)
             attributes[element.nameNumber, name] = isKnown ? .known : .unknown
             guard !isKnown else { continue }
@@ -42,7 +42,7 @@ extension ModelResolver {
             }
             if children[element.nameNumber, child.nameNumber] == .known { checkGrammar(child, &attributes, &children) }
         }
-        guard !tree.interludes.isEmpty, element.interludes.contains(where: { $0.kind == .text }) else { return }
+        guard !tree.storage.pointee.interludes.isEmpty, element.interludes.contains(where: { $0.kind == .text }) else { return }
         report(
             .ignoredText,
             "the text in '\(element.nameText)' means nothing and is ignored; remove it, or make it a comment",
@@ -68,7 +68,7 @@ private struct NamePairs {
     private var states: [State]
 
     init(_ tree: SyntaxTree) {
-        count = tree.nameCount
+        count = tree.storage.pointee.nameCount
         states = Array(repeating: .unseen, count: count * count)
     }
 

@@ -1,26 +1,28 @@
 internal import CChordataXML
 internal import ChordataDiagnostics
 
-/// An attribute of an element of a model file; like the element, it does not own its tree.
-struct AttributeSyntax: Sendable {
-    unowned(unsafe) let tree: SyntaxTree
+/// An attribute of an element of a model file, valid while its tree is.
+struct AttributeSyntax {
+    let tree: UnsafePointer<SyntaxTree.Storage>
     let index: Int
 
-    private var stored: SyntaxTree.Attribute { tree.attributes[index] }
+    private var stored: chordata_xml_attribute { tree.pointee.attributes[index] }
 
     /// The number of the name in the tree.
     var nameNumber: Int { Int(stored.name) }
     /// The name where it is a known one.
     var name: ModelName? { ModelName(rawValue: stored.name) }
-    var nameText: String { tree.nameText(nameNumber) }
+    var nameText: String { tree.pointee.nameText(nameNumber) }
     /// Where the name begins.
-    var location: SourceLocation { tree.location(stored.offset) }
+    var location: SourceLocation { tree.pointee.location(stored.offset) }
     /// Where the value begins, behind the quote.
-    var valueLocation: SourceLocation { tree.location(stored.value) }
+    var valueLocation: SourceLocation { tree.pointee.location(stored.value) }
     /// How many bytes the value has in the file, escapes included.
     var valueLength: Int { Int(stored.value_end - stored.value) }
 
-    private var rawValue: ArraySlice<UInt8> { tree.contents[Int(stored.value)..<Int(stored.value_end)] }
+    private var rawValue: Slice<UnsafeBufferPointer<UInt8>> {
+        tree.pointee.contents[Int(stored.value)..<Int(stored.value_end)]
+    }
 
     var value: String {
         guard stored.is_escaped != 0 else { return String(decoding: rawValue, as: UTF8.self) }
@@ -43,7 +45,7 @@ struct AttributeSyntax: Sendable {
         var position = rawValue.startIndex
         var decoded = 0
         while decoded < offset, position < rawValue.endIndex { decoded += decodeUnit(at: &position).count }
-        return tree.location(UInt32(position))
+        return tree.pointee.location(UInt32(position))
     }
 
     /// The mend that puts another value in.
@@ -81,7 +83,7 @@ struct AttributeSyntax: Sendable {
     }
 
     /// What stands between `&` and `;`; libxml2 has seen to it that it is one of these.
-    private func decodeEscape(_ escape: ArraySlice<UInt8>) -> [UInt8] {
+    private func decodeEscape(_ escape: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
         let text = String(decoding: escape, as: UTF8.self)
         switch text {
         case "amp": return [UInt8(ascii: "&")]

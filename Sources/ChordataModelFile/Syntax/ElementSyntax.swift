@@ -1,23 +1,20 @@
 internal import CChordataXML
 internal import ChordataDiagnostics
 
-/// An element of a model file.
-///
-/// Elements and attributes do not own their tree: counting references to it for each of them would be half of the time that a
-/// large file takes. Whoever looks at elements holds the tree.
-struct ElementSyntax: Sendable {
-    unowned(unsafe) let tree: SyntaxTree
+/// An element of a model file, valid while its tree is.
+struct ElementSyntax {
+    let tree: UnsafePointer<SyntaxTree.Storage>
     let index: Int
 
-    private var stored: SyntaxTree.Element { tree.elements[index] }
+    private var stored: chordata_xml_element { tree.pointee.elements[index] }
 
     /// The number of the name in the tree.
     var nameNumber: Int { Int(stored.name) }
     /// The name where it is a known one.
     var name: ModelName? { ModelName(rawValue: UInt16(stored.name)) }
-    var nameText: String { tree.nameText(nameNumber) }
+    var nameText: String { tree.pointee.nameText(nameNumber) }
     /// Where the `<` stands.
-    var location: SourceLocation { tree.location(stored.offset) }
+    var location: SourceLocation { tree.pointee.location(stored.offset) }
 
     // MARK: Attributes
 
@@ -32,7 +29,7 @@ struct ElementSyntax: Sendable {
     }
 
     func attribute(_ name: ModelName) -> AttributeSyntax? {
-        for index in attributeIndices where tree.attributes[index].name == name.rawValue {
+        for index in attributeIndices where tree.pointee.attributes[index].name == name.rawValue {
             return AttributeSyntax(tree: tree, index: index)
         }
         return nil
@@ -50,19 +47,19 @@ struct ElementSyntax: Sendable {
     func children(named name: ModelName) -> [ElementSyntax] { children.filter { $0.name == name } }
 
     /// The comments and the text between the children.
-    var interludes: [SyntaxTree.Interlude] { tree.interludes[index] ?? [] }
+    var interludes: [SyntaxTree.Interlude] { tree.pointee.interludes[index] ?? [] }
 
     /// The text directly inside.
     var text: String { interludes.filter { $0.kind == .text }.map(\.text).joined(separator: " ") }
 
     struct Children: Sequence, IteratorProtocol {
-        unowned(unsafe) let tree: SyntaxTree
+        let tree: UnsafePointer<SyntaxTree.Storage>
         fileprivate(set) var index: Int
         let end: Int
 
         mutating func next() -> ElementSyntax? {
             guard index < end else { return nil }
-            defer { index = Int(tree.elements[index].end) }
+            defer { index = Int(tree.pointee.elements[index].end) }
             return ElementSyntax(tree: tree, index: index)
         }
     }

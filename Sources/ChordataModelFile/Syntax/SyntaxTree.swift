@@ -5,10 +5,9 @@ internal import ChordataDiagnostics
 ///
 /// Elements and attributes stand in two arrays in the order of the file, and values stay bytes until they are asked for, so that
 /// a large file costs little.
-final class SyntaxTree: Sendable {
-    typealias Element = chordata_xml_element
-    typealias Attribute = chordata_xml_attribute
-
+///
+/// Sendable without a lock, because nothing in it changes once it is made.
+final class SyntaxTree: @unchecked Sendable {
     /// What stands between elements and means nothing to a model, yet belongs to whoever wrote it.
     struct Interlude: Sendable {
         enum Kind: Sendable { case comment, instruction, text }
@@ -19,47 +18,77 @@ final class SyntaxTree: Sendable {
         var next: Int
     }
 
-    let path: String
-    let contents: [UInt8]
-    let elements: [Element]
-    let attributes: [Attribute]
-    /// By the number of the element that they stand in, in order; -1 is the document.
-    let interludes: [Int: [Interlude]]
-    /// The names that ``ModelName`` does not have; their numbers follow its own.
-    private let names: [String]
-    private let lines: [UInt32]
+    /// What elements look at.
+    ///
+    /// They do so by a pointer, because counting references to the tree for each of them would be most of the time that a large
+    /// file takes. Whoever looks at elements holds the tree.
+    struct Storage {
+        let path: String
+        fileprivate(set) var document: chordata_xml_document
+        let contents: UnsafeBufferPointer<UInt8>
+        /// By the number of the element that they stand in, in order; -1 is the document.
+        let interludes: [Int: [Interlude]]
+        /// The names that ``ModelName`` does not have; their numbers follow its own.
+        fileprivate let names: [String]
 
+        var elements: UnsafeBufferPointer<chordata_xml_element> {
+            UnsafeBufferPointer(start: document.elements, count: document.element_count)
+        }
+
+        var attributes: UnsafeBufferPointer<chordata_xml_attribute> {
+            UnsafeBufferPointer(start: document.attributes, count: document.attribute_count)
+        }
+
+        /// How many names there are, known and unknown.
+        var nameCount: Int { ModelName.allCases.count + names.count }
+
+        func nameText(_ number: Int) -> String {
+            ModelName(rawValue: UInt16(number))?.text ?? names[number - ModelName.allCases.count]
+        }
+
+        /// The line and column of a byte.
+        /// - Complexity: O(log n) in the number of lines.
+        func location(_ offset: UInt32) -> SourceLocation {
+            let lines = UnsafeBufferPointer(start: document.lines, count: document.line_count)
+            var low = 0
+            var high = lines.count
+            while high - low > 1 {
+                let middle = (low + high) / 2
+                if lines[middle] <= offset { low = middle } else { high = middle }
+            }
+            return SourceLocation(file: path, line: low + 1, column: Int(offset - lines[low]) + 1)
+        }
+    }
+
+    let storage: UnsafeMutablePointer<Storage>
+
+    /// - Parameter document: the scan of the file, which the tree frees.
     init(_ file: ModelSourceFile, _ document: chordata_xml_document, interludes: [Int: [Interlude]]) {
-        path = file.path
-        contents = file.contents
-        elements = Array(UnsafeBufferPointer(start: document.elements, count: document.element_count))
-        attributes = Array(UnsafeBufferPointer(start: document.attributes, count: document.attribute_count))
-        lines = Array(UnsafeBufferPointer(start: document.lines, count: document.line_count))
-        names = UnsafeBufferPointer(start: document.names, count: document.name_count).map { name in
-            let start = Int(name.offset)
-            return String(decoding: file.contents[start..<start + Int(name.length)], as: UTF8.self)
+        let contents = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: file.contents.count)
+        _ = contents.initialize(from: file.contents)
+        let names = UnsafeBufferPointer(start: document.names, count: document.name_count).map { name in
+            String(decoding: contents[Int(name.offset)..<Int(name.offset + name.length)], as: UTF8.self)
         }
-        self.interludes = interludes
+        storage = .allocate(capacity: 1)
+        storage.initialize(
+            to: Storage(
+                path: file.path,
+                document: document,
+                contents: UnsafeBufferPointer(contents),
+                interludes: interludes,
+                names: names
+            )
+        )
     }
 
-    /// How many names there are, known and unknown.
-    var nameCount: Int { ModelName.allCases.count + names.count }
-
-    func nameText(_ number: Int) -> String {
-        ModelName(rawValue: UInt16(number))?.text ?? names[number - ModelName.allCases.count]
+    deinit {
+        chordata_xml_free(&storage.pointee.document)
+        storage.pointee.contents.deallocate()
+        storage.deinitialize(count: 1)
+        storage.deallocate()
     }
 
-    var root: ElementSyntax { ElementSyntax(tree: self, index: 0) }
+    var root: ElementSyntax { element(0) }
 
-    /// The line and column of a byte.
-    /// - Complexity: O(log n) in the number of lines.
-    func location(_ offset: UInt32) -> SourceLocation {
-        var low = 0
-        var high = lines.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if lines[middle] <= offset { low = middle } else { high = middle }
-        }
-        return SourceLocation(file: path, line: low + 1, column: Int(offset - lines[low]) + 1)
-    }
+    func element(_ index: Int) -> ElementSyntax { ElementSyntax(tree: UnsafePointer(storage), index: index) }
 }

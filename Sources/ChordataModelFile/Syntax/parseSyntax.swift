@@ -22,13 +22,18 @@ func parseSyntax(_ file: ModelSourceFile) -> Result<SyntaxTree, SyntaxFailure> {
             allows_document_type: allowsDocumentType
         )
         var document = chordata_xml_scan(bytes.baseAddress, bytes.count, limits, KnownNames.list)
-        defer { chordata_xml_free(&document) }
-        if let diagnostic = diagnose(document, of: file) { return .failure(SyntaxFailure(diagnostic: diagnostic)) }
+        if let diagnostic = diagnose(document, of: file) {
+            chordata_xml_free(&document)
+            return .failure(SyntaxFailure(diagnostic: diagnostic))
+        }
         let collector = InterludeCollector()
         var handler = collector.handler
         var error = chordata_xml_error()
         chordata_xml_verify(bytes.baseAddress, bytes.count, allowsDocumentType, &document, &handler, &error)
-        if let diagnostic = diagnose(error, of: file) { return .failure(SyntaxFailure(diagnostic: diagnostic)) }
+        if let diagnostic = diagnose(error, of: file) {
+            chordata_xml_free(&document)
+            return .failure(SyntaxFailure(diagnostic: diagnostic))
+        }
         return .success(SyntaxTree(file, document, interludes: collector.interludes))
     }
 }
