@@ -4,6 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A name in the table. Of names of up to 16 bytes, head and tail have all.
+typedef struct {
+    const uint8_t *text;
+    uint32_t length;
+    uint32_t number;
+    // The first and the last eight bytes, or as many as there are.
+    uint64_t head;
+    uint64_t tail;
+} name_slot;
+
 typedef struct {
     const uint8_t *bytes;
     size_t count;
@@ -18,8 +28,8 @@ typedef struct {
     uint32_t *open;
     size_t depth;
     chordata_xml_known_names known;
-    // Hash table of the names with linear probing: number + 1, or 0 in an empty slot. Its size is a power of two.
-    uint16_t *slots;
+    // Hash table of the names with linear probing. Its size is a power of two.
+    name_slot *slots;
     size_t slot_mask;
 } scanner;
 
@@ -132,22 +142,26 @@ static void skip_to(scanner *s, const char *text) {
 
 // MARK: Names
 
-// The slot of a name, or the empty one where it belongs.
-static size_t find_slot(const scanner *s, const uint8_t *text, size_t length) {
-    // The first and the last eight bytes tell the names of models apart.
+// The slot of a name, or the empty one where it belongs, which then is filled but for the number.
+static name_slot *find_slot(const scanner *s, const uint8_t *text, size_t length, bool *is_new) {
     uint64_t head = 0, tail = 0;
-    size_t part = length < 8 ? length : 8;
-    memcpy(&head, text, part);
-    memcpy(&tail, text + length - part, part);
+    if (length >= 8) {
+        memcpy(&head, text, 8);
+        memcpy(&tail, text + length - 8, 8);
+    } else {
+        memcpy(&head, text, length);
+    }
     uint64_t hash = (head ^ (tail * 0x9E3779B97F4A7C15u) ^ length) * 0xBF58476D1CE4E5B9u;
-    for (size_t slot = (hash >> 32) & s->slot_mask;; slot = (slot + 1) & s->slot_mask) {
-        if (s->slots[slot] == 0) return slot;
-        size_t number = s->slots[slot] - 1u;
-        if (number < s->known.count) {
-            if (strlen(s->known.texts[number]) == length && memcmp(s->known.texts[number], text, length) == 0) return slot;
-        } else {
-            chordata_xml_name name = s->document->names[number - s->known.count];
-            if (name.length == length && memcmp(s->bytes + name.offset, text, length) == 0) return slot;
+    for (size_t index = (hash >> 32) & s->slot_mask;; index = (index + 1) & s->slot_mask) {
+        name_slot *slot = &s->slots[index];
+        if (slot->text == NULL) {
+            *is_new = true;
+            *slot = (name_slot){.text = text, .length = (uint32_t)length, .head = head, .tail = tail};
+            return slot;
+        }
+        if (slot->head == head && slot->tail == tail && slot->length == length
+            && (length <= 16 || memcmp(slot->text, text, length) == 0)) {
+            return slot;
         }
     }
 }
@@ -155,16 +169,17 @@ static size_t find_slot(const scanner *s, const uint8_t *text, size_t length) {
 // Gives a name its number.
 static bool number_of(scanner *s, size_t offset, size_t length, uint32_t *number) {
     chordata_xml_document *document = s->document;
-    size_t slot = find_slot(s, s->bytes + offset, length);
-    if (s->slots[slot] == 0) {
+    bool is_new = false;
+    name_slot *slot = find_slot(s, s->bytes + offset, length, &is_new);
+    if (is_new) {
         if (document->name_count == s->limits.names) return fail(s, CHORDATA_XML_TOO_MANY_NAMES, offset);
         if (!grow(s, (void **)&document->names, document->name_count, &s->name_capacity, sizeof(chordata_xml_name))) {
             return false;
         }
+        slot->number = (uint32_t)(s->known.count + document->name_count);
         document->names[document->name_count++] = (chordata_xml_name){(uint32_t)offset, (uint32_t)length};
-        s->slots[slot] = (uint16_t)(s->known.count + document->name_count);
     }
-    *number = s->slots[slot] - 1u;
+    *number = slot->number;
     return true;
 }
 
@@ -223,6 +238,7 @@ static bool scan_attribute(scanner *s, chordata_xml_element *element) {
     uint32_t name;
     if (!number_of(s, attribute.offset, name_end - attribute.offset, &name)) return false;
     attribute.name = (uint16_t)name;
+    if (name < 128) element->present[name / 64] |= (uint64_t)1 << (name % 64);
     chordata_xml_document *document = s->document;
     if (!grow(s, (void **)&document->attributes, document->attribute_count, &s->attribute_capacity, sizeof(attribute))) {
         return false;
@@ -264,6 +280,7 @@ static bool scan_start_tag(scanner *s) {
     if (!grow(s, (void **)&document->elements, document->element_count, &s->element_capacity, sizeof(element))) {
         return false;
     }
+    element.parent = s->depth == 0 ? UINT32_MAX : s->open[s->depth - 1];
     s->open[s->depth++] = (uint32_t)document->element_count;
     document->elements[document->element_count++] = element;
     if (is_empty) end_element(s);
@@ -333,14 +350,15 @@ chordata_xml_document chordata_xml_scan(const uint8_t *bytes, size_t count, chor
     size_t slots = 64;
     while (slots < (s.limits.names + known.count) * 2) slots *= 2;
     s.slot_mask = slots - 1;
-    s.slots = calloc(slots, sizeof(uint16_t));
+    s.slots = calloc(slots, sizeof(name_slot));
     s.open = malloc((limits.depth + 1) * sizeof(uint32_t));
     if (s.slots == NULL || s.open == NULL) {
         fail(&s, CHORDATA_XML_OUT_OF_MEMORY, 0);
     } else {
         for (size_t number = 0; number < known.count; number++) {
             const char *text = known.texts[number];
-            s.slots[find_slot(&s, (const uint8_t *)text, strlen(text))] = (uint16_t)(number + 1);
+            bool is_new = false;
+            find_slot(&s, (const uint8_t *)text, strlen(text), &is_new)->number = (uint32_t)number;
         }
         scan(&s);
     }

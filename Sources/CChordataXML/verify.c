@@ -11,11 +11,22 @@ typedef struct {
     const chordata_xml_handler *handler;
     chordata_xml_error *error;
     int allows_document_type;
-    // How many elements have started.
+    // How many elements have started, and the innermost one that has not ended.
     uint32_t next;
+    uint32_t parent;
+    // Whether there has been text since the last tag.
+    int has_text;
 } state;
 
 static state *state_of(void *data) { return ((xmlParserCtxtPtr)data)->_private; }
+
+static chordata_xml_place place_of(const state *s) { return (chordata_xml_place){s->parent, s->next}; }
+
+static void end_text(state *s) {
+    if (!s->has_text) return;
+    s->has_text = 0;
+    s->handler->end_of_text(s->handler->context, place_of(s));
+}
 
 // Ends the parse.
 static void stop(void *data, const char *message) {
@@ -40,14 +51,15 @@ static void start_element(void *data, const xmlChar *name, const xmlChar *prefix
         stop(data, "a tag that cannot be read");
         return;
     }
-    s->handler->tag(s->handler->context, s->next, 0);
-    s->next++;
+    end_text(s);
+    s->parent = s->next++;
 }
 
 static void end_element(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri) {
     (void)name, (void)prefix, (void)uri;
     state *s = state_of(data);
-    s->handler->tag(s->handler->context, s->next, 1);
+    end_text(s);
+    if (s->parent != UINT32_MAX) s->parent = s->document->elements[s->parent].parent;
 }
 
 static void characters(void *data, const xmlChar *text, int length) {
@@ -55,17 +67,21 @@ static void characters(void *data, const xmlChar *text, int length) {
     int index = 0;
     while (index < length && (text[index] == ' ' || text[index] == '\n' || text[index] == '\t' || text[index] == '\r')) index++;
     state *s = state_of(data);
-    if (index < length) s->handler->characters(s->handler->context, s->next, (const char *)text, length);
+    if (index == length && !s->has_text) return;
+    s->has_text = 1;
+    s->handler->characters(s->handler->context, place_of(s), (const char *)text, length);
 }
 
 static void comment(void *data, const xmlChar *text) {
     state *s = state_of(data);
-    s->handler->comment(s->handler->context, s->next, (const char *)text);
+    end_text(s);
+    s->handler->comment(s->handler->context, place_of(s), (const char *)text);
 }
 
 static void instruction(void *data, const xmlChar *target, const xmlChar *text) {
     state *s = state_of(data);
-    s->handler->instruction(s->handler->context, s->next, (const char *)target, (const char *)text);
+    end_text(s);
+    s->handler->instruction(s->handler->context, place_of(s), (const char *)target, (const char *)text);
 }
 
 // The scan has refused these already; what must never pass is checked by both.
@@ -152,7 +168,8 @@ void chordata_xml_verify(const uint8_t *bytes, size_t count, int allows_document
         fail(error, "the document cannot be read");
         return;
     }
-    state s = {.document = document, .handler = handler, .error = error, .allows_document_type = allows_document_type};
+    state s = {.document = document, .handler = handler, .error = error, .allows_document_type = allows_document_type,
+               .parent = UINT32_MAX};
     // The encoding has been checked to be UTF-8, whatever the declaration says.
     xmlCtxtUseOptions(parser, XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_BIG_LINES
                                   | XML_PARSE_IGNORE_ENC);

@@ -17,6 +17,9 @@ extension AttributeDescription: Codable {
         case derivationExpression
         case isIndexed
         case preservesValueInHistoryOnDeletion
+        case allowsCloudEncryption
+        case isIndexedBySpotlight
+        case isStoredInExternalRecord
         case renamingIdentifier
         case versionHashModifier
         case userInfo
@@ -49,6 +52,9 @@ extension AttributeDescription: Codable {
                 forKey: .preservesValueInHistoryOnDeletion,
                 default: false
             ),
+            allowsCloudEncryption: try container.decode(forKey: .allowsCloudEncryption, default: false),
+            isIndexedBySpotlight: try container.decode(forKey: .isIndexedBySpotlight, default: false),
+            isStoredInExternalRecord: try container.decode(forKey: .isStoredInExternalRecord, default: false),
             renamingIdentifier: try container.decodeIfPresent(String.self, forKey: .renamingIdentifier),
             versionHashModifier: try container.decodeIfPresent(String.self, forKey: .versionHashModifier),
             userInfo: try container.decode(forKey: .userInfo, default: [:])
@@ -79,6 +85,9 @@ extension AttributeDescription: Codable {
             unless: false,
             forKey: .preservesValueInHistoryOnDeletion
         )
+        try container.encode(allowsCloudEncryption, unless: false, forKey: .allowsCloudEncryption)
+        try container.encode(isIndexedBySpotlight, unless: false, forKey: .isIndexedBySpotlight)
+        try container.encode(isStoredInExternalRecord, unless: false, forKey: .isStoredInExternalRecord)
         try container.encode(renamingIdentifier, unless: name, forKey: .renamingIdentifier)
         try container.encodeIfPresent(versionHashModifier, forKey: .versionHashModifier)
         try container.encode(userInfo, unless: [:], forKey: .userInfo)

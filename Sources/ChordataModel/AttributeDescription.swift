@@ -1,4 +1,6 @@
 /// An attribute of an entity, as the model declares it.
+///
+/// What few attributes have is kept apart, behind one reference: models hold and copy these by the thousand.
 public struct AttributeDescription: Sendable, Hashable {
     /// The name, unique among its kind.
     public var name: String
@@ -12,34 +14,15 @@ public struct AttributeDescription: Sendable, Hashable {
     public var defaultValue: AttributeValue?
     /// Whether Core Data's editor was told to use a scalar; kept for writing back, without meaning here.
     public var usesScalarValueType: Bool
-    /// The least value, or for a String the least length in characters.
-    public var minimumValue: AttributeValue?
-    /// The greatest value, or for a String the greatest length in characters.
-    public var maximumValue: AttributeValue?
-    /// The regular expression that a String must match as a whole.
-    public var regularExpression: String?
     /// Whether large Binary values live in a side table, loaded on first access.
     public var allowsExternalBinaryDataStorage: Bool
-    /// The name of the transformer of a Transformable.
-    public var valueTransformerName: String?
-    /// The Swift type of a Transformable's value, in Swift's syntax.
-    public var attributeValueClassName: String?
-    /// The name of the composite that gives the elements; `nil` unless the type is ``AttributeType/composite``.
-    public var compositeName: String?
-    /// The attributes of a composite value, resolved from ``compositeName``.
-    public var elements: [AttributeDescription]
-    /// The expression that computes a derived attribute at save.
-    public var derivationExpression: String?
     /// Whether the old way of asking for an index (`indexed="YES"`) was used.
     public var isIndexed: Bool
     /// Whether deleted objects keep this value in persistent history.
     public var preservesValueInHistoryOnDeletion: Bool
     /// The name by which earlier versions know this attribute; its own name unless the model says otherwise.
     public var renamingIdentifier: String
-    /// A text that only serves to make the version hash differ.
-    public var versionHashModifier: String?
-    /// Notes of the model's author, by key.
-    public var userInfo: [String: String]
+    private var details: Details?
 
     /// Creates an attribute; all that is not said has Core Data's default.
     public init(
@@ -60,6 +43,9 @@ public struct AttributeDescription: Sendable, Hashable {
         derivationExpression: String? = nil,
         isIndexed: Bool = false,
         preservesValueInHistoryOnDeletion: Bool = false,
+        allowsCloudEncryption: Bool = false,
+        isIndexedBySpotlight: Bool = false,
+        isStoredInExternalRecord: Bool = false,
         renamingIdentifier: String? = nil,
         versionHashModifier: String? = nil,
         userInfo: [String: String] = [:]
@@ -70,22 +56,175 @@ public struct AttributeDescription: Sendable, Hashable {
         self.isTransient = isTransient
         self.defaultValue = defaultValue
         self.usesScalarValueType = usesScalarValueType
-        self.minimumValue = minimumValue
-        self.maximumValue = maximumValue
-        self.regularExpression = regularExpression
         self.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
-        self.valueTransformerName = valueTransformerName
-        self.attributeValueClassName = attributeValueClassName
-        self.compositeName = compositeName
-        self.elements = elements
-        self.derivationExpression = derivationExpression
         self.isIndexed = isIndexed
         self.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
         self.renamingIdentifier = renamingIdentifier ?? name
-        self.versionHashModifier = versionHashModifier
-        self.userInfo = userInfo
+        if minimumValue != nil { self.minimumValue = minimumValue }
+        if maximumValue != nil { self.maximumValue = maximumValue }
+        if regularExpression != nil { self.regularExpression = regularExpression }
+        if valueTransformerName != nil { self.valueTransformerName = valueTransformerName }
+        if attributeValueClassName != nil { self.attributeValueClassName = attributeValueClassName }
+        if compositeName != nil { self.compositeName = compositeName }
+        if !elements.isEmpty { self.elements = elements }
+        if derivationExpression != nil { self.derivationExpression = derivationExpression }
+        if allowsCloudEncryption { self.allowsCloudEncryption = allowsCloudEncryption }
+        if isIndexedBySpotlight { self.isIndexedBySpotlight = isIndexedBySpotlight }
+        if isStoredInExternalRecord { self.isStoredInExternalRecord = isStoredInExternalRecord }
+        if versionHashModifier != nil { self.versionHashModifier = versionHashModifier }
+        if !userInfo.isEmpty { self.userInfo = userInfo }
     }
 
     /// Whether the value is computed at save from other properties.
     public var isDerived: Bool { derivationExpression != nil }
+}
+
+// MARK: What few attributes have
+
+extension AttributeDescription {
+    fileprivate struct DetailValues: Sendable, Hashable {
+        var minimumValue: AttributeValue?
+        var maximumValue: AttributeValue?
+        var regularExpression: String?
+        var valueTransformerName: String?
+        var attributeValueClassName: String?
+        var compositeName: String?
+        var elements: [AttributeDescription] = []
+        var derivationExpression: String?
+        var allowsCloudEncryption: Bool = false
+        var isIndexedBySpotlight: Bool = false
+        var isStoredInExternalRecord: Bool = false
+        var versionHashModifier: String?
+        var userInfo: [String: String] = [:]
+    }
+
+    /// Immutable, so that attributes may share it; a change makes another one.
+    fileprivate final class Details: Sendable, Hashable {
+        static let none = DetailValues()
+        let values: DetailValues
+
+        init(_ values: DetailValues) { self.values = values }
+
+        static func == (left: Details, right: Details) -> Bool { left === right || left.values == right.values }
+        func hash(into hasher: inout Hasher) { values.hash(into: &hasher) }
+    }
+
+    private var values: DetailValues {
+        get { details?.values ?? Details.none }
+        // None at all, and details that say nothing, are the same.
+        set { details = newValue == Details.none ? nil : Details(newValue) }
+    }
+
+    /// The least value, or for a String the least length in characters.
+    public var minimumValue: AttributeValue? {
+        get { details?.values.minimumValue }
+        set { values.minimumValue = newValue }
+    }
+
+    /// The greatest value, or for a String the greatest length in characters.
+    public var maximumValue: AttributeValue? {
+        get { details?.values.maximumValue }
+        set { values.maximumValue = newValue }
+    }
+
+    /// The regular expression that a String must match as a whole.
+    public var regularExpression: String? {
+        get { details?.values.regularExpression }
+        set { values.regularExpression = newValue }
+    }
+
+    /// The name of the transformer of a Transformable.
+    public var valueTransformerName: String? {
+        get { details?.values.valueTransformerName }
+        set { values.valueTransformerName = newValue }
+    }
+
+    /// The Swift type of a Transformable's value, in Swift's syntax.
+    public var attributeValueClassName: String? {
+        get { details?.values.attributeValueClassName }
+        set { values.attributeValueClassName = newValue }
+    }
+
+    /// The name of the composite that gives the elements; `nil` unless the type is ``AttributeType/composite``.
+    public var compositeName: String? {
+        get { details?.values.compositeName }
+        set { values.compositeName = newValue }
+    }
+
+    /// The attributes of a composite value, resolved from ``compositeName``.
+    public var elements: [AttributeDescription] {
+        get { details?.values.elements ?? [] }
+        set { values.elements = newValue }
+    }
+
+    /// The expression that computes a derived attribute at save.
+    public var derivationExpression: String? {
+        get { details?.values.derivationExpression }
+        set { values.derivationExpression = newValue }
+    }
+
+    /// Whether the value is encrypted when CloudKit keeps it; kept for writing back, without meaning here.
+    public var allowsCloudEncryption: Bool {
+        get { details?.values.allowsCloudEncryption ?? false }
+        set { values.allowsCloudEncryption = newValue }
+    }
+
+    /// Whether Spotlight indexes the value; kept for writing back, without meaning here.
+    public var isIndexedBySpotlight: Bool {
+        get { details?.values.isIndexedBySpotlight ?? false }
+        set { values.isIndexedBySpotlight = newValue }
+    }
+
+    /// Whether the value is written to an external record; kept for writing back, without meaning here.
+    public var isStoredInExternalRecord: Bool {
+        get { details?.values.isStoredInExternalRecord ?? false }
+        set { values.isStoredInExternalRecord = newValue }
+    }
+
+    /// A text that only serves to make the version hash differ.
+    public var versionHashModifier: String? {
+        get { details?.values.versionHashModifier }
+        set { values.versionHashModifier = newValue }
+    }
+
+    /// Notes of the model's author, by key.
+    public var userInfo: [String: String] {
+        get { details?.values.userInfo ?? [:] }
+        set { values.userInfo = newValue }
+    }
+}
+
+extension AttributeDescription: CustomReflectable {
+    /// The attribute as if all of it were stored in one place.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "name": name,
+                "attributeType": attributeType,
+                "isOptional": isOptional,
+                "isTransient": isTransient,
+                "defaultValue": defaultValue as Any,
+                "usesScalarValueType": usesScalarValueType,
+                "minimumValue": minimumValue as Any,
+                "maximumValue": maximumValue as Any,
+                "regularExpression": regularExpression as Any,
+                "allowsExternalBinaryDataStorage": allowsExternalBinaryDataStorage,
+                "valueTransformerName": valueTransformerName as Any,
+                "attributeValueClassName": attributeValueClassName as Any,
+                "compositeName": compositeName as Any,
+                "elements": elements,
+                "derivationExpression": derivationExpression as Any,
+                "isIndexed": isIndexed,
+                "preservesValueInHistoryOnDeletion": preservesValueInHistoryOnDeletion,
+                "allowsCloudEncryption": allowsCloudEncryption,
+                "isIndexedBySpotlight": isIndexedBySpotlight,
+                "isStoredInExternalRecord": isStoredInExternalRecord,
+                "renamingIdentifier": renamingIdentifier,
+                "versionHashModifier": versionHashModifier as Any,
+                "userInfo": userInfo,
+            ],
+            displayStyle: .struct
+        )
+    }
 }

@@ -2,6 +2,7 @@ extension FetchIndexDescription.Element: Codable {
     private enum CodingKeys: String, CodingKey {
         case propertyName
         case isAscending
+        case collationType
     }
 
     /// Decodes an element; a missing key stands for the initializer's default.
@@ -9,7 +10,8 @@ extension FetchIndexDescription.Element: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             propertyName: try container.decode(String.self, forKey: .propertyName),
-            isAscending: try container.decode(forKey: .isAscending, default: true)
+            isAscending: try container.decode(forKey: .isAscending, default: true),
+            collationType: try container.decode(forKey: .collationType, default: .binary)
         )
     }
 
@@ -18,5 +20,6 @@ extension FetchIndexDescription.Element: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(propertyName, forKey: .propertyName)
         try container.encode(isAscending, unless: true, forKey: .isAscending)
+        try container.encode(collationType, unless: .binary, forKey: .collationType)
     }
 }

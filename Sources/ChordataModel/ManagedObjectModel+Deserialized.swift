@@ -61,7 +61,7 @@ private struct Record {
 
 /// Builds a model line by line.
 private struct ModelReader {
-    private enum Owner { case entity, attribute, relationship, fetchedProperty }
+    private enum Owner: Equatable { case entity, attribute(depth: Int), relationship, fetchedProperty }
 
     var versionIdentifier = ""
     var entities: [EntityDescription] = []
@@ -124,14 +124,12 @@ private struct ModelReader {
         case "A":
             guard let attribute = attribute(record) else { return false }
             entity.declaredAttributes.append(attribute)
-            owner = .attribute
+            owner = .attribute(depth: 0)
         case "e":
             guard let element = attribute(record), !entity.declaredAttributes.isEmpty else { return false }
-            append(
-                element,
-                depth: record.number("depth") ?? 1,
-                to: &entity.declaredAttributes[entity.declaredAttributes.count - 1]
-            )
+            let depth = record.number("depth") ?? 1
+            append(element, depth: depth, to: &entity.declaredAttributes[entity.declaredAttributes.count - 1])
+            owner = .attribute(depth: depth)
         case "R":
             guard let relationship = relationship(record) else { return false }
             entity.declaredRelationships.append(relationship)
@@ -152,7 +150,14 @@ private struct ModelReader {
             entity.declaredIndexes.append(
                 FetchIndexDescription(
                     name: name,
-                    elements: record.keyed.map { .init(propertyName: $0.value, isAscending: $0.key == "asc") }
+                    elements: record.keyed.filter { $0.key != "where" }.map {
+                        .init(
+                            propertyName: $0.value,
+                            isAscending: $0.key.hasSuffix("asc"),
+                            collationType: $0.key.hasPrefix("r") ? .rTree : .binary
+                        )
+                    },
+                    partialIndexPredicate: record["where"]
                 )
             )
         case "U": entity.declaredUniquenessConstraints.append(record.keyed.map(\.value))
@@ -166,12 +171,28 @@ private struct ModelReader {
         let (key, value) = (record.positional[0], record.positional[1])
         switch owner {
         case .entity: entity.userInfo[key] = value
-        case .attribute: entity.declaredAttributes[entity.declaredAttributes.count - 1].userInfo[key] = value
+        case .attribute(let depth):
+            changeLast(of: &entity.declaredAttributes, depth: depth) { $0.userInfo[key] = value }
         case .relationship: entity.declaredRelationships[entity.declaredRelationships.count - 1].userInfo[key] = value
         case .fetchedProperty:
             entity.declaredFetchedProperties[entity.declaredFetchedProperties.count - 1].userInfo[key] = value
         }
         return true
+    }
+
+    /// Changes the last of the attributes, or at a greater depth the last of its elements, and so on.
+    private static func changeLast(
+        of attributes: inout [AttributeDescription],
+        depth: Int,
+        _ change: (inout AttributeDescription) -> Void
+    ) {
+        guard !attributes.isEmpty else { return }
+        let last = attributes.count - 1
+        if depth == 0 {
+            change(&attributes[last])
+        } else {
+            changeLast(of: &attributes[last].elements, depth: depth - 1, change)
+        }
     }
 
     private static func append(_ element: AttributeDescription, depth: Int, to attribute: inout AttributeDescription) {
@@ -201,6 +222,9 @@ private struct ModelReader {
             derivationExpression: record["derivation"],
             isIndexed: record.flag("indexed"),
             preservesValueInHistoryOnDeletion: record.flag("preserved"),
+            allowsCloudEncryption: record.flag("encrypted"),
+            isIndexedBySpotlight: record.flag("spotlight"),
+            isStoredInExternalRecord: record.flag("record"),
             renamingIdentifier: record["renaming"],
             versionHashModifier: record["modifier"]
         )

@@ -35,7 +35,11 @@ extension ManagedObjectModel {
         }
         for index in entity.declaredIndexes {
             var record = RecordWriter("I", index.name)
-            for element in index.elements { record.add(element.isAscending ? "asc" : "desc", element.propertyName) }
+            for element in index.elements {
+                let prefix = element.collationType == .rTree ? "r" : ""
+                record.add(prefix + (element.isAscending ? "asc" : "desc"), element.propertyName)
+            }
+            record.add("where", index.partialIndexPredicate)
             lines.append(record.line)
         }
         for constraint in entity.declaredUniquenessConstraints {
@@ -62,6 +66,9 @@ extension ManagedObjectModel {
         record.add("derivation", attribute.derivationExpression)
         record.add("indexed", attribute.isIndexed)
         record.add("preserved", attribute.preservesValueInHistoryOnDeletion)
+        record.add("encrypted", attribute.allowsCloudEncryption)
+        record.add("spotlight", attribute.isIndexedBySpotlight)
+        record.add("record", attribute.isStoredInExternalRecord)
         record.add("renaming", attribute.renamingIdentifier == attribute.name ? nil : attribute.renamingIdentifier)
         record.add("modifier", attribute.versionHashModifier)
         lines.append(record.line)

@@ -37,13 +37,17 @@ func resolveEntities(
         while let step = steps.popLast() {
             switch step {
             case .enter(let index, let superentity):
-                for name in entities[index].declaredPropertyNames where !propertyNames.insert(name).inserted {
-                    throw redeclaration(of: name, in: index, entities, indexByName)
+                let names = entities[index].declaredPropertyNames
+                let isAlone = superentity == nil && subentities[index].isEmpty
+                if !(isAlone && areFewAndDistinct(names)) {
+                    for name in names where !propertyNames.insert(name).inserted {
+                        throw redeclaration(of: name, in: index, entities, indexByName)
+                    }
                 }
                 if let superentity {
                     resolved[index].inherit(from: resolved[superentity])
                 } else {
-                    resolved[index] = entities[index].declaration
+                    resolved[index].resetToDeclaration()
                 }
                 resolved[index].subentityNames = subentities[index].map { entities[$0].name }
                 isResolved[index] = true
@@ -62,6 +66,13 @@ func resolveEntities(
 private enum ResolutionStep {
     case enter(Int, superentity: Int?)
     case leave(Int)
+}
+
+/// Whether names are all different, decided without a table where there are few.
+private func areFewAndDistinct(_ names: [String]) -> Bool {
+    guard names.count <= 16 else { return false }
+    for index in names.indices.dropFirst() where names[..<index].contains(names[index]) { return false }
+    return true
 }
 
 /// Whether a name that cannot be taken up again is the entity's own or inherited.
@@ -111,14 +122,19 @@ extension EntityDescription {
     /// The entity as it was declared, before a model took it up.
     var declaration: EntityDescription {
         var declaration = self
-        declaration.attributes = declaredAttributes
-        declaration.relationships = declaredRelationships
-        declaration.fetchedProperties = declaredFetchedProperties
-        declaration.indexes = declaredIndexes
-        declaration.uniquenessConstraints = declaredUniquenessConstraints
-        declaration.subentityNames = []
-        declaration.rootEntityName = name
+        declaration.resetToDeclaration()
         return declaration
+    }
+
+    /// Forgets what a model has added.
+    fileprivate mutating func resetToDeclaration() {
+        attributes = declaredAttributes
+        relationships = declaredRelationships
+        fetchedProperties = declaredFetchedProperties
+        indexes = declaredIndexes
+        uniquenessConstraints = declaredUniquenessConstraints
+        subentityNames = []
+        rootEntityName = name
     }
 
     /// Puts what a resolved superentity has before what this entity declares.

@@ -89,7 +89,7 @@ func makeRandomModel(seed: UInt64) throws -> ManagedObjectModel {
                 ? "Entity\(Int.random(in: 0..<index, using: &random))" : nil,
             attributes: (0..<Int.random(in: 0..<8, using: &random)).map {
                 AttributeDescription(
-                    name: "attribute\($0)",
+                    name: "attribute\(index)_\($0)",
                     attributeType: AttributeType.allCases.randomElement(using: &random) ?? .string,
                     isOptional: Bool.random(using: &random)
                 )

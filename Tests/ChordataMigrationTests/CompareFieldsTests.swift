@@ -199,6 +199,15 @@ struct CompareFieldsTests {
             "~ attribute name: not preserved in history → preserved in history",
             change: { $0.preservesValueInHistoryOnDeletion = true }
         ),
+        attribute("allowsCloudEncryption", "~ attribute name: not encrypted in CloudKit → encrypted in CloudKit") {
+            $0.allowsCloudEncryption = true
+        },
+        attribute("isIndexedBySpotlight", "~ attribute name: not in Spotlight → in Spotlight") {
+            $0.isIndexedBySpotlight = true
+        },
+        attribute("isStoredInExternalRecord", "~ attribute name: not in external records → in external records") {
+            $0.isStoredInExternalRecord = true
+        },
         attribute("renamingIdentifier", "~ attribute name: renaming identifier name → n") {
             $0.renamingIdentifier = "n"
         },
@@ -281,11 +290,17 @@ struct CompareFieldsTests {
         index("elements", "~ index byName: name ascending → name descending") {
             $0.elements[0].isAscending = false
         },
+        index("partialIndexPredicate", "~ index byName: predicate none → age > 1") {
+            $0.partialIndexPredicate = "age > 1"
+        },
     ]
 
     static let elementRows = [
         index("propertyName", "~ index byName: name ascending → age ascending") { $0.elements[0].propertyName = "age" },
         index("isAscending", "~ index byName: name ascending → name descending") { $0.elements[0].isAscending = false },
+        index("collationType", "~ index byName: name ascending → name ascending by space") {
+            $0.elements[0].collationType = .rTree
+        },
     ]
 
     static let configurationRows = [
@@ -345,7 +360,11 @@ struct CompareFieldsTests {
         check(
             Self.person,
             Self.entityRows,
-            derived: ["attributes", "relationships", "subentityNames", "rootEntityName"]
+            derived: [
+                "attributes", "relationships", "fetchedProperties", "indexes", "uniquenessConstraints",
+                "subentityNames",
+                "rootEntityName",
+            ]
         )
         check(Self.attribute, Self.attributeRows)
         check(Self.relationship, Self.relationshipRows)

@@ -24,6 +24,9 @@ extension ManagedObjectModel {
         derivationExpression: "now()",
         isIndexed: true,
         preservesValueInHistoryOnDeletion: true,
+        allowsCloudEncryption: true,
+        isIndexedBySpotlight: true,
+        isStoredInExternalRecord: true,
         renamingIdentifier: hostile,
         versionHashModifier: hostile,
         userInfo: ["k": hostile]
@@ -110,7 +113,13 @@ extension ManagedObjectModel {
             attributes: attributes + [point, completeAttribute],
             relationships: [completeRelationship],
             fetchedProperties: [completeFetchedProperty],
-            indexes: [FetchIndexDescription(name: "i", elements: [.init(propertyName: "a0", isAscending: false)])],
+            indexes: [
+                FetchIndexDescription(
+                    name: "i",
+                    elements: [.init(propertyName: "a0", isAscending: false, collationType: .rTree)],
+                    partialIndexPredicate: "a0 > 1"
+                )
+            ],
             uniquenessConstraints: [["a0", "a1"], ["a2"]],
             renamingIdentifier: "Old",
             versionHashModifier: hostile,

@@ -56,8 +56,12 @@ typedef struct {
     // The first attribute's place in `attributes`.
     uint32_t first_attribute;
     uint32_t attribute_count;
+    // The number of the element around it, UINT32_MAX for the root.
+    uint32_t parent;
     // The number of the element that follows the last descendant.
     uint32_t end;
+    // A bit for each attribute whose name has a number below 128.
+    uint64_t present[2];
 } chordata_xml_element;
 
 typedef struct {
@@ -100,15 +104,23 @@ void chordata_xml_free(chordata_xml_document *document);
 
 // MARK: Verifying
 
+// Between which tags something stands.
+typedef struct {
+    // The number of the innermost element that is open, UINT32_MAX for the document.
+    uint32_t parent;
+    // The number of the element that starts next.
+    uint32_t next;
+} chordata_xml_place;
+
 typedef struct {
     void *context;
     // What stands between the tags: text in pieces, comments without their marks, processing instructions, whose data may be
-    // NULL. `next` is the number of the element that starts next; texts are UTF-8 and valid during the call.
-    void (*characters)(void *context, uint32_t next, const char *text, int length);
-    void (*comment)(void *context, uint32_t next, const char *text);
-    void (*instruction)(void *context, uint32_t next, const char *target, const char *data);
-    // A start or an end tag, so that pieces of text can be put together.
-    void (*tag)(void *context, uint32_t next, int is_end);
+    // NULL; texts are UTF-8 and valid during the call.
+    void (*characters)(void *context, chordata_xml_place place, const char *text, int length);
+    void (*comment)(void *context, chordata_xml_place place, const char *text);
+    void (*instruction)(void *context, chordata_xml_place place, const char *target, const char *data);
+    // A tag after text.
+    void (*end_of_text)(void *context, chordata_xml_place place);
 } chordata_xml_handler;
 
 typedef struct {

@@ -14,6 +14,7 @@ extension ModelChange {
         case attributeType, defaultValue, usesScalarValueType, minimumValue, maximumValue, regularExpression
         case allowsExternalBinaryDataStorage, valueTransformerName, attributeValueClassName, compositeName
         case derivationExpression, isIndexed, preservesValueInHistoryOnDeletion
+        case allowsCloudEncryption, isIndexedBySpotlight, isStoredInExternalRecord
 
         // MARK: Relationships
         case destinationEntityName, inverseName, isToMany, isOrdered, minimumCount, maximumCount, deleteRule
@@ -23,7 +24,7 @@ extension ModelChange {
         case includesPropertyValues, includesPendingChanges, returnsObjectsAsFaults, returnsDistinctResults
 
         // MARK: Indexes and configurations
-        case elements, entityNames
+        case elements, partialIndexPredicate, entityNames
 
         // MARK: Nearly everything
         case renamingIdentifier, versionHashModifier, userInfo
@@ -59,6 +60,9 @@ extension ModelChange {
             case .isIndexed: .flag(ifFalse: "not indexed", ifTrue: "indexed")
             case .preservesValueInHistoryOnDeletion:
                 .flag(ifFalse: "not preserved in history", ifTrue: "preserved in history")
+            case .allowsCloudEncryption: .flag(ifFalse: "not encrypted in CloudKit", ifTrue: "encrypted in CloudKit")
+            case .isIndexedBySpotlight: .flag(ifFalse: "not in Spotlight", ifTrue: "in Spotlight")
+            case .isStoredInExternalRecord: .flag(ifFalse: "not in external records", ifTrue: "in external records")
             case .destinationEntityName: .label("destination")
             case .inverseName: .label("inverse")
             case .isToMany: .flag(ifFalse: "to-one", ifTrue: "to-many")
@@ -78,6 +82,7 @@ extension ModelChange {
             case .returnsObjectsAsFaults: .flag(ifFalse: "as full objects", ifTrue: "as faults")
             case .returnsDistinctResults: .flag(ifFalse: "with duplicates", ifTrue: "distinct")
             case .elements: .value
+            case .partialIndexPredicate: .label("predicate")
             case .entityNames: .label("entity")
             case .renamingIdentifier: .label("renaming identifier")
             case .versionHashModifier: .label("hash modifier")

@@ -42,6 +42,9 @@ func compareFields(_ old: AttributeDescription, _ new: AttributeDescription) -> 
         old.preservesValueInHistoryOnDeletion,
         new.preservesValueInHistoryOnDeletion
     )
+    fields.compare(.allowsCloudEncryption, old.allowsCloudEncryption, new.allowsCloudEncryption)
+    fields.compare(.isIndexedBySpotlight, old.isIndexedBySpotlight, new.isIndexedBySpotlight)
+    fields.compare(.isStoredInExternalRecord, old.isStoredInExternalRecord, new.isStoredInExternalRecord)
     fields.compare(.renamingIdentifier, old.renamingIdentifier, new.renamingIdentifier)
     fields.compare(modifier: old.versionHashModifier, new.versionHashModifier)
     fields.compare(userInfo: old.userInfo, new.userInfo)
@@ -91,11 +94,16 @@ func compareFields(_ old: FetchRequestTemplate, _ new: FetchRequestTemplate) -> 
 func compareFields(_ old: FetchIndexDescription, _ new: FetchIndexDescription) -> [FieldChange] {
     var fields = FieldComparison()
     fields.compare(.elements, text(old.elements), text(new.elements))
+    fields.compare(.partialIndexPredicate, old.partialIndexPredicate, new.partialIndexPredicate)
     return fields.changes
 }
 
 func text(_ elements: [FetchIndexDescription.Element]) -> String {
-    elements.map { "\($0.propertyName) \($0.isAscending ? "ascending" : "descending")" }.joined(separator: ", ")
+    elements.map { element in
+        let order = element.isAscending ? "ascending" : "descending"
+        return "\(element.propertyName) \(order)" + (element.collationType == .rTree ? " by space" : "")
+    }
+    .joined(separator: ", ")
 }
 
 private func text(_ codeGeneration: EntityDescription.CodeGeneration) -> String? {

@@ -42,7 +42,9 @@ extension ModelResolver {
             }
             if children[element.nameNumber, child.nameNumber] == .known { checkGrammar(child, &attributes, &children) }
         }
-        guard !tree.storage.pointee.interludes.isEmpty, element.interludes.contains(where: { $0.kind == .text }) else { return }
+        guard !tree.storage.pointee.interludes.isEmpty, element.interludes.contains(where: { $0.kind == .text }) else {
+            return
+        }
         report(
             .ignoredText,
             "the text in '\(element.nameText)' means nothing and is ignored; remove it, or make it a comment",

@@ -6,6 +6,7 @@ extension ModelResolver {
     private static let maximumInheritanceDepth = 64
 
     mutating func checkInheritance() {
+        guard entities.contains(where: { $0.element.attribute(.parentEntity) != nil }) else { return }
         let parents = Dictionary(
             entities.compactMap { entity in entity.element[.parentEntity].map { (entity.name, $0) } },
             uniquingKeysWith: { first, _ in first }
@@ -50,6 +51,7 @@ extension ModelResolver {
 
     /// Xcode lets an entity repeat a property of its parent; with the same type it is one property.
     mutating func mergeRedeclaredProperties(_ resolved: inout [EntityDescription]) {
+        guard resolved.contains(where: { $0.superentityName != nil }) else { return }
         let lineages = Lineages(resolved)
         for index in resolved.indices where resolved[index].superentityName != nil {
             let ancestors = lineages.lineage(of: resolved[index].name).dropFirst()

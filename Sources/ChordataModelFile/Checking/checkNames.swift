@@ -57,6 +57,7 @@ extension ModelResolver {
     /// Names that become Swift and SQL must differ in more than case: SQLite takes them for one, and so do file systems and
     /// accessors such as `addToItems`.
     private mutating func checkDuplicates(_ elements: [ElementSyntax], of kind: NamedKind, within owner: String) {
+        guard !areFewAndDistinct(elements, of: kind) else { return }
         var first: [String: AttributeSyntax] = [:]
         first.reserveCapacity(elements.count)
         for element in elements {
@@ -65,7 +66,7 @@ extension ModelResolver {
                 continue
             }
             let name = attribute.value
-            if kind.isIdentifier, !isIdentifier(name) {
+            if kind.isIdentifier, !attribute.isIdentifier {
                 report(
                     .invalidName,
                     "'\(name)' cannot be the name of \(kind.article) \(kind.rawValue); "
@@ -97,11 +98,18 @@ extension ModelResolver {
         }
     }
 
-    private func isIdentifier(_ name: String) -> Bool {
-        guard let first = name.utf8.first, name.utf8.count <= 128, !(48...57).contains(first) else { return false }
-        return name.utf8.allSatisfy {
-            (65...90).contains($0) || (97...122).contains($0) || (48...57).contains($0) || $0 == 95
+    /// Whether there is nothing to report, decided without a table where there are few: nearly every entity.
+    private func areFewAndDistinct(_ elements: [ElementSyntax], of kind: NamedKind) -> Bool {
+        guard elements.count <= 16 else { return false }
+        for (index, element) in elements.enumerated() {
+            guard let attribute = element.attribute(.name), !attribute.isEscaped,
+                !kind.isIdentifier || attribute.isIdentifier
+            else { return false }
+            for earlier in elements[..<index] {
+                if earlier.attribute(.name)?.mayBeEqualWithoutCase(attribute) ?? true { return false }
+            }
         }
+        return true
     }
 
     /// Finds properties whose names differ from inherited ones in case only.

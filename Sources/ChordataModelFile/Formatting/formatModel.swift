@@ -23,7 +23,7 @@ private struct ModelPrinter {
     mutating func printDocument(_ tree: SyntaxTree) {
         let root = tree.root
         text = #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#
-        let outside = tree.storage.pointee.interludes[-1] ?? []
+        let outside = tree.storage.pointee.interludes[SyntaxTree.document] ?? []
         for interlude in outside where interlude.next == root.index { print(interlude, level: 0) }
         print(root, level: 0)
         for interlude in outside where interlude.next != root.index { print(interlude, level: 0) }

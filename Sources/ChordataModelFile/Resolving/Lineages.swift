@@ -8,7 +8,7 @@ struct Lineages {
     init(_ entities: [EntityDescription]) {
         self.entities = entities
         indexByName = Dictionary(
-            entities.enumerated().map { ($1.name, $0) },
+            entities.indices.lazy.map { (entities[$0].name, $0) },
             uniquingKeysWith: { first, _ in first }
         )
     }

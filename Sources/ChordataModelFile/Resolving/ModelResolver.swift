@@ -103,20 +103,17 @@ struct ModelResolver {
     /// Whether an attribute says yes.
     mutating func flag(_ element: ElementSyntax, _ name: ModelName, default standard: Bool = false) -> Bool {
         guard let attribute = element.attribute(name) else { return standard }
-        switch attribute.value {
         // Xcode writes `YES` and `NO`, in a few places `true` and `false`.
-        case "YES", "true", "1": return true
-        case "NO", "false", "0": return false
-        default:
-            report(
-                .unknownValue,
-                "'\(attribute.nameText)' is '\(attribute.value)', which is neither 'YES' nor 'NO', and counts as "
-                    + "'\(standard ? "YES" : "NO")'; write one of them",
-                at: attribute,
-                among: ["YES", "NO"]
-            )
-            return standard
-        }
+        if attribute.isValue("YES") || attribute.isValue("true") || attribute.isValue("1") { return true }
+        if attribute.isValue("NO") || attribute.isValue("false") || attribute.isValue("0") { return false }
+        report(
+            .unknownValue,
+            "'\(attribute.nameText)' is '\(attribute.value)', which is neither 'YES' nor 'NO', and counts as "
+                + "'\(standard ? "YES" : "NO")'; write one of them",
+            at: attribute,
+            among: ["YES", "NO"]
+        )
+        return standard
     }
 
     mutating func number(_ element: ElementSyntax, _ name: ModelName) -> Int? {

@@ -1,6 +1,9 @@
 internal import ChordataDiagnostics
 internal import ChordataModel
 
+/// Sixteen comparisons of texts an attribute would be felt.
+private let typesByName = Dictionary(uniqueKeysWithValues: AttributeType.allCases.map { ($0.rawValue, $0) })
+
 extension ModelResolver {
     mutating func resolveAttribute(_ element: ElementSyntax, of owner: String) -> AttributeDescription? {
         guard var attribute = resolveAttributeAlone(element, of: owner) else { return nil }
@@ -14,12 +17,17 @@ extension ModelResolver {
         guard let name = element[.name] else { return nil }
         let isTransient = flag(element, .transient)
         guard let type = resolveType(element, name: name, owner: owner, isTransient: isTransient) else { return nil }
-        var attribute = AttributeDescription(
+        // On a String the bounds are lengths.
+        let boundType = type == .string ? .integer64 : type
+        let attribute = AttributeDescription(
             name: name,
             attributeType: type,
             isOptional: flag(element, .optional),
             isTransient: isTransient,
+            defaultValue: resolveValue(element, .default, type: type, of: name, owner),
             usesScalarValueType: flag(element, .usesScalarValueType),
+            minimumValue: resolveValue(element, .minimum, type: boundType, of: name, owner),
+            maximumValue: resolveValue(element, .maximum, type: boundType, of: name, owner),
             regularExpression: element[.regularExpressionString],
             allowsExternalBinaryDataStorage: flag(element, .allowsExternalBinaryDataStorage),
             valueTransformerName: element[.valueTransformerName].flatMap { $0.isEmpty ? nil : $0 },
@@ -28,15 +36,13 @@ extension ModelResolver {
             isIndexed: flag(element, .indexed),
             preservesValueInHistoryOnDeletion: flag(element, .preserveAfterDeletion)
                 || flag(element, .preservesValueInHistoryOnDeletion),
+            allowsCloudEncryption: flag(element, .allowsCloudEncryption),
+            isIndexedBySpotlight: flag(element, .spotlightIndexingEnabled),
+            isStoredInExternalRecord: flag(element, .storedInTruthFile),
             renamingIdentifier: renamingIdentifier(element),
             versionHashModifier: element[.versionHashModifier],
             userInfo: userInfo(element)
         )
-        attribute.defaultValue = resolveValue(element, .default, type: type, of: name, owner)
-        // On a String the bounds are lengths.
-        let boundType = type == .string ? .integer64 : type
-        attribute.minimumValue = resolveValue(element, .minimum, type: boundType, of: name, owner)
-        attribute.maximumValue = resolveValue(element, .maximum, type: boundType, of: name, owner)
         checkBounds(attribute, element, owner: owner)
         return attribute
     }
@@ -66,7 +72,7 @@ extension ModelResolver {
             )
             return nil
         }
-        if let type = AttributeType(rawValue: attribute.value) { return type }
+        if let type = typesByName[attribute.value] { return type }
         report(
             .unknownAttributeType,
             "attribute '\(name)' of '\(owner)' has unknown type '\(attribute.value)'",

@@ -47,62 +47,67 @@ extension ModelResolver {
         for element in entity.fetchIndexes {
             let parts = element.children(named: .fetchIndexElement)
             let elements = parts.compactMap { resolveIndexElement($0) }
-            indexes += index(
-                named: element[.name] ?? "index",
-                elements,
-                element,
-                isComplete: elements.count == parts.count
+            let name = element[.name] ?? "index"
+            // Part of an index would be another index.
+            guard !elements.isEmpty, elements.count == parts.count else {
+                reportIndex(
+                    name,
+                    elements.count == parts.count ? "has no properties" : "has an expression, which cannot be indexed",
+                    at: element
+                )
+                continue
+            }
+            indexes.append(
+                FetchIndexDescription(
+                    name: name,
+                    elements: elements,
+                    partialIndexPredicate: element[.partialIndexPredicate].flatMap { $0.isEmpty ? nil : $0 }
+                )
             )
         }
         for element in entity.compoundIndexes {
             let names = element.children(named: .index).compactMap { $0[.value] }
-            let elements = names.map { FetchIndexDescription.Element(propertyName: $0) }
-            indexes += index(named: "by_" + names.joined(separator: "_"), elements, element, isComplete: true)
+            let name = "by_" + names.joined(separator: "_")
+            guard !names.isEmpty else {
+                reportIndex(name, "has no properties", at: element)
+                continue
+            }
+            indexes.append(FetchIndexDescription(name: name, elements: names.map { .init(propertyName: $0) }))
         }
         return indexes
     }
 
-    private mutating func index(
-        named name: String,
-        _ elements: [FetchIndexDescription.Element],
-        _ element: ElementSyntax,
-        isComplete: Bool
-    ) -> [FetchIndexDescription] {
-        guard elements.isEmpty else { return [FetchIndexDescription(name: name, elements: elements)] }
-        if isComplete {
-            report(
-                .emptyGroup,
-                "index '\(name)' has no properties and is ignored; add some, or remove it",
-                at: element.location
-            )
-        }
-        return []
+    private mutating func reportIndex(_ name: String, _ reason: String, at element: ElementSyntax) {
+        report(
+            .emptyGroup,
+            "index '\(name)' \(reason), and is ignored; name properties, or remove it",
+            at: element.location
+        )
     }
 
     private mutating func resolveIndexElement(_ element: ElementSyntax) -> FetchIndexDescription.Element? {
-        guard let property = element[.property] else {
-            report(
-                .missingName,
-                "index element names no property; expressions cannot be indexed, name a property instead",
-                at: element.location
-            )
-            return nil
-        }
-        var isAscending = true
-        if let order = element.attribute(.order) {
-            switch order.value {
-            case "ascending": break
-            case "descending": isAscending = false
-            default:
-                report(
-                    .unknownValue,
-                    "'order' is '\(order.value)', which is not known and counts as 'ascending'",
-                    at: order,
-                    among: ["ascending", "descending"]
-                )
-            }
-        }
-        return FetchIndexDescription.Element(propertyName: property, isAscending: isAscending)
+        guard let property = element[.property] else { return nil }
+        return FetchIndexDescription.Element(
+            propertyName: property,
+            isAscending: resolveValue(element, .order, ["ascending", "descending"]) != "descending",
+            collationType: resolveValue(element, .type, FetchIndexDescription.CollationType.allCases.map(\.rawValue))
+                .flatMap { FetchIndexDescription.CollationType(rawValue: $0) } ?? .binary
+        )
+    }
+
+    /// The value of an attribute that has a few possible ones, of which the first is assumed for any other.
+    private mutating func resolveValue(_ element: ElementSyntax, _ name: ModelName, _ known: [String]) -> String? {
+        guard let attribute = element.attribute(name) else { return nil }
+        let value = attribute.value
+        if known.contains(value) { return value }
+        report(
+            .unknownValue,
+            "'\(name.text)' is '\(value)', which is not known and counts as '\(known[0])'; write "
+                + known.map { "'\($0)'" }.joined(separator: " or "),
+            at: attribute,
+            among: known
+        )
+        return nil
     }
 
     private mutating func resolveConstraints(_ entity: EntitySyntax) -> [[String]] {

@@ -25,7 +25,7 @@ struct AttributeSyntax {
     }
 
     var value: String {
-        guard stored.is_escaped != 0 else { return String(decoding: rawValue, as: UTF8.self) }
+        guard isEscaped else { return String(decoding: rawValue, as: UTF8.self) }
         var bytes: [UInt8] = []
         var position = rawValue.startIndex
         while position < rawValue.endIndex { bytes += decodeUnit(at: &position) }
@@ -34,9 +34,37 @@ struct AttributeSyntax {
 
     /// Whether the value is a text of ASCII letters, digits and such, without making a string of it.
     func isValue(_ text: StaticString) -> Bool {
-        text.withUTF8Buffer { text in
-            valueLength == text.count && rawValue.elementsEqual(text)
+        let stored = stored
+        guard Int(stored.value_end - stored.value) == text.utf8CodeUnitCount else { return false }
+        for index in 0..<text.utf8CodeUnitCount
+        where tree.pointee.contents[Int(stored.value) + index] != text.utf8Start[index] { return false }
+        return true
+    }
+
+    /// Whether the value can be a name in Swift and SQL: letters, digits and underscores, at most 128, no digit first.
+    var isIdentifier: Bool {
+        isEscaped ? Self.isIdentifier(Array(value.utf8)) : Self.isIdentifier(rawValue)
+    }
+
+    private static func isIdentifier(_ text: some Collection<UInt8>) -> Bool {
+        guard let first = text.first, text.count <= 128, !(48...57).contains(first) else { return false }
+        return text.allSatisfy {
+            (65...90).contains($0) || (97...122).contains($0) || (48...57).contains($0) || $0 == 95
         }
+    }
+
+    /// Whether the value in the file is not yet the value that XML means.
+    var isEscaped: Bool { stored.is_escaped != 0 }
+
+    /// Whether the values may be one when capital letters count as small ones: false is certain where nothing is escaped.
+    func mayBeEqualWithoutCase(_ other: AttributeSyntax) -> Bool {
+        let (left, right) = (rawValue, other.rawValue)
+        guard left.count == right.count else { return false }
+        for offset in 0..<left.count {
+            let pair = (left[left.startIndex + offset], right[right.startIndex + offset])
+            if pair.0 != pair.1, pair.0 | 0x20 != pair.1 | 0x20 { return false }
+        }
+        return true
     }
 
     /// The place in the file of a byte of the value, which escapes before it shift.

@@ -29,6 +29,10 @@ struct ElementSyntax {
     }
 
     func attribute(_ name: ModelName) -> AttributeSyntax? {
+        // Most of the attributes that are asked for are not there.
+        let present = stored.present
+        let bits = name.rawValue < 64 ? present.0 : present.1
+        guard bits & (1 << UInt64(name.rawValue % 64)) != 0 else { return nil }
         for index in attributeIndices where tree.pointee.attributes[index].name == name.rawValue {
             return AttributeSyntax(tree: tree, index: index)
         }

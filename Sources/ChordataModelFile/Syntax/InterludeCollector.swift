@@ -3,8 +3,6 @@ internal import CChordataXML
 /// Collects what stands between the tags of a document while it is verified.
 final class InterludeCollector {
     private(set) var interludes: [Int: [SyntaxTree.Interlude]] = [:]
-    /// The numbers of the elements that have not ended.
-    private var open: [Int] = []
     /// Text comes in pieces.
     private var text: [UInt8] = []
 
@@ -21,39 +19,29 @@ final class InterludeCollector {
                     contentsOf: UnsafeRawBufferPointer(start: text, count: Int(length))
                 )
             },
-            comment: { context, next, text in
-                if let text { collector(context)?.add(.comment, "<!--\(String(cString: text))-->", next) }
+            comment: { context, place, text in
+                if let text { collector(context)?.add(.comment, "<!--\(String(cString: text))-->", place) }
             },
-            instruction: { context, next, target, data in
+            instruction: { context, place, target, data in
                 guard let target else { return }
                 let rest = data.map { " " + String(cString: $0) } ?? ""
-                collector(context)?.add(.instruction, "<?\(String(cString: target))\(rest)?>", next)
+                collector(context)?.add(.instruction, "<?\(String(cString: target))\(rest)?>", place)
             },
-            tag: { context, next, isEnd in collector(context)?.addTag(next, isEnd: isEnd != 0) }
+            end_of_text: { context, place in collector(context)?.addText(place) }
         )
     }
 
-    private func addTag(_ next: UInt32, isEnd: Bool) {
-        flushText(Int(next))
-        if isEnd { _ = open.popLast() } else { open.append(Int(next)) }
+    private func add(_ kind: SyntaxTree.Interlude.Kind, _ text: String, _ place: chordata_xml_place) {
+        let parent = place.parent == .max ? SyntaxTree.document : Int(place.parent)
+        interludes[parent, default: []].append(.init(kind: kind, text: text, next: Int(place.next)))
     }
 
-    private func add(_ kind: SyntaxTree.Interlude.Kind, _ text: String, _ next: UInt32) {
-        flushText(Int(next))
-        append(kind, text, Int(next))
-    }
-
-    private func append(_ kind: SyntaxTree.Interlude.Kind, _ text: String, _ next: Int) {
-        interludes[open.last ?? -1, default: []].append(.init(kind: kind, text: text, next: next))
-    }
-
-    private func flushText(_ next: Int) {
-        guard !text.isEmpty else { return }
+    private func addText(_ place: chordata_xml_place) {
         while let last = text.last, Self.isSpace(last) { text.removeLast() }
         let start = text.firstIndex { !Self.isSpace($0) } ?? text.endIndex
         let kept = String(decoding: text[start...], as: UTF8.self)
         text.removeAll(keepingCapacity: true)
-        if !kept.isEmpty { append(.text, kept, next) }
+        if !kept.isEmpty { add(.text, kept, place) }
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...10).contains(byte) || byte == 13 }

@@ -1,6 +1,6 @@
 /// The names of elements and attributes in model files, as they occur in practice.
 ///
-/// The raw value is the number that the scanner gives the name.
+/// The raw value is the number that the scanner gives the name; it must stay below 128, for which elements have bits.
 enum ModelName: UInt16, CaseIterable {
     // MARK: Elements
     case attribute, composite, compoundIndex, compoundIndexes, configuration, constraint, element, elements, entity,

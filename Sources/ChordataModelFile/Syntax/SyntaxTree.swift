@@ -26,7 +26,7 @@ final class SyntaxTree: @unchecked Sendable {
         let path: String
         fileprivate(set) var document: chordata_xml_document
         let contents: UnsafeBufferPointer<UInt8>
-        /// By the number of the element that they stand in, in order; -1 is the document.
+        /// By the number of the element that they stand in, or ``SyntaxTree/document``, in order.
         let interludes: [Int: [Interlude]]
         /// The names that ``ModelName`` does not have; their numbers follow its own.
         fileprivate let names: [String]
@@ -59,6 +59,9 @@ final class SyntaxTree: @unchecked Sendable {
             return SourceLocation(file: path, line: low + 1, column: Int(offset - lines[low]) + 1)
         }
     }
+
+    /// What stands around the root, as if it had a number.
+    static let document = -1
 
     let storage: UnsafeMutablePointer<Storage>
 
