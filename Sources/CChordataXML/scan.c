@@ -102,18 +102,39 @@ static bool check_text(scanner *s) {
     return true;
 }
 
-static bool is_space(uint8_t byte) { return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r'; }
+enum {
+    SPACE = 1,
+    END_OF_NAME = 2,
+    // What ends a value or makes it other than it stands there.
+    END_OF_VALUE = 4,
+};
 
-static bool is_end_of_name(uint8_t byte) {
-    return is_space(byte) || byte == '/' || byte == '>' || byte == '=' || byte == '<';
-}
+static const uint8_t classes[256] = {
+    [' '] = SPACE | END_OF_NAME,
+    ['\n'] = SPACE | END_OF_NAME | END_OF_VALUE,
+    ['\t'] = SPACE | END_OF_NAME | END_OF_VALUE,
+    ['\r'] = SPACE | END_OF_NAME | END_OF_VALUE,
+    ['/'] = END_OF_NAME,
+    ['>'] = END_OF_NAME,
+    ['='] = END_OF_NAME,
+    ['<'] = END_OF_NAME,
+    ['"'] = END_OF_VALUE,
+    ['\''] = END_OF_VALUE,
+    ['&'] = END_OF_VALUE,
+};
+
+static bool is_space(uint8_t byte) { return (classes[byte] & SPACE) != 0; }
 
 static void skip_space(scanner *s) {
-    while (s->position < s->count && is_space(s->bytes[s->position])) s->position++;
+    size_t position = s->position;
+    while (position < s->count && (classes[s->bytes[position]] & SPACE) != 0) position++;
+    s->position = position;
 }
 
 static void skip_name(scanner *s) {
-    while (s->position < s->count && !is_end_of_name(s->bytes[s->position])) s->position++;
+    size_t position = s->position;
+    while (position < s->count && (classes[s->bytes[position]] & END_OF_NAME) == 0) position++;
+    s->position = position;
 }
 
 static bool has_prefix(const scanner *s, const char *text) {
@@ -149,7 +170,7 @@ static name_slot *find_slot(const scanner *s, const uint8_t *text, size_t length
         memcpy(&head, text, 8);
         memcpy(&tail, text + length - 8, 8);
     } else {
-        memcpy(&head, text, length);
+        for (size_t index = 0; index < length; index++) head |= (uint64_t)text[index] << (index * 8);
     }
     uint64_t hash = (head ^ (tail * 0x9E3779B97F4A7C15u) ^ length) * 0xBF58476D1CE4E5B9u;
     for (size_t index = (hash >> 32) & s->slot_mask;; index = (index + 1) & s->slot_mask) {
@@ -228,7 +249,11 @@ static bool scan_attribute(scanner *s, chordata_xml_element *element) {
     const uint8_t *byte = s->bytes + s->position;
     const uint8_t *end = s->bytes + s->count;
     bool is_escaped = false;
-    for (; byte < end && *byte != quote; byte++) is_escaped |= *byte == '&' || *byte < ' ';
+    for (;; byte++) {
+        while (byte < end && (classes[*byte] & END_OF_VALUE) == 0) byte++;
+        if (byte == end || *byte == quote) break;
+        is_escaped |= *byte != '"' && *byte != '\'';
+    }
     attribute.is_escaped = is_escaped;
     attribute.value_end = (uint32_t)(byte - s->bytes);
     s->position = attribute.value_end + (byte < end);

@@ -34,9 +34,9 @@ public struct ManagedObjectModel: Sendable, Hashable {
     ) throws(ManagedObjectModelError) {
         var indexByName: [String: Int] = [:]
         indexByName.reserveCapacity(entities.count)
-        for (index, entity) in entities.enumerated() {
-            guard indexByName.updateValue(index, forKey: entity.name) == nil else {
-                throw .duplicateEntity(entity.name)
+        for index in entities.indices {
+            guard indexByName.updateValue(index, forKey: entities[index].name) == nil else {
+                throw .duplicateEntity(entities[index].name)
             }
         }
         var templateNames: Set<String> = []

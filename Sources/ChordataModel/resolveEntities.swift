@@ -5,28 +5,32 @@
 /// - Complexity: O(n) in the number of entities and of properties, inherited ones counted with each entity that adds to
 ///   them.
 func resolveEntities(
-    _ entities: [EntityDescription],
+    _ entities: consuming [EntityDescription],
     indexByName: [String: Int]
 ) throws(ManagedObjectModelError) -> [EntityDescription] {
+    var resolved = entities
     var topmost: [Int] = []
-    var subentities = [[Int]](repeating: [], count: entities.count)
-    for (index, entity) in entities.enumerated() {
-        if let superentityName = entity.superentityName {
+    var subentities = [[Int]](repeating: [], count: resolved.count)
+    for index in resolved.indices {
+        if let superentityName = resolved[index].superentityName {
             guard let superentity = indexByName[superentityName] else {
-                throw .unknownSuperentity(superentityName, of: entity.name)
+                throw .unknownSuperentity(superentityName, of: resolved[index].name)
             }
             subentities[superentity].append(index)
         } else {
             topmost.append(index)
         }
-        for relationship in entity.declaredRelationships
+        for relationship in resolved[index].declaredRelationships
         where indexByName[relationship.destinationEntityName] == nil {
-            throw .unknownDestination(relationship.destinationEntityName, of: relationship.name, in: entity.name)
+            throw .unknownDestination(
+                relationship.destinationEntityName,
+                of: relationship.name,
+                in: resolved[index].name
+            )
         }
     }
 
-    var resolved = entities
-    var isResolved = [Bool](repeating: false, count: entities.count)
+    var isResolved = [Bool](repeating: false, count: resolved.count)
     // The properties of the entity being resolved, inherited ones too: one set that grows on the way down and shrinks on
     // the way back, so that a name is put in once and not once for each entity that inherits it.
     var propertyNames: Set<String> = []
@@ -37,11 +41,10 @@ func resolveEntities(
         while let step = steps.popLast() {
             switch step {
             case .enter(let index, let superentity):
-                let names = entities[index].declaredPropertyNames
                 let isAlone = superentity == nil && subentities[index].isEmpty
-                if !(isAlone && areFewAndDistinct(names)) {
-                    for name in names where !propertyNames.insert(name).inserted {
-                        throw redeclaration(of: name, in: index, entities, indexByName)
+                if !(isAlone && resolved[index].hasFewAndDistinctAttributes) {
+                    for name in resolved[index].declaredPropertyNames where !propertyNames.insert(name).inserted {
+                        throw redeclaration(of: name, in: index, resolved, indexByName)
                     }
                 }
                 if let superentity {
@@ -49,30 +52,25 @@ func resolveEntities(
                 } else {
                     resolved[index].resetToDeclaration()
                 }
-                resolved[index].subentityNames = subentities[index].map { entities[$0].name }
+                if !subentities[index].isEmpty {
+                    resolved[index].subentityNames = subentities[index].map { resolved[$0].name }
+                }
                 isResolved[index] = true
                 if superentity != nil { steps.append(.leave(index)) }
                 for subentity in subentities[index].reversed() { steps.append(.enter(subentity, superentity: index)) }
             case .leave(let index):
-                for name in entities[index].declaredPropertyNames { propertyNames.remove(name) }
+                for name in resolved[index].declaredPropertyNames { propertyNames.remove(name) }
             }
         }
     }
     // What no topmost entity leads to is in a circle, or below one.
-    if let index = isResolved.firstIndex(of: false) { throw cycle(above: index, entities, indexByName) }
+    if let index = isResolved.firstIndex(of: false) { throw cycle(above: index, resolved, indexByName) }
     return resolved
 }
 
 private enum ResolutionStep {
     case enter(Int, superentity: Int?)
     case leave(Int)
-}
-
-/// Whether names are all different, decided without a table where there are few.
-private func areFewAndDistinct(_ names: [String]) -> Bool {
-    guard names.count <= 16 else { return false }
-    for index in names.indices.dropFirst() where names[..<index].contains(names[index]) { return false }
-    return true
 }
 
 /// Whether a name that cannot be taken up again is the entity's own or inherited.
@@ -107,6 +105,17 @@ private func cycle(
 }
 
 extension EntityDescription {
+    /// Whether there are only attributes, with names that are all different, decided without a table where there are few.
+    fileprivate var hasFewAndDistinctAttributes: Bool {
+        guard declaredAttributes.count <= 16, declaredRelationships.isEmpty, declaredFetchedProperties.isEmpty else {
+            return false
+        }
+        for index in declaredAttributes.indices {
+            for earlier in 0..<index where declaredAttributes[earlier].name == declaredAttributes[index].name { return false }
+        }
+        return true
+    }
+
     /// The names of all kinds of properties that the entity itself declares.
     var declaredPropertyNames: [String] {
         var names: [String] = []

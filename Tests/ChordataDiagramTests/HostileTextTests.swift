@@ -25,10 +25,10 @@ struct HostileTextTests {
                     isAbstract: true,
                     attributes: [
                         AttributeDescription(name: text, attributeType: .transformable, attributeValueClassName: text),
-                        AttributeDescription(name: text, attributeType: .composite, compositeName: text),
+                        AttributeDescription(name: text + "2", attributeType: .composite, compositeName: text),
                     ],
                     relationships: [
-                        RelationshipDescription(name: text, destinationEntityName: text),
+                        RelationshipDescription(name: text + "3", destinationEntityName: text),
                         RelationshipDescription(name: "other", destinationEntityName: "Other"),
                     ],
                     userInfo: [text: text]

@@ -43,7 +43,9 @@ struct RenderingTests {
             ManagedObjectModel(entities: [
                 EntityDescription(
                     name: "All",
-                    attributes: AttributeType.allCases.map { AttributeDescription(name: "a", attributeType: $0) }
+                    attributes: AttributeType.allCases.enumerated().map {
+                        AttributeDescription(name: "a\($0)", attributeType: $1)
+                    }
                 )
             ])
         )

@@ -25,9 +25,14 @@ struct CompareModelsLawTests {
             old,
             try ManagedObjectModel(
                 versionIdentifier: old.versionIdentifier,
-                entities: edited,
+                entities: RandomModel.withoutRedeclarations(edited),
                 fetchRequestTemplates: old.fetchRequestTemplates,
-                configurations: old.configurations
+                configurations: old.configurations.map { configuration in
+                    .init(
+                        name: configuration.name,
+                        entityNames: configuration.entityNames.filter { name in edited.contains { $0.name == name } }
+                    )
+                }
             )
         )
     }

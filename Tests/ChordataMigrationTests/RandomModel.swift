@@ -86,7 +86,27 @@ struct RandomModel {
         return entities
     }
 
+    /// The entities without what they inherit already, which no model takes.
+    static func withoutRedeclarations(_ entities: [EntityDescription]) -> [EntityDescription] {
+        entities.map { entity in
+            var entity = entity
+            var inherited: Set<String> = []
+            var ancestor = entity.superentityName
+            while let found = entities.first(where: { $0.name == ancestor }) {
+                inherited.formUnion(found.declaredAttributes.map(\.name))
+                inherited.formUnion(found.declaredRelationships.map(\.name))
+                inherited.formUnion(found.declaredFetchedProperties.map(\.name))
+                ancestor = found.superentityName
+            }
+            entity.declaredAttributes.removeAll { inherited.contains($0.name) }
+            entity.declaredRelationships.removeAll { inherited.contains($0.name) }
+            entity.declaredFetchedProperties.removeAll { inherited.contains($0.name) }
+            return entity
+        }
+    }
+
     mutating func model(_ entities: [EntityDescription]) throws -> ManagedObjectModel {
+        let entities = Self.withoutRedeclarations(entities)
         let names = entities.map(\.name)
         var requests: [FetchRequestTemplate] = []
         if !names.isEmpty, flag() { requests.append(request("one", of: names)) }

@@ -101,13 +101,13 @@ extension ModelResolver {
     /// Whether there is nothing to report, decided without a table where there are few: nearly every entity.
     private func areFewAndDistinct(_ elements: [ElementSyntax], of kind: NamedKind) -> Bool {
         guard elements.count <= 16 else { return false }
-        for (index, element) in elements.enumerated() {
-            guard let attribute = element.attribute(.name), !attribute.isEscaped,
-                !kind.isIdentifier || attribute.isIdentifier
+        var names: [AttributeSyntax] = []
+        names.reserveCapacity(elements.count)
+        for element in elements {
+            guard let name = element.attribute(.name), !name.isEscaped, !kind.isIdentifier || name.isIdentifier,
+                !names.contains(where: { $0.mayBeEqualWithoutCase(name) })
             else { return false }
-            for earlier in elements[..<index] {
-                if earlier.attribute(.name)?.mayBeEqualWithoutCase(attribute) ?? true { return false }
-            }
+            names.append(name)
         }
         return true
     }

@@ -14,8 +14,9 @@ extension ModelChecker {
             )
         }
         for entity in model.entities {
-            for attribute in entity.declaredAttributes where attribute.isDerived {
-                checkDerivation(attribute, of: entity.name)
+            // By their places, because copying each of thousands of attributes would be felt.
+            for index in entity.declaredAttributes.indices where entity.declaredAttributes[index].isDerived {
+                checkDerivation(entity.declaredAttributes[index], of: entity.name)
             }
             for property in entity.declaredFetchedProperties {
                 let request = locations.propertyElement(property.name, of: entity.name)?.children(named: .fetchRequest)

@@ -27,5 +27,8 @@ struct EntitySyntax {
         }
     }
 
-    var propertyElements: [ElementSyntax] { attributes + relationships + fetchedProperties }
+    var propertyElements: [ElementSyntax] {
+        let others = relationships + fetchedProperties
+        return others.isEmpty ? attributes : attributes + others
+    }
 }

@@ -40,16 +40,12 @@ struct ModelResolver {
         // What follows looks along inheritance, which must be sound for it.
         guard !diagnostics.hasErrors else { return nil }
         mergeRedeclaredProperties(&resolved)
-        let lineages = Lineages(resolved)
-        checkInheritedCase(lineages)
-        checkIndexes(lineages)
-        checkConstraints(lineages)
-        clearOneSidedInverses(&resolved, lineages)
+        checkAcrossEntities(&resolved)
         guard !diagnostics.hasErrors else { return nil }
         do {
             return try ManagedObjectModel(
                 versionIdentifier: root[.userDefinedModelVersionIdentifier] ?? "",
-                entities: resolved,
+                entities: consume resolved,
                 fetchRequestTemplates: templates,
                 configurations: configurations
             )
@@ -57,6 +53,15 @@ struct ModelResolver {
             report(.notAModel, error.description, at: root.location)
             return nil
         }
+    }
+
+    /// Checks what an entity says of others and of what it inherits.
+    private mutating func checkAcrossEntities(_ resolved: inout [EntityDescription]) {
+        let lineages = Lineages(resolved)
+        checkInheritedCase(lineages)
+        checkIndexes(lineages)
+        checkConstraints(lineages)
+        clearOneSidedInverses(&resolved, lineages)
     }
 
     // MARK: Reporting
@@ -101,8 +106,13 @@ struct ModelResolver {
     // MARK: Values
 
     /// Whether an attribute says yes.
+    @inline(__always)
     mutating func flag(_ element: ElementSyntax, _ name: ModelName, default standard: Bool = false) -> Bool {
         guard let attribute = element.attribute(name) else { return standard }
+        return flag(attribute, default: standard)
+    }
+
+    private mutating func flag(_ attribute: AttributeSyntax, default standard: Bool) -> Bool {
         // Xcode writes `YES` and `NO`, in a few places `true` and `false`.
         if attribute.isValue("YES") || attribute.isValue("true") || attribute.isValue("1") { return true }
         if attribute.isValue("NO") || attribute.isValue("false") || attribute.isValue("0") { return false }

@@ -1,8 +1,13 @@
 internal import ChordataDiagnostics
 internal import ChordataModel
 
-/// Sixteen comparisons of texts an attribute would be felt.
-private let typesByName = Dictionary(uniqueKeysWithValues: AttributeType.allCases.map { ($0.rawValue, $0) })
+/// The commonest first.
+private let types: [(text: StaticString, type: AttributeType)] = [
+    ("String", .string), ("Integer 64", .integer64), ("Boolean", .boolean), ("Date", .date), ("Integer 32", .integer32),
+    ("Transformable", .transformable), ("Binary", .binaryData), ("Integer 16", .integer16), ("Double", .double),
+    ("Decimal", .decimal), ("UUID", .uuid), ("Float", .float), ("URI", .uri), ("Composite", .composite),
+    ("Undefined", .undefined), ("ObjectID", .objectID),
+]
 
 extension ModelResolver {
     mutating func resolveAttribute(_ element: ElementSyntax, of owner: String) -> AttributeDescription? {
@@ -72,7 +77,7 @@ extension ModelResolver {
             )
             return nil
         }
-        if let type = typesByName[attribute.value] { return type }
+        for (text, type) in types where attribute.isValue(text) { return type }
         report(
             .unknownAttributeType,
             "attribute '\(name)' of '\(owner)' has unknown type '\(attribute.value)'",

@@ -4,13 +4,18 @@ internal import ChordataModel
 extension ModelResolver {
     mutating func resolveEntity(_ entity: EntitySyntax) -> EntityDescription {
         let element = entity.element
+        var attributes: [AttributeDescription] = []
+        attributes.reserveCapacity(entity.attributes.count)
+        for attribute in entity.attributes {
+            if let resolved = resolveAttribute(attribute, of: entity.name) { attributes.append(resolved) }
+        }
         return EntityDescription(
             name: entity.name,
             managedObjectClassName: element[.representedClassName],
             isAbstract: flag(element, .isAbstract),
             superentityName: element[.parentEntity],
             codeGeneration: resolveCodeGeneration(element),
-            attributes: entity.attributes.compactMap { resolveAttribute($0, of: entity.name) },
+            attributes: attributes,
             relationships: entity.relationships.compactMap { resolveRelationship($0, of: entity.name) },
             fetchedProperties: entity.fetchedProperties.compactMap { resolveFetchedProperty($0, of: entity.name) },
             indexes: resolveIndexes(entity),

@@ -58,10 +58,11 @@ struct AttributeSyntax {
 
     /// Whether the values may be one when capital letters count as small ones: false is certain where nothing is escaped.
     func mayBeEqualWithoutCase(_ other: AttributeSyntax) -> Bool {
-        let (left, right) = (rawValue, other.rawValue)
-        guard left.count == right.count else { return false }
-        for offset in 0..<left.count {
-            let pair = (left[left.startIndex + offset], right[right.startIndex + offset])
+        guard valueLength == other.valueLength else { return false }
+        let (left, right) = (Int(stored.value), Int(other.stored.value))
+        // From the end, because names that are alike often differ there.
+        for offset in (0..<valueLength).reversed() {
+            let pair = (tree.pointee.contents[left + offset], other.tree.pointee.contents[right + offset])
             if pair.0 != pair.1, pair.0 | 0x20 != pair.1 | 0x20 { return false }
         }
         return true

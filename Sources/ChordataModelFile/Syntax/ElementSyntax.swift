@@ -28,11 +28,15 @@ struct ElementSyntax {
         return first..<first + Int(stored.attribute_count)
     }
 
+    @inline(__always)
     func attribute(_ name: ModelName) -> AttributeSyntax? {
         // Most of the attributes that are asked for are not there.
-        let present = stored.present
+        let present = tree.pointee.elements[index].present
         let bits = name.rawValue < 64 ? present.0 : present.1
-        guard bits & (1 << UInt64(name.rawValue % 64)) != 0 else { return nil }
+        return bits & (1 << UInt64(name.rawValue % 64)) == 0 ? nil : findAttribute(name)
+    }
+
+    private func findAttribute(_ name: ModelName) -> AttributeSyntax? {
         for index in attributeIndices where tree.pointee.attributes[index].name == name.rawValue {
             return AttributeSyntax(tree: tree, index: index)
         }
