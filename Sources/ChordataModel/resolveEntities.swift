@@ -111,7 +111,9 @@ extension EntityDescription {
             return false
         }
         for index in declaredAttributes.indices {
-            for earlier in 0..<index where declaredAttributes[earlier].name == declaredAttributes[index].name { return false }
+            for earlier in 0..<index where declaredAttributes[earlier].name == declaredAttributes[index].name {
+                return false
+            }
         }
         return true
     }

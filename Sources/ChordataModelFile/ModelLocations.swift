@@ -3,15 +3,15 @@ package import ChordataDiagnostics
 /// The places of a model's parts, for passes that find mistakes after the file was read.
 package struct ModelLocations: Sendable {
     private let tree: SyntaxTree
+    /// Where the entities stand in ``elements``.
+    private let positions: [String: Int]
     /// The numbers of the entities' elements.
-    private let entities: [String: Int]
+    private let elements: [Int]
 
-    init(_ tree: SyntaxTree) {
-        self.tree = tree
-        entities = Dictionary(
-            tree.root.children(named: .entity).compactMap { element in element[.name].map { ($0, element.index) } },
-            uniquingKeysWith: { first, _ in first }
-        )
+    init(_ resolver: ModelResolver) {
+        tree = resolver.tree
+        positions = resolver.positions
+        elements = resolver.entities.map(\.element.index)
     }
 
     /// The model element.
@@ -32,7 +32,7 @@ package struct ModelLocations: Sendable {
     /// The version of the Xcode tools that wrote the file; `nil` when it does not say.
     var toolsVersion: Double? { tree.root[.lastSavedToolsVersion].flatMap { Double($0) } }
 
-    func entityElement(_ name: String) -> ElementSyntax? { entities[name].map { tree.element($0) } }
+    func entityElement(_ name: String) -> ElementSyntax? { positions[name].map { tree.element(elements[$0]) } }
 
     func propertyElement(_ name: String, of entity: String) -> ElementSyntax? {
         entityElement(entity)?.children.first { child in

@@ -52,7 +52,7 @@ extension ModelResolver {
     /// Xcode lets an entity repeat a property of its parent; with the same type it is one property.
     mutating func mergeRedeclaredProperties(_ resolved: inout [EntityDescription]) {
         guard resolved.contains(where: { $0.superentityName != nil }) else { return }
-        let lineages = Lineages(resolved)
+        let lineages = Lineages(resolved, positions)
         for index in resolved.indices where resolved[index].superentityName != nil {
             let ancestors = lineages.lineage(of: resolved[index].name).dropFirst()
             for ancestor in ancestors { dropProperties(of: &resolved[index], in: ancestor) }

@@ -7,7 +7,8 @@ struct ModelResolver {
     let tree: SyntaxTree
     let entities: [EntitySyntax]
     let entityNames: [String]
-    private let entityNameSet: Set<String>
+    /// Where an entity stands in ``entities``, and its description in the list of what they are resolved to.
+    let positions: [String: Int]
     let composites: [String: ElementSyntax]
     let compositeNames: [String]
     private(set) var diagnostics: [Diagnostic] = []
@@ -17,7 +18,7 @@ struct ModelResolver {
         let root = tree.root
         entities = root.children(named: .entity).compactMap { EntitySyntax($0) }
         entityNames = entities.map(\.name)
-        entityNameSet = Set(entityNames)
+        positions = Dictionary(zip(entityNames, entityNames.indices), uniquingKeysWith: { first, _ in first })
         let namedComposites = root.children(named: .composite).compactMap { element in
             element[.name].map { ($0, element) }
         }
@@ -27,7 +28,7 @@ struct ModelResolver {
 
     var root: ElementSyntax { tree.root }
 
-    func hasEntity(_ name: String) -> Bool { entityNameSet.contains(name) }
+    func hasEntity(_ name: String) -> Bool { positions[name] != nil }
 
     /// The model, unless there are errors.
     mutating func resolve() -> ManagedObjectModel? {
@@ -57,7 +58,7 @@ struct ModelResolver {
 
     /// Checks what an entity says of others and of what it inherits.
     private mutating func checkAcrossEntities(_ resolved: inout [EntityDescription]) {
-        let lineages = Lineages(resolved)
+        let lineages = Lineages(resolved, positions)
         checkInheritedCase(lineages)
         checkIndexes(lineages)
         checkConstraints(lineages)

@@ -15,7 +15,7 @@ package func readModel(
         let model = resolver.resolve()
         let diagnostics = resolver.diagnostics.sortedByLocation()
         guard let model, !diagnostics.hasErrors else { return (nil, diagnostics) }
-        return (ModelVersion(name: versionName, model: model, locations: ModelLocations(tree)), diagnostics)
+        return (ModelVersion(name: versionName, model: model, locations: ModelLocations(resolver)), diagnostics)
     }
 }
 
