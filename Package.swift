@@ -55,6 +55,8 @@ let package = Package(
             dependencies: ["ChordataDiagnostics", "ChordataPredicate"],
             swiftSettings: settings
         ),
+        // Not a dependency of 'chordata-generate', which every user's build compiles.
+        .target(name: "ChordataDiagnosticPages", dependencies: ["ChordataDiagnostics"], swiftSettings: settings),
         .target(
             name: "ChordataGeneration",
             dependencies: [
