@@ -97,6 +97,14 @@ let package = Package(
 
         // MARK: Tests
         .testTarget(name: "ChordataDiagnosticsTests", dependencies: ["ChordataDiagnostics"], swiftSettings: settings),
+        .testTarget(
+            name: "ChordataDiagnosticPagesTests",
+            dependencies: [
+                "ChordataConfiguration", "ChordataDiagnosticPages", "ChordataDiagnostics", "ChordataFiles",
+                "ChordataGeneration",
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(name: "ChordataModelTests", dependencies: ["ChordataModel"], swiftSettings: settings),
         .testTarget(
             name: "ChordataModelFileTests",
