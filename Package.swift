@@ -55,6 +55,8 @@ let package = Package(
             dependencies: ["ChordataDiagnostics", "ChordataPredicate"],
             swiftSettings: settings
         ),
+        // Not a dependency of 'chordata-generate', which every user's build compiles.
+        .target(name: "ChordataDiagnosticPages", dependencies: ["ChordataDiagnostics"], swiftSettings: settings),
         .target(
             name: "ChordataGeneration",
             dependencies: [
@@ -95,6 +97,14 @@ let package = Package(
 
         // MARK: Tests
         .testTarget(name: "ChordataDiagnosticsTests", dependencies: ["ChordataDiagnostics"], swiftSettings: settings),
+        .testTarget(
+            name: "ChordataDiagnosticPagesTests",
+            dependencies: [
+                "ChordataConfiguration", "ChordataDiagnosticPages", "ChordataDiagnostics", "ChordataFiles",
+                "ChordataGeneration",
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(name: "ChordataModelTests", dependencies: ["ChordataModel"], swiftSettings: settings),
         .testTarget(
             name: "ChordataModelFileTests",

@@ -1,0 +1,225 @@
+internal import ChordataDiagnostics
+
+extension DiagnosticPage {
+    static let unknownAttributeType = DiagnosticPage(
+        .unknownAttributeType,
+        title: "unknown attribute type",
+        meaning: """
+            The type of an attribute is none that Core Data has.
+
+            The types are written with a space before the number, as in `Integer 16`, `Integer 32` and `Integer 64`; the
+            other ones are `Boolean`, `Double`, `Float`, `Decimal`, `String`, `Date`, `Binary`, `UUID`, `URI`,
+            `Transformable` and `Composite`.
+            """,
+        mend: """
+            - In Xcode's editor, choose the Attribute Type in the Data Model inspector.
+            - In the XML, correct `attributeType`.
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                <attribute name="points" optional="YES" attributeType="Integer"/>
+            </entity>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer">
+                <attribute name="points" optional="YES" attributeType="Integer 64"/>
+            </entity>
+            """
+        )
+    )
+
+    static let missingAttributeType = DiagnosticPage(
+        .missingAttributeType,
+        title: "attribute without a type",
+        meaning: """
+            An attribute that is stored has no type.
+
+            In Xcode's editor the type of a new attribute is Undefined until one is chosen. Without a type it has neither a
+            column nor a Swift type. Only a transient attribute may go without.
+            """,
+        mend: """
+            - In Xcode's editor, choose the Attribute Type in the Data Model inspector.
+            - In the XML, add `attributeType`.
+            - If the value is not to be stored, switch on Transient (`transient="YES"`).
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                <attribute name="email" optional="YES"/>
+            </entity>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer">
+                <attribute name="email" optional="YES" attributeType="String"/>
+            </entity>
+            """
+        )
+    )
+
+    static let unknownComposite = DiagnosticPage(
+        .unknownComposite,
+        title: "unknown composite",
+        meaning: """
+            A composite attribute names no composite, one that the model does not have, or one that contains itself.
+
+            A composite attribute is stored as the columns of its composite's elements, so these must be known and finite.
+            """,
+        mend: """
+            - In Xcode's editor, choose the composite in the Data Model inspector of the attribute.
+            - In the XML, correct `composite` at the attribute.
+            - Where a composite would contain itself, use a relationship instead.
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                <attribute name="home" optional="YES" attributeType="Composite"
+                    composite="Adress"/>
+            </entity>
+            <composite name="Address">
+                <attribute name="city" optional="YES" attributeType="String"/>
+            </composite>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer">
+                <attribute name="home" optional="YES" attributeType="Composite"
+                    composite="Address"/>
+            </entity>
+            <composite name="Address">
+                <attribute name="city" optional="YES" attributeType="String"/>
+            </composite>
+            """
+        )
+    )
+
+    static let unfittingDefault = DiagnosticPage(
+        .unfittingDefault,
+        title: "default or bound of another type",
+        meaning: """
+            A default value, a minimum or a maximum is not a value of the attribute's type.
+
+            Xcode leaves the old text behind when the type of an attribute is changed. A text that means a value of the new
+            type all the same, such as `NO` for a number, counts as that value; any other one is ignored, as if there were
+            none. The message says which of the two it is.
+            """,
+        mend: """
+            - In Xcode's editor, write the value again under Default Value or Validation in the Data Model inspector.
+            - In the XML, correct or remove `defaultValueString`, `minValueString` or `maxValueString`.
+            - A default beyond the range of the type, such as 99999 for `Integer 16`, needs a larger type.
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                <attribute name="points" optional="YES" attributeType="Integer 16"
+                    defaultValueString="many"/>
+            </entity>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer">
+                <attribute name="points" optional="YES" attributeType="Integer 16"
+                    defaultValueString="100"/>
+            </entity>
+            """
+        )
+    )
+
+    static let malformedNumber = DiagnosticPage(
+        .malformedNumber,
+        title: "malformed number",
+        meaning: """
+            A count in the file is not a whole number from 0 to 2147483647.
+
+            Counts are the minimum and maximum of a relationship, and the limit and batch size of a fetch request. What a
+            wrong one stands for cannot be guessed: 0 means that there is no limit.
+            """,
+        mend: """
+            - In Xcode's editor, write the number again: Count in the Data Model inspector of a relationship, Fetch Limit or
+              Batch Size in that of a fetch request.
+            - In the XML, correct or remove the attribute that the message names.
+            """,
+        example: .model(
+            """
+            <entity name="Customer"/>
+            <fetchRequest name="newest" entity="Customer" fetchLimit="ten"/>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer"/>
+            <fetchRequest name="newest" entity="Customer" fetchLimit="10"/>
+            """
+        )
+    )
+
+    static let contradictoryBounds = DiagnosticPage(
+        .contradictoryBounds,
+        title: "minimum above the maximum",
+        meaning: """
+            The minimum of an attribute, or of a relationship's count, is greater than its maximum.
+
+            No value can meet both, so no value can be saved.
+            """,
+        mend: """
+            - In Xcode's editor, correct Validation of the attribute, or Count of the relationship, in the Data Model
+              inspector.
+            - In the XML, exchange or correct `minValueString` and `maxValueString`, `minDateTimeInterval` and
+              `maxDateTimeInterval`, or `minCount` and `maxCount`.
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                <attribute name="points" optional="YES" attributeType="Integer 16"
+                    minValueString="100" maxValueString="0"/>
+            </entity>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer">
+                <attribute name="points" optional="YES" attributeType="Integer 16"
+                    minValueString="0" maxValueString="100"/>
+            </entity>
+            """
+        )
+    )
+
+    static let malformedRegularExpression = DiagnosticPage(
+        .malformedRegularExpression,
+        title: "malformed regular expression",
+        meaning: """
+            The regular expression of a String attribute is not one.
+
+            A value is saved only if the regular expression matches the whole of it. A malformed one matches nothing, so no
+            value can be saved.
+            """,
+        mend: """
+            - In Xcode's editor, correct Reg. Ex. under Validation in the Data Model inspector.
+            - In the XML, correct or remove `regularExpressionString`.
+            - Write a backslash before a bracket or dot that stands for itself.
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                <attribute name="code" optional="YES" attributeType="String"
+                    regularExpressionString="[A-Z"/>
+            </entity>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer">
+                <attribute name="code" optional="YES" attributeType="String"
+                    regularExpressionString="[A-Z]+"/>
+            </entity>
+            """
+        )
+    )
+}

@@ -1,0 +1,165 @@
+internal import ChordataDiagnostics
+
+extension DiagnosticPage {
+    static let unknownSuperentity = DiagnosticPage(
+        .unknownSuperentity,
+        title: "unknown parent entity",
+        meaning: """
+            An entity inherits from an entity that the model does not have.
+
+            What it would inherit is not known, so neither its class nor its table can be made.
+            """,
+        mend: """
+            - In Xcode's editor, select the entity and choose its Parent Entity in the Data Model inspector.
+            - In the XML, correct `parentEntity`, or remove it if the entity has no parent.
+            - If the parent was lost in a merge, restore it.
+            """,
+        example: .model(
+            """
+            <entity name="Customer"/>
+            <entity name="LoyalCustomer" parentEntity="Custmer"/>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer"/>
+            <entity name="LoyalCustomer" parentEntity="Customer"/>
+            """
+        )
+    )
+
+    static let cyclicInheritance = DiagnosticPage(
+        .cyclicInheritance,
+        title: "cyclic inheritance",
+        meaning: """
+            An entity inherits from itself, directly or through others.
+
+            Each entity of the circle is reported. No class and no table can be made of any of them.
+            """,
+        mend: """
+            - Find the entity that should be at the top, and take its parent away: in Xcode's editor choose No Parent Entity
+              in the Data Model inspector, in the XML remove `parentEntity`.
+            """,
+        example: .model(#"<entity name="Customer" parentEntity="Customer"/>"#),
+        mendedExample: .model(#"<entity name="Customer"/>"#)
+    )
+
+    static let redeclaredProperty = DiagnosticPage(
+        .redeclaredProperty,
+        title: "inherited property of another type",
+        meaning: """
+            An entity declares a property that it inherits, with another type.
+
+            A hierarchy is one table, and a class inherits its properties, so there is one property of a name. Where both
+            have the same type, or the same destination, they are taken for one, as Xcode does.
+            """,
+        mend: """
+            - Remove the property from the entity if the inherited one serves.
+            - Otherwise rename one of the two, in Xcode's Data Model inspector or as `name` in the XML.
+            - If only some entities have the property, declare it in these and not in their parent.
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                <attribute name="code" optional="YES" attributeType="String"/>
+            </entity>
+            <entity name="Shop" parentEntity="Customer">
+                <attribute name="code" optional="YES" attributeType="Integer 64"/>
+            </entity>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer">
+                <attribute name="code" optional="YES" attributeType="String"/>
+            </entity>
+            <entity name="Shop" parentEntity="Customer">
+                <attribute name="number" optional="YES" attributeType="Integer 64"/>
+            </entity>
+            """
+        )
+    )
+
+    static let childlessAbstractEntity = DiagnosticPage(
+        .childlessAbstractEntity,
+        title: "abstract entity without subentities",
+        meaning: """
+            An abstract entity has no entity that inherits from it.
+
+            There can be no object of an abstract entity, only of its subentities. Without these its class and its table are
+            of no use.
+            """,
+        mend: """
+            - In Xcode's editor, switch off Abstract Entity in the Data Model inspector, or choose the entity as Parent Entity
+              of another one.
+            - In the XML, remove `isAbstract`, or write `parentEntity` at another entity.
+            """,
+        example: .model(#"<entity name="Customer" isAbstract="YES"/>"#),
+        mendedExample: .model(
+            """
+            <entity name="Customer" isAbstract="YES"/>
+            <entity name="LoyalCustomer" parentEntity="Customer"/>
+            """
+        )
+    )
+
+    static let unknownMemberEntity = DiagnosticPage(
+        .unknownMemberEntity,
+        title: "unknown entity in a configuration",
+        meaning: """
+            A configuration has a member that is not an entity of the model.
+
+            A configuration is a named set of entities. With a name that is not there, the set is not what was meant.
+            """,
+        mend: """
+            - In Xcode's editor, select the configuration and drag the entities that belong to it into its list.
+            - In the XML, correct the `name` of the `memberEntity`, or remove it.
+            """,
+        example: .model(
+            """
+            <entity name="Customer"/>
+            <configuration name="Cloud">
+                <memberEntity name="Custmer"/>
+            </configuration>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer"/>
+            <configuration name="Cloud">
+                <memberEntity name="Customer"/>
+            </configuration>
+            """
+        )
+    )
+
+    static let unknownValue = DiagnosticPage(
+        .unknownValue,
+        title: "unknown value of a setting",
+        meaning: """
+            A setting in the file has a value that is none of those it can have.
+
+            The value that the setting has by default is taken, and the message names it. Settings that are on or off are
+            written `YES` and `NO`; other ones have a list of words, such as `ascending` and `descending` for the order of
+            an index.
+            """,
+        mend: """
+            - In Xcode's editor, set the value again in the Data Model inspector.
+            - In the XML, write one of the values that the message names.
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                <attribute name="email" optional="yes" attributeType="String"/>
+            </entity>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer">
+                <attribute name="email" optional="YES" attributeType="String"/>
+            </entity>
+            """
+        )
+    )
+}

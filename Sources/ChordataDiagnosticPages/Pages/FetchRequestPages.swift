@@ -1,0 +1,152 @@
+internal import ChordataDiagnostics
+
+extension DiagnosticPage {
+    static let missingFetchRequest = DiagnosticPage(
+        .missingFetchRequest,
+        title: "fetched property without a fetch request",
+        meaning: """
+            A fetched property has no fetch request.
+
+            The value of a fetched property is what its request finds. Without one there is nothing to find.
+            """,
+        mend: """
+            - In Xcode's editor, choose the Destination and write the Predicate in the Data Model inspector of the fetched
+              property.
+            - In the XML, add a `fetchRequest` with `entity` and `predicateString` in the `fetchedProperty`.
+            - If nobody uses the property, remove it.
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                <attribute name="city" optional="YES" attributeType="String"/>
+                <fetchedProperty name="bernese" optional="YES"/>
+            </entity>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer">
+                <attribute name="city" optional="YES" attributeType="String"/>
+                <fetchedProperty name="bernese" optional="YES">
+                    <fetchRequest name="bernese" entity="Customer"
+                        predicateString="city == 'Bern'"/>
+                </fetchedProperty>
+            </entity>
+            """
+        )
+    )
+
+    static let unknownFetchEntity = DiagnosticPage(
+        .unknownFetchEntity,
+        title: "fetch request for an unknown entity",
+        meaning: """
+            A fetch request is for an entity that the model does not have, or for none.
+
+            The entity says which class of objects is fetched, and what the keys of the predicate mean.
+            """,
+        mend: """
+            - In Xcode's editor, select the fetch request and choose the entity after Fetch all.
+            - In the XML, correct or add `entity`.
+            """,
+        example: .model(
+            """
+            <entity name="Customer"/>
+            <fetchRequest name="everybody" entity="Custmer"/>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer"/>
+            <fetchRequest name="everybody" entity="Customer"/>
+            """
+        )
+    )
+
+    static let malformedPredicate = DiagnosticPage(
+        .malformedPredicate,
+        title: "malformed predicate or expression",
+        meaning: """
+            A predicate, or the expression of a derived attribute, is not written as the predicate language wants it.
+
+            The column of the message is the place within the text, and the message says what is expected there. What the
+            language of format strings has and Chordata does not support is reported here too, and so is a predicate that is
+            too complex, and a derived attribute without an expression.
+            """,
+        mend: """
+            - In Xcode's editor, correct the predicate of the fetch request or fetched property, or the Derivation of the
+              attribute, in the Data Model inspector.
+            - In the XML, correct `predicateString` or `derivationExpression`. Remember that `<`, `&` and quotation marks are
+              written `&lt;`, `&amp;` and `&quot;` there.
+            - Texts stand in quotation marks, names of properties do not. The page Predicates of the manual describes the
+              language.
+            """,
+        example: .model(request("city ==")),
+        mendedExample: .model(request("city == $city"))
+    )
+
+    static let unknownKey = DiagnosticPage(
+        .unknownKey,
+        title: "unknown key in a predicate",
+        meaning: """
+            A predicate or expression names a property that the entity does not have.
+
+            In Core Data such a fetch raises an exception when it runs. Chordata finds it when the code is generated. A
+            property of a subentity is unknown too, because not every object that is fetched has it.
+            """,
+        mend: """
+            - Correct the key. The message suggests the nearest one.
+            - If it is a property of a subentity, fetch that entity.
+            - If a text is meant, write it in quotation marks: `city == 'Bern'`.
+            """,
+        example: .model(request("cty == $city")),
+        mendedExample: .model(request("city == $city"))
+    )
+
+    static let unfittingType = DiagnosticPage(
+        .unfittingType,
+        title: "types that cannot be compared",
+        meaning: """
+            A predicate or expression combines values whose types do not fit.
+
+            Such a comparison has no meaning: a text is neither equal to a number nor less than it. The expression of a
+            derived attribute must also give a value of the attribute's type.
+            """,
+        mend: """
+            - Compare with a value of the property's type: a text in quotation marks, a number without them.
+            - Compare objects with objects, or compare a property of theirs.
+            - Where a conversion is meant, write it: `CAST(number, 'NSString')`.
+            """,
+        example: .model(request("city == 3000")),
+        mendedExample: .model(request("city == 'Bern'"))
+    )
+
+    static let conflictingVariable = DiagnosticPage(
+        .conflictingVariable,
+        title: "variable with two types",
+        meaning: """
+            A variable of a predicate cannot have one type, or stands where there is no value for it.
+
+            Each variable, such as `$text`, becomes an argument of a Swift function, so it has one type. It gets the type of
+            the properties it is compared with. The expression of a derived attribute cannot have variables.
+            """,
+        mend: """
+            - Use two variables with different names.
+            - If the attributes shall have the same type, correct one of them.
+            - In a derivation, write the value instead of the variable.
+            """,
+        example: .model(request("city == $value OR points > $value")),
+        mendedExample: .model(request("city == $city OR points > $points"))
+    )
+
+    /// Customers with a fetch request.
+    private static func request(_ predicate: String) -> String {
+        """
+        <entity name="Customer">
+            <attribute name="city" optional="YES" attributeType="String"/>
+            <attribute name="points" optional="YES" attributeType="Integer 64"/>
+        </entity>
+        <fetchRequest name="chosen" entity="Customer"
+            predicateString="\(predicate.replacing(">", with: "&gt;"))"/>
+        """
+    }
+}

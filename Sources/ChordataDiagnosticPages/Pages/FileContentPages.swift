@@ -1,0 +1,145 @@
+internal import ChordataDiagnostics
+
+extension DiagnosticPage {
+    static let unknownElement = DiagnosticPage(
+        .unknownElement,
+        title: "unknown element",
+        meaning: """
+            The file has an element that Chordata does not know at this place.
+
+            It is ignored with all that stands in it, and kept when the file is written. It is mentioned once for each name
+            and parent, because a misspelt element would otherwise be missing from the model without a word.
+            """,
+        mend: """
+            - If the name is misspelt, correct it.
+            - If a newer version of Xcode wrote it, nothing needs to be done; please report it, so that Chordata learns it.
+            - If another tool wrote it, remove it, or ignore the remark in `chordata.json`.
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                <atribute name="name" attributeType="String"/>
+            </entity>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer">
+                <attribute name="name" attributeType="String"/>
+            </entity>
+            """
+        )
+    )
+
+    static let ignoredText = DiagnosticPage(
+        .ignoredText,
+        title: "text between elements",
+        meaning: """
+            There is text between the elements of the file, where a model has none.
+
+            The text is ignored. It is often what remains of a merge, or an element whose angle brackets were lost.
+            """,
+        mend: """
+            - Remove the text.
+            - If it explains something, make it a comment: `<!-- … -->`. Xcode may drop comments when it saves the model; a
+              key in the user info of the entity stays.
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                People who have bought something.
+                <attribute name="name" attributeType="String"/>
+            </entity>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer">
+                <!-- People who have bought something. -->
+                <attribute name="name" attributeType="String"/>
+            </entity>
+            """
+        )
+    )
+
+    static let unknownAttribute = DiagnosticPage(
+        .unknownAttribute,
+        title: "unknown attribute of an element",
+        meaning: """
+            An element of the file has an XML attribute that Chordata does not know.
+
+            It is ignored, and kept when the file is written. It is mentioned once for each name and element, because a
+            misspelt attribute would otherwise have no effect without a word.
+            """,
+        mend: """
+            - If the name is misspelt, correct it; capital letters count.
+            - If a newer version of Xcode wrote it, nothing needs to be done; please report it, so that Chordata learns it.
+            - If another tool wrote it, remove it, or ignore the remark in `chordata.json`.
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                <attribute name="name" optinal="YES" attributeType="String"/>
+            </entity>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer">
+                <attribute name="name" optional="YES" attributeType="String"/>
+            </entity>
+            """
+        )
+    )
+
+    static let unsupportedEncoding = DiagnosticPage(
+        .unsupportedEncoding,
+        title: "encoding other than UTF-8",
+        meaning: """
+            The file is not in UTF-8, or says that it is not.
+
+            Xcode writes models in UTF-8 only. In another encoding names could be read wrongly, so the file is not read.
+            """,
+        mend: """
+            - Open the file in a text editor and save it as UTF-8.
+            - Write `encoding="UTF-8"` in the first line, or leave the line out.
+            """,
+        example: .modelText(
+            """
+            <?xml version="1.0" encoding="ISO-8859-1"?>
+            <model>
+                <entity name="Customer"/>
+            </model>
+
+            """
+        ),
+        mendedExample: .modelText(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <model>
+                <entity name="Customer"/>
+            </model>
+
+            """
+        )
+    )
+
+    static let unnamedCurrentVersion = DiagnosticPage(
+        .unnamedCurrentVersion,
+        title: "unnamed current version",
+        meaning: """
+            The file `.xccurrentversion` names no version, though the model has several.
+
+            The last version in the order of names is taken, where `Shop 2` comes before `Shop 10`. That is wrong if you are
+            still working on a version that shall not be used yet.
+            """,
+        mend: """
+            - In Xcode, select the `.xcdatamodeld` and choose the version under Model Version in the File inspector.
+            - In `.xccurrentversion`, write the key `_XCCurrentVersionName` and after it the name of the folder.
+            """,
+        example: .versions(#"<entity name="Customer"/>"#, #"<entity name="Customer"/>"#) + [.currentVersion()],
+        mendedExample: .versions(#"<entity name="Customer"/>"#, #"<entity name="Customer"/>"#) + [
+            .currentVersion("<key>_XCCurrentVersionName</key>", "<string>Shop 2.xcdatamodel</string>")
+        ]
+    )
+}

@@ -1,0 +1,176 @@
+internal import ChordataDiagnostics
+
+extension DiagnosticPage {
+    static let unreadableFile = DiagnosticPage(
+        .unreadableFile,
+        title: "file that cannot be read",
+        meaning: """
+            There is no model at the path, or one of its files cannot be read.
+
+            A model is a folder: `Shop.xcdatamodeld` has one folder `.xcdatamodel` for each version, and each of these has a
+            file `contents`. Where one is missing, or may not be read, nothing is generated.
+            """,
+        mend: """
+            - Check the path: it ends with `.xcdatamodeld`, or with `.xcdatamodel` for a model without versions.
+            - Restore the file from version control, or remove the folder of the version that has no `contents`.
+            - If the file is there, look at its permissions.
+            """,
+        example: [ExampleFile("Shop.xcdatamodeld/Shop.xcdatamodel", nil)],
+        mendedExample: .model(#"<entity name="Customer"/>"#)
+    )
+
+    static let emptyFile = DiagnosticPage(
+        .emptyFile,
+        title: "empty file",
+        meaning: """
+            A file of the model has no bytes.
+
+            Even a model without entities has a root element. An empty file is usually what remains when a disk was full or
+            a merge went wrong.
+            """,
+        mend: """
+            - Restore the file from version control.
+            - If the version was never used, remove its `.xcdatamodel` folder. If the file is `.xccurrentversion`, choose the
+              current version again: in Xcode, select the `.xcdatamodeld` and set Model Version in the File inspector.
+            """,
+        example: .modelText(""),
+        mendedExample: .model(#"<entity name="Customer"/>"#)
+    )
+
+    static let malformedXML = DiagnosticPage(
+        .malformedXML,
+        title: "malformed XML",
+        meaning: """
+            A file of the model is not well-formed XML in UTF-8.
+
+            The rules of XML are not met at the place of the message: a tag is not closed, an attribute stands twice, a
+            character that must be written as an entity such as `&amp;` stands as itself, or a byte is not UTF-8. Nothing of
+            the file can be trusted, so nothing is generated.
+            """,
+        mend: """
+            - Look for the marks of a merge conflict, such as `<<<<<<<`, and resolve the conflict.
+            - If the file is a pointer of Git LFS, as in the example, fetch the file itself with `git lfs pull`.
+            - Otherwise correct the XML at the place of the message, or restore the file from version control.
+            """,
+        example: .modelText(
+            """
+            version https://git-lfs.github.com/spec/v1
+            oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393
+            size 12345
+
+            """
+        ),
+        mendedExample: .model(#"<entity name="Customer"/>"#)
+    )
+
+    static let documentTypeDeclaration = DiagnosticPage(
+        .documentTypeDeclaration,
+        title: "document type declaration",
+        meaning: """
+            A `contents` file has a document type declaration.
+
+            Xcode never writes one. A declaration can define entities that make a small file endless or that read other
+            files, so a file that has one is not read.
+            """,
+        mend: """
+            - Remove the line that begins with `<!DOCTYPE`.
+            - If it defines entities, write their text where they are used.
+            """,
+        example: .modelText(
+            """
+            <!DOCTYPE model>
+            <model>
+                <entity name="Customer"/>
+            </model>
+
+            """
+        ),
+        mendedExample: .model(#"<entity name="Customer"/>"#)
+    )
+
+    static let notAModel = DiagnosticPage(
+        .notAModel,
+        title: "not a model",
+        meaning: """
+            The file is XML, but not a model.
+
+            The root element of a `contents` file is `model`. Most often another file was copied to its place: a property
+            list, a storyboard, or a mapping model.
+            """,
+        mend: """
+            - Restore the `contents` file from version control.
+            - If the root element is only misspelt, write `model`.
+            """,
+        example: .modelText(
+            """
+            <plist version="1.0">
+            <dict/>
+            </plist>
+
+            """
+        ),
+        mendedExample: .model(#"<entity name="Customer"/>"#)
+    )
+
+    static let limitExceeded = DiagnosticPage(
+        .limitExceeded,
+        title: "limit exceeded",
+        meaning: """
+            The file is larger, deeper or more tangled than any model that people make.
+
+            The limits keep a broken or hostile file from taking all memory or time of a build. A model file may have
+            4 MiB, elements nested 64 deep, 64 attributes in an element and 512 unknown names; a model may have 10000
+            properties in an entity, inheritance over 64 levels, and 20000 elements of composites where they are used. A
+            configuration may have 1 MiB, values nested 32 deep and 100 problems.
+            """,
+        mend: """
+            - If the file is not what it should be, restore it.
+            - If a tool writes it, let the tool write less.
+            - If inheritance is too deep, leave out levels that add nothing; if composites are, use fewer of them.
+            """,
+        example: .model(
+            Array(repeating: String(repeating: "<a>", count: 16), count: 4).joined(separator: "\n") + "\n"
+                + Array(repeating: String(repeating: "</a>", count: 16), count: 4).joined(separator: "\n")
+        ),
+        mendedExample: .model(#"<entity name="Customer"/>"#)
+    )
+
+    static let noVersions = DiagnosticPage(
+        .noVersions,
+        title: "model without versions",
+        meaning: """
+            The `.xcdatamodeld` has no version in it.
+
+            Each version is a folder whose name ends with `.xcdatamodel`, directly in the `.xcdatamodeld`. Without one there
+            is nothing to generate.
+            """,
+        mend: """
+            - Add the version: a folder `Shop.xcdatamodel` with a file `contents`. In Xcode, Editor > Add Model Version does it.
+            - If the versions stand in version control but not on the disk, look at `.gitignore` and sparse checkouts.
+            """,
+        example: [ExampleFile("Shop.xcdatamodeld", nil)],
+        mendedExample: .model(#"<entity name="Customer"/>"#)
+    )
+
+    static let missingCurrentVersion = DiagnosticPage(
+        .missingCurrentVersion,
+        title: "current version that is not there",
+        meaning: """
+            The file `.xccurrentversion` names a version that the model does not have.
+
+            The current version is the one that Swift is generated for. Another one must not be guessed, because stores
+            would be migrated to it.
+            """,
+        mend: """
+            - In Xcode, select the `.xcdatamodeld` and choose the version under Model Version in the File inspector.
+            - In `.xccurrentversion`, write the name of the folder, with its ending, after the key `_XCCurrentVersionName`.
+            - If the version was lost in a merge, restore its folder.
+            """,
+        example: .model(#"<entity name="Customer"/>"#) + [
+            .currentVersion("<key>_XCCurrentVersionName</key>", "<string>Shp.xcdatamodel</string>")
+        ],
+        mendedExample: .model(#"<entity name="Customer"/>"#) + [
+            .currentVersion("<key>_XCCurrentVersionName</key>", "<string>Shop.xcdatamodel</string>")
+        ]
+    )
+}

@@ -1,0 +1,95 @@
+internal import ChordataDiagnostics
+
+extension DiagnosticPage {
+    static let unknownConstraintProperty = DiagnosticPage(
+        .unknownConstraintProperty,
+        title: "unknown property in a uniqueness constraint",
+        meaning: """
+            A uniqueness constraint names a property that the entity does not have.
+
+            The constraint would keep nothing unique. Inherited properties count as the entity's own.
+            """,
+        mend: """
+            - In Xcode's editor, correct the names under Constraints in the Data Model inspector of the entity.
+            - In the XML, correct the `value` of the `constraint`.
+            """,
+        example: .model(constraint("emial")),
+        mendedExample: .model(constraint("email"))
+    )
+
+    static let unfittingConstraintProperty = DiagnosticPage(
+        .unfittingConstraintProperty,
+        title: "property that cannot be unique",
+        meaning: """
+            A uniqueness constraint names a property that the store cannot compare.
+
+            The store compares values in a table. A transient property is not in it, a composite is several columns, and a
+            to-many relationship leads to any number of objects.
+            """,
+        mend: """
+            - Name attributes that are stored, and to-one relationships, only: under Constraints in Xcode's Data Model
+              inspector of the entity, or as `value` of the `constraint` in the XML.
+            - Instead of a transient attribute, name the stored ones that it is made from.
+            """,
+        example: .model(constraint("email", isTransient: true)),
+        mendedExample: .model(constraint("email"))
+    )
+
+    static let unknownIndexProperty = DiagnosticPage(
+        .unknownIndexProperty,
+        title: "unknown property in an index",
+        meaning: """
+            An index names a property that the entity does not have.
+
+            The index could not be made, and fetches that rely on it would be slow. Inherited properties count as the
+            entity's own.
+            """,
+        mend: """
+            - In Xcode's editor, open the entity, select the index under its name, and choose the property again.
+            - In the XML, correct the `property` of the `fetchIndexElement`, or the `value` of the `index`.
+            """,
+        example: .model(index(#"<fetchIndexElement property="emial" type="Binary"/>"#)),
+        mendedExample: .model(index(#"<fetchIndexElement property="email" type="Binary"/>"#))
+    )
+
+    static let emptyGroup = DiagnosticPage(
+        .emptyGroup,
+        title: "empty index or uniqueness constraint",
+        meaning: """
+            An index or a uniqueness constraint has no properties.
+
+            It is ignored. Most often its last property was removed and it was forgotten.
+            """,
+        mend: """
+            - In Xcode's editor, add properties to it, or select and delete it.
+            - In the XML, remove the empty `fetchIndex`, `compoundIndex` or `uniquenessConstraint`, or add its elements.
+            """,
+        example: .model(index("")),
+        mendedExample: .model(index(#"<fetchIndexElement property="email" type="Binary"/>"#))
+    )
+
+    /// Customers with a uniqueness constraint over a property.
+    private static func constraint(_ property: String, isTransient: Bool = false) -> String {
+        """
+        <entity name="Customer">
+            <attribute name="email" optional="YES" attributeType="String"\(isTransient ? "\n        transient=\"YES\"" : "")/>
+            <uniquenessConstraints>
+                <uniquenessConstraint>
+                    <constraint value="\(property)"/>
+                </uniquenessConstraint>
+            </uniquenessConstraints>
+        </entity>
+        """
+    }
+
+    /// Customers with an index.
+    private static func index(_ element: String) -> String {
+        """
+        <entity name="Customer">
+            <attribute name="email" optional="YES" attributeType="String"/>
+            <fetchIndex name="byEmail">
+        \(element.isEmpty ? "" : "        \(element)\n")    </fetchIndex>
+        </entity>
+        """
+    }
+}

@@ -1,0 +1,86 @@
+internal import ChordataDiagnostics
+
+extension DiagnosticPage {
+    static let migrationNotInferred = DiagnosticPage(
+        .migrationNotInferred,
+        title: "migration that cannot be inferred",
+        meaning: """
+            The step from one version to the next cannot be made without knowing more.
+
+            Rows of the older version have no value for a new required attribute, or values that cannot be converted by
+            themselves. No migration is generated for this step, and a store from before it is refused when it is opened,
+            and left as it is.
+            """,
+        mend: """
+            - If a required attribute is new, or became required, give it a default: Default Value in Xcode's Data Model
+              inspector, `defaultValueString` in the XML. Or make it optional.
+            - If the type changed, or a to-one became a to-many, keep the old property and add a new one under another name;
+              copy the values in your code.
+            - If the property only has another name, write the old one as Renaming ID (`elementID`).
+            - Make these changes in the newer version only. Never change a version that stores exist of.
+            """,
+        example: .versions(
+            """
+            <entity name="Customer"/>
+            """,
+            """
+            <entity name="Customer">
+                <attribute name="points" attributeType="Integer 64"/>
+            </entity>
+            """
+        ),
+        mendedExample: .versions(
+            """
+            <entity name="Customer"/>
+            """,
+            """
+            <entity name="Customer">
+                <attribute name="points" attributeType="Integer 64"
+                    defaultValueString="0"/>
+            </entity>
+            """
+        )
+    )
+
+    static let migrationLosesData = DiagnosticPage(
+        .migrationLosesData,
+        title: "migration that loses data",
+        meaning: """
+            The step from one version to the next drops values or rows.
+
+            An entity or property of the older version has no counterpart in the newer one, or a relationship leads to other
+            objects than before. The migration is generated, and what it drops is gone.
+            """,
+        mend: """
+            - If it was renamed, write the old name as Renaming ID: under Versioning in Xcode's Data Model inspector, as
+              `elementID` in the XML.
+            - If the values are still needed, keep the property.
+            - If they are not, make the diagnostic a remark in `chordata.json`, or ignore it.
+            """,
+        example: .versions(
+            """
+            <entity name="Customer">
+                <attribute name="mail" optional="YES" attributeType="String"/>
+            </entity>
+            """,
+            """
+            <entity name="Customer">
+                <attribute name="email" optional="YES" attributeType="String"/>
+            </entity>
+            """
+        ),
+        mendedExample: .versions(
+            """
+            <entity name="Customer">
+                <attribute name="mail" optional="YES" attributeType="String"/>
+            </entity>
+            """,
+            """
+            <entity name="Customer">
+                <attribute name="email" optional="YES" attributeType="String"
+                    elementID="mail"/>
+            </entity>
+            """
+        )
+    )
+}

@@ -1,0 +1,203 @@
+internal import ChordataDiagnostics
+
+extension DiagnosticPage {
+    static let missingName = DiagnosticPage(
+        .missingName,
+        title: "missing name",
+        meaning: """
+            Something that needs a name has none.
+
+            That can be an entity, a property, a composite, a fetch request or a configuration without `name`; a member of a
+            configuration, of an index or of a uniqueness constraint that names nothing; or a user info entry without `key`.
+            An index over an expression is reported here too: only properties can be indexed.
+            """,
+        mend: """
+            - In Xcode's editor, select the thing and give it a name in the Data Model inspector.
+            - In the XML, add `name`; for an index element `property`, for a constraint `value`, for user info `key`.
+            - Remove what has no name because it is no longer needed.
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                <attribute optional="YES" attributeType="String"/>
+            </entity>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer">
+                <attribute name="email" optional="YES" attributeType="String"/>
+            </entity>
+            """
+        )
+    )
+
+    static let invalidName = DiagnosticPage(
+        .invalidName,
+        title: "name that cannot be used",
+        meaning: """
+            The name of an entity, property or composite cannot stand in Swift and in SQL.
+
+            Names become types and properties in Swift, and tables and columns in the store. They consist of ASCII letters,
+            digits and underscores, do not begin with a digit, and have at most 128 characters.
+            """,
+        mend: """
+            - In Xcode's editor, change the name in the Data Model inspector. Xcode adapts inverses and parent entities; change
+              predicates yourself.
+            - In the XML, change `name` and every place that refers to it.
+            - If stores exist, write the old name as Renaming ID (`elementID` in the XML) in a new version, so that data is kept.
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                <attribute name="e-mail" optional="YES" attributeType="String"/>
+            </entity>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer">
+                <attribute name="email" optional="YES" attributeType="String"/>
+            </entity>
+            """
+        )
+    )
+
+    static let duplicateName = DiagnosticPage(
+        .duplicateName,
+        title: "duplicate name",
+        meaning: """
+            Two things of one kind have the same name.
+
+            Entities, composites, fetch requests and configurations must have different names in a model; attributes,
+            relationships and fetched properties in their entity; indexes in their entity. Most often a merge has put both
+            sides into the file.
+            """,
+        mend: """
+            - Compare the two places, which the message and its note give, and remove one of them.
+            - If both are meant, rename one, in Xcode's Data Model inspector or as `name` in the XML.
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                <attribute name="email" optional="YES" attributeType="String"/>
+                <attribute name="email" optional="YES" attributeType="String"/>
+            </entity>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer">
+                <attribute name="email" optional="YES" attributeType="String"/>
+            </entity>
+            """
+        )
+    )
+
+    static let caseClash = DiagnosticPage(
+        .caseClash,
+        title: "names that differ only in case",
+        meaning: """
+            Two things of one kind have names that differ only in small and capital letters.
+
+            This concerns entities, composites, and the properties of one entity or composite. SQLite takes such names for
+            one, and so do many file systems. An inherited property counts like one of the entity's own.
+            """,
+        mend: """
+            - Rename one, in Xcode's Data Model inspector or as `name` in the XML.
+            - If stores exist, write the old name as Renaming ID (`elementID` in the XML) in a new version, so that data is kept.
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                <attribute name="postCode" optional="YES" attributeType="String"/>
+                <attribute name="postcode" optional="YES" attributeType="String"/>
+            </entity>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer">
+                <attribute name="postCode" optional="YES" attributeType="String"/>
+                <attribute name="oldCode" optional="YES" attributeType="String"/>
+            </entity>
+            """
+        )
+    )
+
+    static let duplicateUserInfoKey = DiagnosticPage(
+        .duplicateUserInfoKey,
+        title: "user info key that stands twice",
+        meaning: """
+            A user info dictionary has two entries with the same key.
+
+            The last value counts, and the other one is lost.
+            """,
+        mend: """
+            - In Xcode's editor, remove one of the entries under User Info in the Data Model inspector.
+            - In the XML, remove one of the `entry` elements.
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                <userInfo>
+                    <entry key="owner" value="sales"/>
+                    <entry key="owner" value="billing"/>
+                </userInfo>
+            </entity>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer">
+                <userInfo>
+                    <entry key="owner" value="billing"/>
+                </userInfo>
+            </entity>
+            """
+        )
+    )
+
+    static let unknownRenamingIdentifier = DiagnosticPage(
+        .unknownRenamingIdentifier,
+        title: "unknown renaming identifier",
+        meaning: """
+            A renaming identifier names nothing that any earlier version has.
+
+            A renaming identifier says what an entity or property was called before. When it is misspelt, the migration
+            takes the thing for a new one, and the data under the old name is dropped.
+            """,
+        mend: """
+            - In Xcode's editor, correct the Renaming ID under Versioning in the Data Model inspector, or make it empty.
+            - In the XML, correct or remove `elementID`.
+            - Look at the version before: its name, or its own renaming identifier, is what is wanted.
+            """,
+        example: .versions(
+            """
+            <entity name="Customer">
+                <attribute name="email" optional="YES" attributeType="String"/>
+            </entity>
+            """,
+            """
+            <entity name="Customer">
+                <attribute name="email" optional="YES" attributeType="String"/>
+                <attribute name="phone" optional="YES" attributeType="String"
+                    elementID="fone"/>
+            </entity>
+            """
+        ),
+        mendedExample: .versions(
+            """
+            <entity name="Customer">
+                <attribute name="email" optional="YES" attributeType="String"/>
+            </entity>
+            """,
+            """
+            <entity name="Customer">
+                <attribute name="email" optional="YES" attributeType="String"/>
+                <attribute name="phone" optional="YES" attributeType="String"/>
+            </entity>
+            """
+        )
+    )
+}

@@ -1,0 +1,173 @@
+internal import ChordataDiagnostics
+
+extension DiagnosticPage {
+    static let missingDestination = DiagnosticPage(
+        .missingDestination,
+        title: "relationship without destination",
+        meaning: """
+            A relationship does not say which entity it leads to.
+
+            In Xcode's editor a new relationship has No Value as its destination until one is chosen. Without a destination
+            it has neither a Swift type nor a column.
+            """,
+        mend: """
+            - In Xcode's editor, choose the Destination in the Data Model inspector.
+            - In the XML, add `destinationEntity`.
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                <relationship name="inviter" optional="YES" maxCount="1"
+                    deletionRule="Nullify" inverseName="invited"/>
+                <relationship name="invited" optional="YES" toMany="YES"
+                    deletionRule="Nullify" destinationEntity="Customer"
+                    inverseName="inviter"/>
+            </entity>
+            """
+        ),
+        mendedExample: .model(invitations)
+    )
+
+    static let unknownDestination = DiagnosticPage(
+        .unknownDestination,
+        title: "unknown destination",
+        meaning: """
+            A relationship leads to an entity that the model does not have.
+
+            The entity was renamed or removed without Xcode, lost in a merge, or its name is misspelt.
+            """,
+        mend: """
+            - In Xcode's editor, choose the Destination in the Data Model inspector.
+            - In the XML, correct `destinationEntity`, and `inverseEntity` with it.
+            """,
+        example: .model(invitations.replacing("Entity=\"Customer\"", with: "Entity=\"Custmer\"", maxReplacements: 1)),
+        mendedExample: .model(invitations)
+    )
+
+    static let unknownInverse = DiagnosticPage(
+        .unknownInverse,
+        title: "unknown inverse",
+        meaning: """
+            The inverse of a relationship is not a relationship of the destination.
+
+            A relationship and its inverse are kept in step: setting one sets the other. An inverse that is not there cannot
+            be kept in step. Where the level is lowered, the relationship is generated as one without an inverse.
+            """,
+        mend: """
+            - In Xcode's editor, choose the Inverse in the Data Model inspector of the relationship.
+            - In the XML, correct `inverseName`, at both relationships.
+            - If the inverse was removed on purpose, remove `inverseName` here too; that is `CD0217` then.
+            """,
+        example: .model(
+            invitations.replacing("inverseName=\"inviter\"", with: "inverseName=\"invitor\"")
+                .replacing("inverseName=\"invited\"", with: "inverseName=\"invitee\"")
+        ),
+        mendedExample: .model(invitations)
+    )
+
+    static let missingInverse = DiagnosticPage(
+        .missingInverse,
+        title: "relationship without inverse",
+        meaning: """
+            A relationship has no inverse.
+
+            When the object it leads to is deleted, or given to another one, nothing tells this relationship, so it keeps
+            leading there. Delete rules work at one end only.
+            """,
+        mend: """
+            - In Xcode's editor, add a relationship to the destination and choose it as Inverse in the Data Model inspector.
+              If nobody needs to follow it, still add it; it costs little.
+            - In the XML, add the relationship and write `inverseName` and `inverseEntity` at both ends.
+            - If one direction is all you want, ignore the warning in `chordata.json`.
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                <relationship name="inviter" optional="YES" maxCount="1"
+                    deletionRule="Nullify" destinationEntity="Customer"/>
+            </entity>
+            """
+        ),
+        mendedExample: .model(invitations)
+    )
+
+    static let oneSidedInverse = DiagnosticPage(
+        .oneSidedInverse,
+        title: "inverse that does not lead back",
+        meaning: """
+            A relationship names an inverse that does not name it in return.
+
+            Two relationships are each other's inverse only if each names the other. Otherwise a change at one end would not
+            reach the other. Where the level is lowered, the relationship is generated as one without an inverse.
+            """,
+        mend: """
+            - In Xcode's editor, choose the Inverse in the Data Model inspector of both relationships.
+            - In the XML, write `inverseName` and `inverseEntity` at both ends.
+            - If two relationships have the same inverse, give one of them an inverse of its own.
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                <relationship name="inviter" optional="YES" maxCount="1"
+                    deletionRule="Nullify" destinationEntity="Customer"
+                    inverseName="invited"/>
+                <relationship name="adviser" optional="YES" maxCount="1"
+                    deletionRule="Nullify" destinationEntity="Customer"
+                    inverseName="invited"/>
+                <relationship name="invited" optional="YES" toMany="YES"
+                    deletionRule="Nullify" destinationEntity="Customer"
+                    inverseName="inviter"/>
+            </entity>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer">
+                <relationship name="inviter" optional="YES" maxCount="1"
+                    deletionRule="Nullify" destinationEntity="Customer"
+                    inverseName="invited"/>
+                <relationship name="adviser" optional="YES" maxCount="1"
+                    deletionRule="Nullify" destinationEntity="Customer"
+                    inverseName="advised"/>
+                <relationship name="invited" optional="YES" toMany="YES"
+                    deletionRule="Nullify" destinationEntity="Customer"
+                    inverseName="inviter"/>
+                <relationship name="advised" optional="YES" toMany="YES"
+                    deletionRule="Nullify" destinationEntity="Customer"
+                    inverseName="adviser"/>
+            </entity>
+            """
+        )
+    )
+
+    static let optionalLooksRequired = DiagnosticPage(
+        .optionalLooksRequired,
+        title: "optional to-one that looks required",
+        meaning: """
+            A to-one relationship is optional, though its minimum count is 1.
+
+            Only `optional` counts for a to-one, so the relationship may be empty. The count looks as if it might not. Models
+            that an older Xcode saved are left alone, because it wrote the count for every to-one.
+            """,
+        mend: """
+            - In Xcode's editor, set Optional in the Data Model inspector as you mean it, and save.
+            - If the warning stays, change the XML: remove `minCount` if the relationship may be empty, or `optional` if it may not.
+            """,
+        example: .model(
+            invitations.replacing("maxCount=\"1\"\n", with: "minCount=\"1\"\n        maxCount=\"1\"\n")
+        ),
+        mendedExample: .model(invitations)
+    )
+
+    /// A model that nothing is wrong with.
+    private static let invitations = """
+        <entity name="Customer">
+            <relationship name="inviter" optional="YES" maxCount="1"
+                deletionRule="Nullify" destinationEntity="Customer"
+                inverseName="invited"/>
+            <relationship name="invited" optional="YES" toMany="YES"
+                deletionRule="Nullify" destinationEntity="Customer"
+                inverseName="inviter"/>
+        </entity>
+        """
+}

@@ -1,0 +1,78 @@
+package import ChordataDiagnostics
+
+/// The page of a diagnostic.
+package func page(of id: DiagnosticID) -> DiagnosticPage {
+    switch id {
+    // MARK: Files and bundles
+    case .unreadableFile: .unreadableFile
+    case .emptyFile: .emptyFile
+    case .malformedXML: .malformedXML
+    case .documentTypeDeclaration: .documentTypeDeclaration
+    case .notAModel: .notAModel
+    case .limitExceeded: .limitExceeded
+    case .noVersions: .noVersions
+    case .missingCurrentVersion: .missingCurrentVersion
+    case .unknownElement: .unknownElement
+    case .ignoredText: .ignoredText
+    case .unknownAttribute: .unknownAttribute
+    case .unsupportedEncoding: .unsupportedEncoding
+    case .unnamedCurrentVersion: .unnamedCurrentVersion
+    case .malformedConfiguration: .malformedConfiguration
+    case .unknownConfigurationKey: .unknownConfigurationKey
+    case .unfittingConfigurationValue: .unfittingConfigurationValue
+
+    // MARK: Entities and properties
+    case .missingName: .missingName
+    case .invalidName: .invalidName
+    case .duplicateName: .duplicateName
+    case .unknownAttributeType: .unknownAttributeType
+    case .missingAttributeType: .missingAttributeType
+    case .unknownSuperentity: .unknownSuperentity
+    case .cyclicInheritance: .cyclicInheritance
+    case .missingDestination: .missingDestination
+    case .unknownDestination: .unknownDestination
+    case .unknownInverse: .unknownInverse
+    case .unknownComposite: .unknownComposite
+    case .unfittingDefault: .unfittingDefault
+    case .unknownDeleteRule: .unknownDeleteRule
+    case .unknownConstraintProperty: .unknownConstraintProperty
+    case .malformedNumber: .malformedNumber
+    case .redeclaredProperty: .redeclaredProperty
+    case .missingInverse: .missingInverse
+    case .oneSidedInverse: .oneSidedInverse
+    case .caseClash: .caseClash
+    case .unknownValue: .unknownValue
+    case .unknownIndexProperty: .unknownIndexProperty
+    case .emptyGroup: .emptyGroup
+    case .unfittingConstraintProperty: .unfittingConstraintProperty
+    case .unknownMemberEntity: .unknownMemberEntity
+    case .missingFetchRequest: .missingFetchRequest
+    case .denyUnderCascade: .denyUnderCascade
+    case .nullifiedRequiredInverse: .nullifiedRequiredInverse
+    case .ineffectiveDeleteRule: .ineffectiveDeleteRule
+    case .optionalLooksRequired: .optionalLooksRequired
+    case .childlessAbstractEntity: .childlessAbstractEntity
+    case .unknownRenamingIdentifier: .unknownRenamingIdentifier
+    case .contradictoryBounds: .contradictoryBounds
+    case .malformedRegularExpression: .malformedRegularExpression
+    case .duplicateUserInfoKey: .duplicateUserInfoKey
+
+    // MARK: Predicates
+    case .malformedPredicate: .malformedPredicate
+    case .unknownKey: .unknownKey
+    case .unfittingType: .unfittingType
+    case .unknownFetchEntity: .unknownFetchEntity
+    case .conflictingVariable: .conflictingVariable
+
+    // MARK: Migrations
+    case .migrationNotInferred: .migrationNotInferred
+    case .migrationLosesData: .migrationLosesData
+
+    // MARK: Generated code
+    case .classNameConflict: .classNameConflict
+    case .nameConflict: .nameConflict
+    case .unsupportedFeature: .unsupportedFeature
+    case .hiddenType: .hiddenType
+    case .keywordName: .keywordName
+    }
+}

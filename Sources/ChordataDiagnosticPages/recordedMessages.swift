@@ -1,0 +1,258 @@
+// Written by ChordataDiagnosticPagesTests with CHORDATA_RECORD=1. Do not edit.
+// swift-format-ignore-file
+
+internal import ChordataDiagnostics
+
+/// What is printed for the examples.
+let recordedMessages: [DiagnosticID: String] = [
+    .unreadableFile: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:1:1: error: the file cannot be read; is it there, and may you read it? [CD0101]
+
+        """#,
+    .emptyFile: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:1:1: error: the file is empty; restore it, or remove this version from the model [CD0102]
+
+        """#,
+    .malformedXML: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:1:1: error: the file is not XML: it does not begin with '<' [CD0103]
+
+        """#,
+    .documentTypeDeclaration: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:1:1: error: a model has no document type; remove the '<!' declaration [CD0104]
+
+        """#,
+    .notAModel: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:1:1: error: the root element is 'plist', not 'model'; is this a model's 'contents' file? [CD0105]
+
+        """#,
+    .limitExceeded: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:5:50: error: elements are nested more than 64 deep [CD0106]
+
+        """#,
+    .noVersions: #"""
+        Shop.xcdatamodeld:1:1: error: the bundle has no version; add an '.xcdatamodel' with a 'contents' file [CD0107]
+
+        """#,
+    .missingCurrentVersion: #"""
+        Shop.xcdatamodeld/.xccurrentversion:4:5: error: the current version 'Shp' is not in the bundle; name one that is; did you mean 'Shop'? [CD0108]
+
+        """#,
+    .unknownElement: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:9: remark: element 'atribute' in 'entity' is unknown and ignored [CD0109]
+
+        """#,
+    .ignoredText: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:2:5: warning: the text in 'entity' means nothing and is ignored; remove it, or make it a comment [CD0110]
+
+        """#,
+    .unknownAttribute: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:32: remark: attribute 'optinal' of element 'attribute' is unknown and ignored [CD0111]
+
+        """#,
+    .unsupportedEncoding: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:1:31: error: the file says that it is not in UTF-8; save it as UTF-8 and say so [CD0112]
+
+        """#,
+    .unnamedCurrentVersion: #"""
+        Shop.xcdatamodeld/.xccurrentversion:1:1: warning: the file names no current version, so the last one, 'Shop 2', is taken; name the one you mean [CD0113]
+
+        """#,
+    .malformedConfiguration: #"""
+        chordata.json:3:23: error: there is nothing after the last ','; remove it [CD0114]
+
+        """#,
+    .unknownConfigurationKey: #"""
+        chordata.json:2:3: error: there is no key 'diagnostic'; the keys are '$schema' and 'diagnostics'; did you mean 'diagnostics'? [CD0115]
+
+        """#,
+    .unfittingConfigurationValue: #"""
+        chordata.json:3:15: error: 'CD0203' cannot be ignored: it tells of what cannot work [CD0116]
+
+        """#,
+    .missingName: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:9: error: property has no name; give it one [CD0201]
+
+        """#,
+    .invalidName: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: error: 'e-mail' cannot be the name of a property; use letters, digits and underscores, at most 128, and begin with a letter [CD0202]
+
+        """#,
+    .duplicateName: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:26: error: property 'email' stands twice in 'Customer'; rename one [CD0203]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: note: the first is here
+
+        """#,
+    .unknownAttributeType: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:64: error: attribute 'points' of 'Customer' has unknown type 'Integer'; did you mean 'Integer 16'? [CD0204]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:64: note: replace 'Integer' with 'Integer 16'
+
+        """#,
+    .missingAttributeType: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:9: error: attribute 'email' of 'Customer' has no type; choose one, or make it transient [CD0205]
+
+        """#,
+    .unknownSuperentity: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:48: error: parent entity 'Custmer' of 'LoyalCustomer' does not exist; did you mean 'Customer'? [CD0206]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:48: note: replace 'Custmer' with 'Customer'
+
+        """#,
+    .cyclicInheritance: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:2:43: error: entity 'Customer' inherits from itself; change its parent entity [CD0207]
+
+        """#,
+    .missingDestination: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:9: error: relationship 'inviter' of 'Customer' has no destination; choose an entity [CD0208]
+
+        """#,
+    .unknownDestination: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:55: error: relationship 'inviter' of 'Customer' leads to 'Custmer', which is not an entity; did you mean 'Customer'? [CD0209]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:55: note: replace 'Custmer' with 'Customer'
+
+        """#,
+    .unknownInverse: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:5:26: error: inverse 'invitee' of 'inviter' of 'Customer' is not a relationship of 'Customer'; did you mean 'inviter'? [CD0210]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:8:26: error: inverse 'invitor' of 'invited' of 'Customer' is not a relationship of 'Customer'; did you mean 'inviter'? [CD0210]
+
+        """#,
+    .unknownComposite: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:24: error: composite 'Adress' of 'home' of 'Customer' does not exist; did you mean 'Address'? [CD0211]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:24: note: replace 'Adress' with 'Address'
+
+        """#,
+    .unfittingDefault: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:33: warning: default 'many' of 'points' of 'Customer' is not of type 'Integer 16' and is ignored; give one that is, or none [CD0212]
+
+        """#,
+    .unknownDeleteRule: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:27: error: relationship 'orders' of 'Customer' has unknown delete rule 'cascade'; did you mean 'Cascade'? [CD0213]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:27: note: replace 'cascade' with 'Cascade'
+
+        """#,
+    .unknownConstraintProperty: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:6:36: error: uniqueness constraint of 'Customer' names 'emial', which is not a property; did you mean 'email'? [CD0214]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:6:36: note: replace 'emial' with 'email'
+
+        """#,
+    .malformedNumber: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:63: error: 'fetchLimit' is 'ten', which is not a number from 0 to 2147483647; write one [CD0215]
+
+        """#,
+    .redeclaredProperty: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:6:26: error: 'code' of 'Shop' has another type than in its parent entity 'Customer'; rename one [CD0216]
+
+        """#,
+    .missingInverse: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:29: warning: 'inviter' of 'Customer' has no inverse, so it keeps leading to objects that are deleted or moved; add one to 'Customer' [CD0217]
+
+        """#,
+    .oneSidedInverse: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:8:26: error: inverse 'invited' of 'adviser' of 'Customer' does not lead back from 'Customer', so a change at one end would not reach the other; set it at both ends [CD0218]
+
+        """#,
+    .caseClash: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:26: error: property 'postcode' differs from 'postCode' only in case; rename one [CD0219]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: note: the first is here
+
+        """#,
+    .unknownValue: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:43: warning: 'optional' is 'yes', which is neither 'YES' nor 'NO', and counts as 'NO'; write one of them; did you mean 'YES'? [CD0220]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:43: note: replace 'yes' with 'YES'
+
+        """#,
+    .unknownIndexProperty: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:5:42: error: an index of 'Customer' names 'emial', which is not a property; did you mean 'email'? [CD0221]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:5:42: note: replace 'emial' with 'email'
+
+        """#,
+    .emptyGroup: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:9: warning: index 'byEmail' has no properties and is ignored; add some, or remove it [CD0222]
+
+        """#,
+    .unfittingConstraintProperty: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:7:36: error: uniqueness constraint of 'Customer' names 'email', which is not stored; name stored attributes and to-one relationships only [CD0223]
+
+        """#,
+    .unknownMemberEntity: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:29: error: configuration 'Cloud' has the member 'Custmer', which is not an entity; did you mean 'Customer'? [CD0224]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:29: note: replace 'Custmer' with 'Customer'
+
+        """#,
+    .missingFetchRequest: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:9: error: fetched property 'bernese' of 'Customer' has no fetch request; give it one, or remove it [CD0225]
+
+        """#,
+    .denyUnderCascade: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:12:27: warning: 'invoices' of 'Order' denies deletion, so a 'Customer' cannot be deleted while one of its 'orders' has any; use another rule at one of the two [CD0226]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:27: note: 'orders' of 'Customer' cascades here
+
+        """#,
+    .nullifiedRequiredInverse: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:27: warning: deleting a 'Customer' empties 'customer' of 'Order', which is required, so the save fails; use 'Cascade' or 'Deny' for 'orders', or make 'customer' optional [CD0227]
+
+        """#,
+    .ineffectiveDeleteRule: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:27: warning: 'orders' of 'Customer' has delete rule 'No Action', so 'customer' of 'Order' keeps leading to objects that are deleted; use 'Nullify' [CD0228]
+
+        """#,
+    .optionalLooksRequired: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:63: warning: 'inviter' of 'Customer' is optional, though its least count is 1, and may be empty; remove 'optional' or 'minCount' [CD0229]
+
+        """#,
+    .childlessAbstractEntity: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:2:19: warning: abstract entity 'Customer' has no subentities, so there can be no objects of it; make it concrete, or let another entity inherit from it [CD0230]
+
+        """#,
+    .unknownRenamingIdentifier: #"""
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:5:24: warning: no earlier version has a property 'fone' that 'phone' of 'Customer' could have been renamed from; correct or remove the renaming identifier [CD0231]
+
+        """#,
+    .contradictoryBounds: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:29: warning: the minimum of 'points' of 'Customer' is greater than its maximum, so no value can be saved; exchange them [CD0232]
+
+        """#,
+    .malformedRegularExpression: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:38: warning: the regular expression of 'code' of 'Customer' is malformed, so no value can be saved; correct or remove it [CD0233]
+
+        """#,
+    .duplicateUserInfoKey: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:5:25: warning: user info key 'owner' stands twice, and the last value counts; remove one [CD0234]
+
+        """#,
+    .malformedPredicate: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:7:33: error: predicate of fetch request 'chosen': expected a value or a key path after '==', found the end [CD0301]
+
+        """#,
+    .unknownKey: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:7:26: error: predicate of fetch request 'chosen': entity 'Customer' has no property 'cty'; did you mean 'city'? [CD0302]
+
+        """#,
+    .unfittingType: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:7:31: error: predicate of fetch request 'chosen': 'city' is a String, which cannot be compared with an integer [CD0303]
+
+        """#,
+    .unknownFetchEntity: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:44: error: fetch request 'everybody' is for entity 'Custmer', which does not exist; did you mean 'Customer'? [CD0304]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:44: note: replace 'Custmer' with 'Customer'
+
+        """#,
+    .conflictingVariable: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:7:56: error: predicate of fetch request 'chosen': '$value' cannot have two types: 'city' is a String, and 'points' is an Integer 64 [CD0305]
+
+        """#,
+    .migrationNotInferred: #"""
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: warning: attribute 'points' of 'Customer' is new, required and has no default; give it one, make it optional, or add a stage from 'Shop' to 'Shop 2' [CD0401]
+
+        """#,
+    .migrationLosesData: #"""
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:2:19: warning: column 'mail' of 'Customer' is not in 'Shop 2', so its values are dropped; give what replaces it its renaming identifier [CD0402]
+
+        """#,
+    .nameConflict: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: 'isDeleted' is a member of every managed object; the property of 'Customer' becomes 'isDeleted_' [CD0502]
+
+        """#,
+    .unsupportedFeature: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: error: composite attribute 'home' of 'Customer' cannot be generated yet; use plain attributes instead [CD0503]
+
+        """#,
+]

@@ -1,0 +1,47 @@
+import ChordataConfiguration
+import ChordataDiagnosticPages
+import ChordataDiagnostics
+import ChordataFiles
+import ChordataGeneration
+import Foundation
+
+/// Whether files are written instead of compared; such a run fails, so that nobody mistakes it for a test.
+let isRecording = ProcessInfo.processInfo.environment["CHORDATA_RECORD"] != nil
+
+/// What is found in the files of an example, as a build would find it; places begin within the example's folder.
+func run(_ example: [ExampleFile]) throws -> [Diagnostic] {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-example-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }  // A folder that stays does no harm.
+    for file in example {
+        let place = folder.appending(path: file.path)
+        let parent = file.contents == nil ? place : place.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+        try file.contents.map { try Data($0.utf8).write(to: place) }
+    }
+    guard let name = example.first?.path.split(separator: "/").first.map(String.init) else { return [] }
+    if name.hasSuffix(".json") {
+        return readConfiguration(path: name, contents: Array((example[0].contents ?? "").utf8)).diagnostics
+    }
+    let loaded = loadModelBundle(at: folder.path + "/" + name)
+    let generated = loaded.bundle.map { generateFiles(of: $0, configuration: GeneratorConfiguration()).diagnostics }
+    return (loaded.diagnostics + (generated ?? [])).sortedByLocation().map { $0.moved(from: folder.path + "/") }
+}
+
+extension Diagnostic {
+    fileprivate func moved(from folder: String) -> Diagnostic {
+        func moved(_ location: SourceLocation?) -> SourceLocation? {
+            location.map {
+                SourceLocation(file: $0.file.replacing(folder, with: ""), line: $0.line, column: $0.column)
+            }
+        }
+        var copy = self
+        copy.location = moved(location)
+        copy.notes = notes.map { Note($0.message, at: moved($0.location)) }
+        copy.fixIts = fixIts.map { fixIt in
+            var fixIt = fixIt
+            fixIt.location = moved(fixIt.location) ?? fixIt.location
+            return fixIt
+        }
+        return copy
+    }
+}
