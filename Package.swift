@@ -60,25 +60,27 @@ let package = Package(
         .target(
             name: "ChordataGeneration",
             dependencies: [
-                "ChordataDiagnostics", "ChordataMigration", "ChordataModel", "ChordataModelFile", "ChordataPredicate",
-                "ChordataSQL",
+                "ChordataConfiguration", "ChordataDiagnostics", "ChordataMigration", "ChordataModel", "ChordataModelFile",
+                "ChordataPredicate", "ChordataSQL",
             ],
             swiftSettings: settings
         ),
         .target(
             name: "ChordataFiles",
-            dependencies: ["ChordataDiagnostics", "ChordataGeneration", "ChordataModelFile"],
+            dependencies: ["ChordataConfiguration", "ChordataDiagnostics", "ChordataGeneration", "ChordataModelFile"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "chordata-generate",
-            dependencies: ["ChordataDiagnostics", "ChordataFiles", "ChordataGeneration", "ChordataModelFile"],
+            dependencies: ["ChordataDiagnostics", "ChordataFiles", "ChordataGeneration"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "ChordataTool",
             dependencies: [
-                "ChordataDiagnostics", "ChordataFiles", "ChordataGeneration", "ChordataModelFile", "ChordataSQL",
+                "ChordataConfiguration", "ChordataDiagnosticPages", "ChordataDiagnostics", "ChordataDiagram",
+                "ChordataFiles", "ChordataGeneration", "ChordataMigration", "ChordataModel", "ChordataModelFile",
+                "ChordataSQL",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

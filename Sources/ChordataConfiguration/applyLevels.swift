@@ -10,7 +10,8 @@ extension [Diagnostic] {
     package func applying(_ configuration: Configuration, isStrict: Bool) -> [Diagnostic] {
         compactMap { diagnostic in
             var diagnostic = diagnostic
-            let isFixed = diagnostic.severity == .error && !(diagnostic.id.severity == .error && diagnostic.id.canBeLowered)
+            let isFixed =
+                diagnostic.severity == .error && !(diagnostic.id.severity == .error && diagnostic.id.canBeLowered)
             if !isFixed, let level = configuration.diagnosticLevels[diagnostic.id] {
                 guard let severity = level.severity else { return nil }
                 diagnostic.severity = severity

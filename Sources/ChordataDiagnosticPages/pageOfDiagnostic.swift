@@ -69,7 +69,7 @@ package func page(of id: DiagnosticID) -> DiagnosticPage {
     case .migrationLosesData: .migrationLosesData
 
     // MARK: Generated code
-    case .classNameConflict: .classNameConflict
+    case .generatedNameConflict: .generatedNameConflict
     case .nameConflict: .nameConflict
     case .unsupportedFeature: .unsupportedFeature
     case .hiddenType: .hiddenType

@@ -14,7 +14,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .malformedXML: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:1:1: error: the file is not XML: it does not begin with '<' [CD0103]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:1:1: error: the file is not XML: it does not begin with '<'; restore it [CD0103]
 
         """#,
     .documentTypeDeclaration: #"""
@@ -26,7 +26,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .limitExceeded: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:5:50: error: elements are nested more than 64 deep [CD0106]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:5:50: error: elements are nested more than 64 deep; a model needs no more than 5 levels [CD0106]
 
         """#,
     .noVersions: #"""
@@ -38,7 +38,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .unknownElement: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:9: remark: element 'atribute' in 'entity' is unknown and ignored [CD0109]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:9: remark: element 'atribute' in 'entity' is unknown and ignored; did you mean 'attribute'? [CD0109]
 
         """#,
     .ignoredText: #"""
@@ -46,7 +46,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .unknownAttribute: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:32: remark: attribute 'optinal' of element 'attribute' is unknown and ignored [CD0111]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:32: remark: attribute 'optinal' of element 'attribute' is unknown and ignored; did you mean 'optional'? [CD0111]
 
         """#,
     .unsupportedEncoding: #"""
@@ -74,7 +74,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .invalidName: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: error: 'e-mail' cannot be the name of a property; use letters, digits and underscores, at most 128, and begin with a letter [CD0202]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: error: 'e-mail' cannot be the name of a property; use letters, digits and underscores, at most 128, and no digit first [CD0202]
 
         """#,
     .duplicateName: #"""
@@ -83,8 +83,8 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .unknownAttributeType: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:64: error: attribute 'points' of 'Customer' has unknown type 'Integer'; did you mean 'Integer 16'? [CD0204]
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:64: note: replace 'Integer' with 'Integer 16'
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:64: error: attribute 'points' of 'Customer' has unknown type 'Integer'; did you mean 'Integer 64'? [CD0204]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:64: note: replace 'Integer' with 'Integer 64'
 
         """#,
     .missingAttributeType: #"""
@@ -110,7 +110,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .unknownInverse: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:5:26: error: inverse 'invitee' of 'inviter' of 'Customer' is not a relationship of 'Customer'; did you mean 'inviter'? [CD0210]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:5:26: error: inverse 'invitee' of 'inviter' of 'Customer' is not a relationship of 'Customer'; did you mean 'invited'? [CD0210]
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:8:26: error: inverse 'invitor' of 'invited' of 'Customer' is not a relationship of 'Customer'; did you mean 'inviter'? [CD0210]
 
         """#,
@@ -155,7 +155,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .unknownValue: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:43: warning: 'optional' is 'yes', which is neither 'YES' nor 'NO', and counts as 'NO'; write one of them; did you mean 'YES'? [CD0220]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:43: warning: 'optional' is 'yes', which is neither 'YES' nor 'NO', and counts as 'NO'; did you mean 'YES'? [CD0220]
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:43: note: replace 'yes' with 'YES'
 
         """#,
@@ -165,7 +165,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .emptyGroup: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:9: warning: index 'byEmail' has no properties and is ignored; add some, or remove it [CD0222]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:9: warning: index 'byEmail' has no properties, and is ignored; name properties, or remove it [CD0222]
 
         """#,
     .unfittingConstraintProperty: #"""
@@ -247,12 +247,24 @@ let recordedMessages: [DiagnosticID: String] = [
         Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:2:19: warning: column 'mail' of 'Customer' is not in 'Shop 2', so its values are dropped; give what replaces it its renaming identifier [CD0402]
 
         """#,
+    .generatedNameConflict: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:19: error: entity '_Customer' needs the class '_Customer', which is also that of entity 'Customer'; give one of them another class name [CD0501]
+
+        """#,
     .nameConflict: #"""
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: 'isDeleted' is a member of every managed object; the property of 'Customer' becomes 'isDeleted_' [CD0502]
 
         """#,
     .unsupportedFeature: #"""
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: error: composite attribute 'home' of 'Customer' cannot be generated yet; use plain attributes instead [CD0503]
+
+        """#,
+    .hiddenType: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:2:19: warning: class 'Notification' of entity 'Notification' hides Foundation's; write 'Foundation.Notification' for that one, or give the entity another class name [CD0504]
+
+        """#,
+    .keywordName: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: the property of 'Customer' is called 'default', a keyword of Swift, and has to be written '`default`' in places; another name is easier to use [CD0505]
 
         """#,
 ]

@@ -71,7 +71,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     case migrationLosesData = "CD0402"
 
     // MARK: Generated code
-    case classNameConflict = "CD0501"
+    case generatedNameConflict = "CD0501"
     case nameConflict = "CD0502"
     case unsupportedFeature = "CD0503"
     case hiddenType = "CD0504"
@@ -84,16 +84,18 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
         case .ignoredText, .unnamedCurrentVersion, .unfittingDefault, .missingInverse, .unknownValue, .emptyGroup,
             .denyUnderCascade, .nullifiedRequiredInverse, .ineffectiveDeleteRule, .optionalLooksRequired,
             .childlessAbstractEntity, .unknownRenamingIdentifier, .contradictoryBounds, .malformedRegularExpression,
-            .duplicateUserInfoKey, .migrationNotInferred, .migrationLosesData, .hiddenType, .keywordName:
+            .duplicateUserInfoKey, .migrationNotInferred, .migrationLosesData, .nameConflict, .hiddenType,
+            .keywordName:
             .warning
-        case .unreadableFile, .emptyFile, .malformedXML, .documentTypeDeclaration, .notAModel, .limitExceeded, .noVersions,
+        case .unreadableFile, .emptyFile, .malformedXML, .documentTypeDeclaration, .notAModel, .limitExceeded,
+            .noVersions,
             .missingCurrentVersion, .unsupportedEncoding, .malformedConfiguration, .unknownConfigurationKey,
             .unfittingConfigurationValue, .missingName, .invalidName, .duplicateName, .unknownAttributeType,
             .missingAttributeType, .unknownSuperentity, .cyclicInheritance, .missingDestination, .unknownDestination,
             .unknownInverse, .unknownComposite, .unknownDeleteRule, .unknownConstraintProperty, .malformedNumber,
             .redeclaredProperty, .oneSidedInverse, .caseClash, .unknownIndexProperty, .unfittingConstraintProperty,
             .unknownMemberEntity, .missingFetchRequest, .malformedPredicate, .unknownKey, .unfittingType,
-            .unknownFetchEntity, .conflictingVariable, .classNameConflict, .nameConflict, .unsupportedFeature:
+            .unknownFetchEntity, .conflictingVariable, .generatedNameConflict, .unsupportedFeature:
             .error
         }
     }

@@ -2,54 +2,78 @@ package import ChordataDiagnostics
 package import ChordataModelFile
 internal import Foundation
 
-/// Reads an `.xcdatamodeld` or a stand-alone `.xcdatamodel` from the disk.
+/// Reads an `.xcdatamodeld`, a stand-alone `.xcdatamodel`, or the `contents` file of one from the disk.
 package func loadModelBundle(at path: String) -> (bundle: ModelBundle?, diagnostics: [Diagnostic]) {
+    let (source, diagnostics) = loadModelSource(at: path)
+    guard let source else { return (nil, diagnostics) }
+    return readModelBundle(source)
+}
+
+/// Reads the files of a model from the disk.
+///
+/// When there are diagnostics, there is no source.
+package func loadModelSource(at path: String) -> (source: ModelBundleSource?, diagnostics: [Diagnostic]) {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    var diagnostics: [Diagnostic] = []
     let place = SourceLocation(file: path, line: 1, column: 1)
+    func failed(_ message: String) -> (ModelBundleSource?, [Diagnostic]) {
+        (nil, [Diagnostic(.unreadableFile, message, at: place)])
+    }
     var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-        return (
-            nil, [Diagnostic(.unreadableFile, "there is no model here; give the path of an '.xcdatamodeld'", at: place)]
-        )
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+        return failed("there is no model here; give the path of an '.xcdatamodeld'")
     }
-    func read(_ path: String) -> ModelSourceFile? {
-        guard let contents = FileManager.default.contents(atPath: path) else {
-            diagnostics.append(
-                Diagnostic(
-                    .unreadableFile,
-                    "the file cannot be read; is it there, and may you read it?",
-                    at: SourceLocation(file: path, line: 1, column: 1)
-                )
-            )
-            return nil
-        }
-        return ModelSourceFile(path: path, contents: Array(contents))
+    var reader = FileReader()
+    guard isFolder.boolValue else {
+        // The file of a version by itself; the version has the name of its folder.
+        guard let file = reader.read(path) else { return (nil, reader.diagnostics) }
+        let components = path.split(separator: "/")
+        let folder = components.dropLast().last.map(String.init) ?? ""
+        let name = folder.hasSuffix(".xcdatamodel") ? versionName(folder) : components.last.map(String.init) ?? path
+        return (ModelBundleSource(path: name, versions: [.init(name: name, file: file)]), [])
     }
-    func name(_ file: String) -> String { String(file.dropLast(".xcdatamodel".count)) }
-
     var source = ModelBundleSource(path: path, versions: [])
     if path.hasSuffix(".xcdatamodel") {
         let folder = path.split(separator: "/").last.map(String.init) ?? path
-        if let file = read(path + "/contents") { source.versions = [.init(name: name(folder), file: file)] }
+        if let file = reader.read(path + "/contents") {
+            source.versions = [.init(name: versionName(folder), file: file)]
+        }
     } else {
         let entries: [String]
         do {
             entries = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
         } catch {
-            return (
-                nil,
-                [Diagnostic(.unreadableFile, "the folder cannot be read: \(error.localizedDescription)", at: place)]
-            )
+            return failed("the folder cannot be read: \(error.localizedDescription)")
         }
         for entry in entries where entry.hasSuffix(".xcdatamodel") {
-            if let file = read("\(path)/\(entry)/contents") {
-                source.versions.append(.init(name: name(entry), file: file))
+            if let file = reader.read("\(path)/\(entry)/contents") {
+                source.versions.append(.init(name: versionName(entry), file: file))
             }
         }
-        if entries.contains(".xccurrentversion") { source.currentVersionFile = read(path + "/.xccurrentversion") }
+        if entries.contains(".xccurrentversion") {
+            source.currentVersionFile = reader.read(path + "/.xccurrentversion")
+        }
     }
-    guard diagnostics.isEmpty else { return (nil, diagnostics) }
-    return readModelBundle(source)
+    return reader.diagnostics.isEmpty ? (source, []) : (nil, reader.diagnostics)
+}
+
+private func versionName(_ folder: String) -> String { String(folder.dropLast(".xcdatamodel".count)) }
+
+/// Reads files, and collects those that cannot be read.
+private struct FileReader {
+    private(set) var diagnostics: [Diagnostic] = []
+
+    mutating func read(_ path: String) -> ModelSourceFile? {
+        if let contents = FileManager.default.contents(atPath: path) {
+            return ModelSourceFile(path: path, contents: Array(contents))
+        }
+        diagnostics.append(
+            Diagnostic(
+                .unreadableFile,
+                "the file cannot be read; is it there, and may you read it?",
+                at: SourceLocation(file: path, line: 1, column: 1)
+            )
+        )
+        return nil
+    }
 }

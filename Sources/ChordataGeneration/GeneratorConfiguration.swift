@@ -1,3 +1,5 @@
+package import ChordataConfiguration
+
 /// How code is generated.
 package struct GeneratorConfiguration: Sendable, Hashable {
     package enum Access: String, Sendable, Hashable, CaseIterable {
@@ -8,10 +10,21 @@ package struct GeneratorConfiguration: Sendable, Hashable {
     package var access: Access
     /// Into how many files the classes go: one file would make the compiler's work serial.
     package var shardCount: Int
+    /// What the model's `chordata.json` says.
+    package var configuration: Configuration
+    /// Whether warnings are errors.
+    package var isStrict: Bool
 
-    package init(access: Access = .internal, shardCount: Int = 1) {
+    package init(
+        access: Access = .internal,
+        shardCount: Int = 1,
+        configuration: Configuration = Configuration(),
+        isStrict: Bool = false
+    ) {
         self.access = access
         self.shardCount = max(1, shardCount)
+        self.configuration = configuration
+        self.isStrict = isStrict
     }
 }
 

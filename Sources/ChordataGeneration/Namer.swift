@@ -68,6 +68,39 @@ struct Namer {
     /// The name in backticks where Swift would take it for a keyword.
     static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
+    static func isKeyword(_ name: String) -> Bool { keywords.contains(name.filter { $0 != "`" }) }
+
+    /// Types of Swift and Foundation that users write without a module's name, and that a class of the same name would hide in
+    /// their module.
+    static let hiddenTypes: [String: String] = {
+        let swift = [
+            "Array", "Bool", "Character", "Collection", "Comparable", "Decodable", "Dictionary", "Double", "Encodable",
+            "Equatable", "Error", "Float", "Hashable", "Identifiable", "Int", "Int16", "Int32", "Int64", "Int8",
+            "KeyPath",
+            "Mirror", "Never", "Optional", "Range", "Result", "Sendable", "Sequence", "Set", "String", "Substring",
+            "UInt",
+            "Unicode", "Void",
+        ]
+        let concurrency = [
+            "Actor", "AsyncSequence", "AsyncStream", "Clock", "Duration", "MainActor", "Task", "TaskGroup",
+        ]
+        let foundation = [
+            "Bundle", "Calendar", "Data", "Date", "DateComponents", "DateFormatter", "DateInterval", "Decimal",
+            "FileHandle",
+            "FileManager", "Formatter", "Host", "IndexPath", "IndexSet", "JSONDecoder", "JSONEncoder", "Locale",
+            "Measurement", "Notification", "NotificationCenter", "NumberFormatter", "Operation", "OperationQueue",
+            "Pipe",
+            "Port", "Predicate", "Process", "ProcessInfo", "Progress", "Scanner", "SortDescriptor", "Stream", "Thread",
+            "TimeInterval", "TimeZone", "Timer", "URL", "URLComponents", "URLRequest", "URLSession", "UUID", "Unit",
+            "UserDefaults",
+        ]
+        var owners: [String: String] = [:]
+        for name in swift { owners[name] = "Swift" }
+        for name in concurrency { owners[name] = "_Concurrency" }
+        for name in foundation { owners[name] = "Foundation" }
+        return owners
+    }()
+
     /// Swift's reserved words, https://docs.swift.org/swift-book/ReferenceManual/LexicalStructure.html.
     private static let keywords: Set<String> = [
         "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout",

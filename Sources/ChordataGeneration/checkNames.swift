@@ -2,32 +2,124 @@ internal import ChordataDiagnostics
 internal import ChordataModel
 internal import ChordataModelFile
 
-/// Finds names that cannot stand in Swift as they are, and what cannot be generated yet.
-func checkNames(_ version: ModelVersion, _ namer: Namer) -> [Diagnostic] {
-    var diagnostics: [Diagnostic] = []
-    for entity in version.model.entities {
-        for attribute in entity.declaredAttributes where attribute.attributeType == .composite {
-            diagnostics.append(
-                Diagnostic(
-                    .unsupportedFeature,
-                    "composite attribute '\(attribute.name)' of '\(entity.name)' cannot be generated yet; "
-                        + "use plain attributes instead",
-                    at: version.locations.property(attribute.name, of: entity.name)
+/// Finds names that cannot stand in Swift as they are, take each other's place, or hide what users write every day.
+func checkNames(_ bundle: ModelBundle, _ namer: Namer) -> [Diagnostic] {
+    var checker = NameChecker(version: bundle.currentVersion, namer: namer)
+    checker.checkTypes(modelType: Namer.modelTypeName(bundle.name))
+    for entity in bundle.currentVersion.model.entities { checker.checkMembers(of: entity) }
+    checker.checkFetchRequests()
+    return checker.diagnostics
+}
+
+private struct NameChecker {
+    let version: ModelVersion
+    let namer: Namer
+    private(set) var diagnostics: [Diagnostic] = []
+
+    init(version: ModelVersion, namer: Namer) {
+        self.version = version
+        self.namer = namer
+    }
+
+    // MARK: Types
+
+    /// Every generated type must have a name of its own.
+    mutating func checkTypes(modelType: String) {
+        var owners = [modelType: "the model's type"]
+        for entity in version.model.entities {
+            let className = namer.className(of: entity.name)
+            for name in Set([className, namer.generatedClassName(of: entity)]).sorted() {
+                guard let other = owners.updateValue("entity '\(entity.name)'", forKey: name) else { continue }
+                diagnostics.append(
+                    Diagnostic(
+                        .generatedNameConflict,
+                        "entity '\(entity.name)' needs the class '\(name)', which is also that of \(other); "
+                            + "give one of them another class name",
+                        at: version.locations.entity(entity.name)
+                    )
                 )
-            )
+            }
+            checkClass(className, of: entity.name)
         }
-        let names = entity.declaredAttributes.map(\.name) + entity.declaredRelationships.map(\.name)
-        for name in names where Namer.runtimeMembers.contains(name) {
+    }
+
+    private mutating func checkClass(_ className: String, of entity: String) {
+        if Namer.isKeyword(className) {
+            reportKeyword(className, "class of entity '\(entity)'", at: version.locations.entity(entity))
+        } else if let owner = Namer.hiddenTypes[className] {
             diagnostics.append(
                 Diagnostic(
-                    .nameConflict,
-                    "'\(name)' is a member of every managed object; the property of '\(entity.name)' becomes "
-                        + "'\(namer.propertyName(name))'",
-                    at: version.locations.property(name, of: entity.name),
-                    severity: .warning
+                    .hiddenType,
+                    "class '\(className)' of entity '\(entity)' hides \(owner)'s; write '\(owner).\(className)' for that one, "
+                        + "or give the entity another class name",
+                    at: version.locations.entity(entity)
                 )
             )
         }
     }
-    return diagnostics
+
+    private mutating func reportKeyword(_ name: String, _ subject: String, at location: SourceLocation?) {
+        let plain = name.filter { $0 != "`" }
+        diagnostics.append(
+            Diagnostic(
+                .keywordName,
+                "the \(subject) is called '\(plain)', a keyword of Swift, and has to be written '`\(plain)`' in places; "
+                    + "another name is easier to use",
+                at: location
+            )
+        )
+    }
+
+    // MARK: Members
+
+    mutating func checkMembers(of entity: EntityDescription) {
+        let names = entity.declaredAttributes.map(\.name) + entity.declaredRelationships.map(\.name)
+        let all = Set(entity.propertyNames)
+        for name in names {
+            let location = version.locations.property(name, of: entity.name)
+            if Namer.isKeyword(name) { reportKeyword(name, "property of '\(entity.name)'", at: location) }
+            let property = namer.propertyName(name)
+            guard Namer.runtimeMembers.contains(name) else { continue }
+            if all.contains(property) {
+                diagnostics.append(
+                    Diagnostic(
+                        .generatedNameConflict,
+                        "'\(name)' is a member of every managed object, and '\(property)', which the property of "
+                            + "'\(entity.name)' would be called instead, is taken; rename one",
+                        at: location
+                    )
+                )
+            } else {
+                diagnostics.append(
+                    Diagnostic(
+                        .nameConflict,
+                        "'\(name)' is a member of every managed object; the property of '\(entity.name)' becomes "
+                            + "'\(property)'",
+                        at: location
+                    )
+                )
+            }
+        }
+    }
+
+    // MARK: Fetch requests
+
+    /// The functions of one class must differ in name.
+    mutating func checkFetchRequests() {
+        var owners: [String: String] = [:]
+        for template in version.model.fetchRequestTemplates {
+            let function = Namer.functionName(template.name)
+            guard let other = owners.updateValue(template.name, forKey: "\(template.entityName).\(function)") else {
+                continue
+            }
+            diagnostics.append(
+                Diagnostic(
+                    .generatedNameConflict,
+                    "fetch requests '\(other)' and '\(template.name)' both become the function '\(function)' of "
+                        + "'\(template.entityName)'; rename one",
+                    at: version.locations.fetchRequest(template.name)
+                )
+            )
+        }
+    }
 }

@@ -1,6 +1,18 @@
+internal import ChordataConfiguration
 package import ChordataDiagnostics
 internal import ChordataModel
 package import ChordataModelFile
+
+/// Finds what is wrong with a model or will hurt, beyond what reading it has found, without generating anything.
+package func checkBundle(_ bundle: ModelBundle, configuration: GeneratorConfiguration) -> [Diagnostic] {
+    check(bundle, Namer(bundle.currentVersion.model), planMigrations(of: bundle).diagnostics)
+        .applying(configuration.configuration, isStrict: configuration.isStrict)
+        .sortedByLocation()
+}
+
+private func check(_ bundle: ModelBundle, _ namer: Namer, _ migrations: [Diagnostic]) -> [Diagnostic] {
+    checkModel(bundle) + checkNames(bundle, namer) + migrations
+}
 
 /// Generates the Swift of a model: classes, requests, the model itself and its migrations.
 ///
@@ -16,8 +28,11 @@ package func generateFiles(
         access: configuration.access == .public ? "public " : ""
     )
     let migrations = planMigrations(of: bundle)
-    let diagnostics = checkModel(bundle) + checkNames(version, context.namer) + migrations.diagnostics
-    guard !diagnostics.hasErrors else { return ([], diagnostics.sortedByLocation()) }
+    let diagnostics =
+        (check(bundle, context.namer, migrations.diagnostics) + checkSupport(version))
+        .applying(configuration.configuration, isStrict: configuration.isStrict)
+        .sortedByLocation()
+    guard !diagnostics.hasErrors else { return ([], diagnostics) }
     let fetchRequests: [SwiftDeclaration]
     do {
         fetchRequests = try declareFetchRequests(version, context)
@@ -62,7 +77,7 @@ package func generateFiles(
             )
         )
     }
-    return (files, diagnostics.sortedByLocation())
+    return (files, diagnostics)
 }
 
 /// The file that an entity goes to: a hash of its name, so that adding an entity touches one file.

@@ -5,9 +5,12 @@ internal import ArgumentParser
 struct ChordataTool: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chordata",
-        abstract: "Works with Core Data models: checks them, and generates Swift and SQL from them.",
-        discussion: "Exit codes: 0 fine, 1 errors, 64 wrong usage.",
+        abstract:
+            "Works with Core Data models: checks, formats, draws and compares them, and generates Swift and SQL from them.",
+        discussion: "Exit codes: 0 fine, 1 errors, 2 files that would change, 64 wrong usage.",
         version: "0.1.0",
-        subcommands: [Generate.self, Validate.self, Schema.self]
+        subcommands: [
+            Generate.self, Validate.self, Format.self, Graph.self, Diff.self, Schema.self, Diagnostics.self,
+        ]
     )
 }

@@ -1,8 +1,6 @@
 internal import ArgumentParser
-internal import ChordataFiles
 internal import ChordataModelFile
 internal import ChordataSQL
-internal import Foundation
 
 /// `chordata schema`.
 struct Schema: ParsableCommand {
@@ -15,13 +13,8 @@ struct Schema: ParsableCommand {
     @Option(help: "The version; the current one unless said otherwise.") var version: String?
 
     func run() throws {
-        let bundle = try load(model)
+        let bundle = try load(model).bundle
         let chosen = bundle.versions[try bundle.index(ofVersion: version)]
         for statement in renderSchema(makeSchemaMapping(of: chosen.model)) { print(statement + ";") }
     }
-}
-
-/// Writes to standard error.
-func printError(_ text: String) {
-    FileHandle.standardError.write(Data(text.utf8))
 }

@@ -1,7 +1,6 @@
 import ChordataDiagnostics
 import ChordataFiles
 import ChordataGeneration
-import ChordataModelFile
 import Foundation
 
 // The tool that the build plugin runs: one model in, Swift files out. Few options, parsed by hand, because every package
@@ -45,11 +44,11 @@ while let argument = arguments.popFirst() {
 }
 guard let modelPath, let outputPath else { failUsage("a model and --output are needed") }
 
-let loaded = loadModelBundle(at: modelPath)
+let loaded = loadModel(at: modelPath, configuration: configuration)
 var diagnostics = loaded.diagnostics
 var files: [GeneratedFile] = []
 if let bundle = loaded.bundle {
-    let generated = generateFiles(of: bundle, configuration: configuration)
+    let generated = generateFiles(of: bundle, configuration: loaded.configuration)
     files = generated.files
     diagnostics += generated.diagnostics
 }

@@ -5,24 +5,13 @@ import Testing
 
 /// The examples do what their pages say.
 struct ExampleTests {
-    /// What no pass reports; their pages have no message.
-    static let notReported: Set<DiagnosticID> = [.classNameConflict, .hiddenType, .keywordName]
-    /// Errors that may be lowered, and yet stay errors when a configuration says so.
-    static let loweredInVain: Set<DiagnosticID> = [.unknownInverse, .oneSidedInverse]
-    /// What is a warning wherever it is reported, though its id is that of an error.
-    static let reportedWithAnotherLevel: Set<DiagnosticID> = [.nameConflict]
-
     @Test(arguments: DiagnosticID.allCases)
     func exampleGivesItsDiagnosticAndNoOther(_ id: DiagnosticID) throws {
         let page = page(of: id)
         let found = try run(page.example)
-        guard !Self.notReported.contains(id) else {
-            #expect(found.isEmpty, "'\(id)' is reported now: take it from the list, and record")
-            return
-        }
         #expect(!found.isEmpty)
         for diagnostic in found { #expect(diagnostic.id == id, "\(renderText([diagnostic]))") }
-        if !Self.reportedWithAnotherLevel.contains(id) { #expect(found.allSatisfy { $0.severity == id.severity }) }
+        #expect(found.allSatisfy { $0.severity == id.severity })
         if !isRecording { #expect(page.message == renderText(found), "record again") }
     }
 
@@ -47,13 +36,12 @@ struct ExampleTests {
         let configuration = try #require(read.configuration, "\(renderText(read.diagnostics))")
         let level = try #require(configuration.diagnosticLevels[id])
         let found = try run(page.example).applying(configuration, isStrict: false)
-        #expect(found.allSatisfy { $0.severity.rawValue == level.rawValue } != Self.loweredInVain.contains(id))
+        #expect(found.allSatisfy { $0.severity.rawValue == level.rawValue })
     }
 
     @Test(arguments: DiagnosticID.allCases)
-    func onlyReservedIdsHaveNoExample(_ id: DiagnosticID) {
-        let page = page(of: id)
-        #expect(page.example.isEmpty == (id == .classNameConflict))
-        #expect((page.message == nil) == Self.notReported.contains(id) || isRecording)
+    func everyIdHasAnExample(_ id: DiagnosticID) {
+        #expect(!page(of: id).example.isEmpty)
+        #expect(page(of: id).message != nil || isRecording)
     }
 }

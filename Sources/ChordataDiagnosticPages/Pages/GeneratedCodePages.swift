@@ -1,17 +1,33 @@
 internal import ChordataDiagnostics
 
 extension DiagnosticPage {
-    static let classNameConflict = DiagnosticPage(
-        .classNameConflict,
-        title: "conflict of class names",
+    static let generatedNameConflict = DiagnosticPage(
+        .generatedNameConflict,
+        title: "conflict of generated names",
         meaning: """
-            This identifier is reserved: no version of Chordata reports it.
+            Two things of the model would have one name in generated Swift, which does not compile.
 
-            It is kept for conflicts between the names of generated classes.
+            Classes take the class name of their entity, or the entity's name. The model itself is a type too: `Shop` gives
+            `ShopModel`. An entity with code generation Category/Extension has a second class with an underscore in front.
+            Functions of fetch requests begin with a small letter, and what cannot stand in a name becomes an underscore.
             """,
         mend: """
-            Nothing needs to be done.
+            - Give one of the entities another class name, in Xcode's Data Model inspector or as `representedClassName` in the
+              XML; stores do not depend on it.
+            - Rename one of the fetch requests or properties.
+            """,
+        example: .model(
             """
+            <entity name="Customer" codeGenerationType="category"/>
+            <entity name="_Customer"/>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer" codeGenerationType="category"/>
+            <entity name="_Customer" representedClassName="FormerCustomer"/>
+            """
+        )
     )
 
     static let nameConflict = DiagnosticPage(

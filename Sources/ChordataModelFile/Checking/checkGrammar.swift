@@ -1,5 +1,6 @@
 internal import CChordataXML
 internal import ChordataDiagnostics
+internal import ChordataPredicate
 
 extension ModelResolver {
     /// Mentions what the grammar does not have, once for each kind: it means nothing here, and is kept when the file is
@@ -24,7 +25,8 @@ extension ModelResolver {
             guard !isKnown else { continue }
             report(
                 .unknownAttribute,
-                "attribute '\(attribute.nameText)' of element '\(element.nameText)' is unknown and ignored",
+                "attribute '\(attribute.nameText)' of element '\(element.nameText)' is unknown and ignored"
+                    + suggestion(attribute.nameText, in: element.name, \.attributes),
                 at: attribute.location
             )
         }
@@ -35,7 +37,8 @@ extension ModelResolver {
                 if !isKnown {
                     report(
                         .unknownElement,
-                        "element '\(child.nameText)' in '\(element.nameText)' is unknown and ignored",
+                        "element '\(child.nameText)' in '\(element.nameText)' is unknown and ignored"
+                            + suggestion(child.nameText, in: element.name, \.children),
                         at: child.location
                     )
                 }
@@ -50,6 +53,15 @@ extension ModelResolver {
             "the text in '\(element.nameText)' means nothing and is ignored; remove it, or make it a comment",
             at: element.location
         )
+    }
+
+    private func suggestion(
+        _ name: String,
+        in element: ModelName?,
+        _ list: KeyPath<ModelGrammar, [ModelName]>
+    ) -> String {
+        let known = element.flatMap { ModelGrammar(of: $0) }?[keyPath: list] ?? []
+        return nearestName(to: name, among: known.map(\.text)).map { "; did you mean '\($0)'?" } ?? ""
     }
 
     private func isKnown(

@@ -16,7 +16,8 @@ extension ModelResolver {
                     .unknownIndexProperty,
                     "an index of '\(entity.name)' names '\(part.value)', which is not a property",
                     at: part,
-                    among: names
+                    among: names,
+                    otherwise: "name a property of the entity"
                 )
             }
         }
@@ -44,7 +45,8 @@ extension ModelResolver {
                         .unknownConstraintProperty,
                         "uniqueness constraint of '\(entity.name)' names '\(value.value)', which is not a property",
                         at: value,
-                        among: names
+                        among: names,
+                        otherwise: "name a property of the entity"
                     )
                     continue
                 }

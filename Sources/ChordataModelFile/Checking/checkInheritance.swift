@@ -18,7 +18,8 @@ extension ModelResolver {
                     .unknownSuperentity,
                     "parent entity '\(parent.value)' of '\(entity.name)' does not exist",
                     at: parent,
-                    among: entityNames
+                    among: entityNames,
+                    otherwise: "name an entity of this model, or none"
                 )
                 continue
             }

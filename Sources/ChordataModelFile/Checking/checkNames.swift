@@ -70,7 +70,7 @@ extension ModelResolver {
                 report(
                     .invalidName,
                     "'\(name)' cannot be the name of \(kind.article) \(kind.rawValue); "
-                        + "use letters, digits and underscores, at most 128, and begin with a letter",
+                        + "use letters, digits and underscores, at most 128, and no digit first",
                     at: attribute.valueLocation
                 )
                 continue

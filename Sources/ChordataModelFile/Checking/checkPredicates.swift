@@ -50,11 +50,10 @@ extension ModelChecker {
     ) {
         guard let format = template.predicateFormat else { return }
         do throws(FetchPredicateError) {
-            _ = try inferVariableTypes(
-                of: FetchPredicate(format: format),
-                entityName: template.entityName,
-                model: model
-            )
+            let predicate = try FetchPredicate(format: format)
+            // What these stand for is known when the property is asked only.
+            guard predicate.variables.isDisjoint(with: ["FETCH_SOURCE", "FETCHED_PROPERTY"]) else { return }
+            _ = try inferVariableTypes(of: predicate, entityName: template.entityName, model: model)
         } catch {
             report(error, subject, at: attribute)
         }

@@ -29,7 +29,8 @@ extension ModelChecker {
             return
         }
         // The reader has dropped an inverse that does not lead back.
-        let candidates = model.entity(named: relationship.destinationEntityName)?.relationships.map(\.name) ?? []
+        let destinationEntity = model.entity(named: relationship.destinationEntityName)
+        let candidates = destinationEntity?.relationships.map(\.name) ?? []
         if candidates.contains(inverse.value) {
             report(
                 .oneSidedInverse,
@@ -38,10 +39,20 @@ extension ModelChecker {
                 at: inverse.valueLocation
             )
         } else {
-            let suggestion = nearestName(to: inverse.value, among: candidates).map { "; did you mean '\($0)'?" } ?? ""
+            // Those that lead here, but for the relationship itself.
+            let possible = candidates.filter { candidate in
+                guard relationship.destinationEntityName != entity || candidate != relationship.name else {
+                    return false
+                }
+                let target = destinationEntity?.relationship(named: candidate)?.destinationEntityName ?? ""
+                return model.entity(entity, isKindOf: target) || model.entity(target, isKindOf: entity)
+            }
+            let suggestion =
+                nearestName(to: inverse.value, among: possible).map { "did you mean '\($0)'?" }
+                ?? "name one that leads to '\(entity)', or add it"
             report(
                 .unknownInverse,
-                "inverse '\(inverse.value)' of \(name) is not a relationship of \(destination)\(suggestion)",
+                "inverse '\(inverse.value)' of \(name) is not a relationship of \(destination); \(suggestion)",
                 at: inverse.valueLocation
             )
         }

@@ -84,18 +84,22 @@ struct ModelResolver {
         diagnostics.append(Diagnostic(id, message, at: location, notes: notes, fixIts: fixIts))
     }
 
-    /// Reports an attribute whose value is none of the possible ones; the nearest of them is suggested.
+    /// Reports an attribute whose value is none of the possible ones.
+    /// - Parameters:
+    ///   - candidates: the possible ones, the nearest of which is suggested; of two that are as near, the first.
+    ///   - remedy: what to do when none is near.
     mutating func report(
         _ id: DiagnosticID,
         _ message: String,
         at attribute: AttributeSyntax,
-        among candidates: [String]
+        among candidates: [String],
+        otherwise remedy: String
     ) {
         suggestionCount += 1
         let nearest =
             suggestionCount <= Self.maximumSuggestionCount
             ? nearestName(to: attribute.value, among: candidates) : nil
-        guard let nearest else { return report(id, message, at: attribute.valueLocation) }
+        guard let nearest else { return report(id, "\(message); \(remedy)", at: attribute.valueLocation) }
         report(
             id,
             "\(message); did you mean '\(nearest)'?",
@@ -120,9 +124,10 @@ struct ModelResolver {
         report(
             .unknownValue,
             "'\(attribute.nameText)' is '\(attribute.value)', which is neither 'YES' nor 'NO', and counts as "
-                + "'\(standard ? "YES" : "NO")'; write one of them",
+                + "'\(standard ? "YES" : "NO")'",
             at: attribute,
-            among: ["YES", "NO"]
+            among: ["YES", "NO"],
+            otherwise: "write one of them"
         )
         return standard
     }

@@ -77,12 +77,31 @@ extension ModelResolver {
             )
             return nil
         }
-        for (text, type) in types where attribute.isValue(text) { return type }
+        for (text, type) in types where attribute.isValue(text) {
+            switch type {
+            case .undefined where !isTransient:
+                report(
+                    .missingAttributeType,
+                    "attribute '\(name)' of '\(owner)' has no type; choose one, or make it transient",
+                    at: attribute.valueLocation
+                )
+                return nil
+            case .objectID where !isTransient:
+                report(
+                    .unknownAttributeType,
+                    "attribute '\(name)' of '\(owner)' cannot hold the ID of an object; use a relationship, or a URI",
+                    at: attribute.valueLocation
+                )
+                return nil
+            default: return type
+            }
+        }
         report(
             .unknownAttributeType,
             "attribute '\(name)' of '\(owner)' has unknown type '\(attribute.value)'",
             at: attribute,
-            among: AttributeType.allCases.map(\.rawValue)
+            among: types.map { $0.text.description },
+            otherwise: "choose one of Core Data's types"
         )
         return nil
     }
@@ -118,7 +137,8 @@ extension ModelResolver {
                 .unknownComposite,
                 "composite '\(reference.value)' of '\(attribute.name)' of '\(owner)' does not exist",
                 at: reference,
-                among: compositeNames
+                among: compositeNames,
+                otherwise: "name a composite of this model"
             )
             return
         }

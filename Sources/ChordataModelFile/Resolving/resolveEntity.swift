@@ -36,10 +36,10 @@ extension ModelResolver {
         default:
             report(
                 .unknownValue,
-                "'codeGenerationType' is '\(attribute.value)', which is not known and counts as none; "
-                    + "write 'class' or 'category', or remove it",
+                "'codeGenerationType' is '\(attribute.value)', which is not known and counts as none",
                 at: attribute,
-                among: ["class", "category"]
+                among: ["class", "category"],
+                otherwise: "write 'class' or 'category', or remove it"
             )
             return .unspecified
         }
@@ -107,10 +107,10 @@ extension ModelResolver {
         if known.contains(value) { return value }
         report(
             .unknownValue,
-            "'\(name.text)' is '\(value)', which is not known and counts as '\(known[0])'; write "
-                + known.map { "'\($0)'" }.joined(separator: " or "),
+            "'\(name.text)' is '\(value)', which is not known and counts as '\(known[0])'",
             at: attribute,
-            among: known
+            among: known,
+            otherwise: "write " + known.map { "'\($0)'" }.joined(separator: " or ")
         )
         return nil
     }
@@ -147,7 +147,8 @@ extension ModelResolver {
                     .unknownMemberEntity,
                     "configuration '\(name)' has the member '\(attribute.value)', which is not an entity",
                     at: attribute,
-                    among: entityNames
+                    among: entityNames,
+                    otherwise: "name one that is, or remove it"
                 )
                 continue
             }

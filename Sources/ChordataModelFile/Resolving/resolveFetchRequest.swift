@@ -31,7 +31,8 @@ extension ModelResolver {
                 .unknownFetchEntity,
                 "fetch request '\(name)' is for entity '\(entity.value)', which does not exist",
                 at: entity,
-                among: entityNames
+                among: entityNames,
+                otherwise: "choose an entity of this model"
             )
         } else if element.attribute(.entity) == nil {
             report(

@@ -18,7 +18,8 @@ extension ModelResolver {
                 .unknownDestination,
                 "relationship '\(name)' of '\(owner)' leads to '\(destination.value)', which is not an entity",
                 at: destination,
-                among: entityNames
+                among: entityNames,
+                otherwise: "choose an entity of this model"
             )
             return nil
         }
@@ -51,7 +52,8 @@ extension ModelResolver {
             .unknownDeleteRule,
             "relationship '\(name)' of '\(owner)' has unknown delete rule '\(attribute.value)'",
             at: attribute,
-            among: DeleteRule.allCases.map(\.rawValue)
+            among: DeleteRule.allCases.map(\.rawValue),
+            otherwise: "choose 'Nullify', 'Cascade', 'Deny' or 'No Action'"
         )
         return .nullify
     }

@@ -74,9 +74,16 @@ private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -
     switch scan.problem {
     case CHORDATA_XML_FINE: return nil
     case CHORDATA_XML_EMPTY:
-        return found(.emptyFile, "the file is empty; restore it, or remove this version from the model")
+        let isVersion = !file.path.hasSuffix(".xccurrentversion")
+        return found(
+            .emptyFile,
+            "the file is empty; restore it, or remove " + (isVersion ? "this version from the model" : "it")
+        )
     case CHORDATA_XML_TOO_LARGE:
-        return found(.limitExceeded, "the file has \(file.contents.count) bytes; the limit is \(SyntaxLimit.bytes)")
+        return found(
+            .limitExceeded,
+            "the file has \(file.contents.count) bytes; the limit is \(SyntaxLimit.bytes), so divide the model"
+        )
     case CHORDATA_XML_UTF16: return found(.unsupportedEncoding, "the file is in UTF-16; save it as UTF-8")
     case CHORDATA_XML_NUL_BYTE:
         return found(.malformedXML, "the file has a NUL byte; restore it or remove the byte")
@@ -85,17 +92,24 @@ private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -
     case CHORDATA_XML_ENCODING:
         return found(.unsupportedEncoding, "the file says that it is not in UTF-8; save it as UTF-8 and say so")
     case CHORDATA_XML_NO_MARKUP:
-        return found(.malformedXML, "the file is not XML: it does not begin with '<'")
+        return found(.malformedXML, "the file is not XML: it does not begin with '<'; restore it")
     case CHORDATA_XML_DOCUMENT_TYPE:
         return found(.documentTypeDeclaration, "a model has no document type; remove the '<!' declaration")
     case CHORDATA_XML_TOO_DEEP:
-        return found(.limitExceeded, "elements are nested more than \(SyntaxLimit.depth) deep")
+        return found(
+            .limitExceeded,
+            "elements are nested more than \(SyntaxLimit.depth) deep; a model needs no more than 5 levels"
+        )
     case CHORDATA_XML_TOO_MANY_ATTRIBUTES:
-        return found(.limitExceeded, "an element has more than \(SyntaxLimit.attributes) attributes")
+        return found(
+            .limitExceeded,
+            "an element has more than \(SyntaxLimit.attributes) attributes; remove those that mean nothing to a model"
+        )
     case CHORDATA_XML_TOO_MANY_NAMES:
         return found(
             .limitExceeded,
-            "the file has more than \(SyntaxLimit.unknownNames) unknown names of elements and attributes"
+            "the file has more than \(SyntaxLimit.unknownNames) unknown names of elements and attributes; is it a "
+                + "model?"
         )
     default: return found(.limitExceeded, "there is not enough memory to read the file")
     }

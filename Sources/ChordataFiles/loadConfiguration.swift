@@ -1,0 +1,27 @@
+package import ChordataConfiguration
+package import ChordataDiagnostics
+internal import Foundation
+
+/// Reads the `chordata.json` beside a model, if there is one.
+package func loadConfiguration(
+    besideModelAt path: String
+) -> (configuration: Configuration, diagnostics: [Diagnostic]) {
+    let file = folder(ofModelAt: path) + "chordata.json"
+    guard FileManager.default.fileExists(atPath: file) else { return (Configuration(), []) }
+    guard let contents = FileManager.default.contents(atPath: file) else {
+        let place = SourceLocation(file: file, line: 1, column: 1)
+        let message = "the file cannot be read; is it there, and may you read it?"
+        return (Configuration(), [Diagnostic(.unreadableFile, message, at: place)])
+    }
+    let (configuration, diagnostics) = readConfiguration(path: file, contents: Array(contents))
+    return (configuration ?? Configuration(), diagnostics)
+}
+
+/// The folder that a model stands in, with a slash at the end, or nothing; also for a path that leads into the model.
+private func folder(ofModelAt path: String) -> String {
+    var components = path.split(separator: "/", omittingEmptySubsequences: false)
+    while components.count > 1, components.last?.isEmpty == true { components.removeLast() }
+    let model = components.firstIndex { $0.hasSuffix(".xcdatamodeld") || $0.hasSuffix(".xcdatamodel") }
+    let folder = components[..<(model ?? components.count - 1)].joined(separator: "/")
+    return folder.isEmpty && !path.hasPrefix("/") ? "" : folder + "/"
+}

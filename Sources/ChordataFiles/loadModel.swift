@@ -1,0 +1,30 @@
+internal import ChordataConfiguration
+package import ChordataDiagnostics
+package import ChordataGeneration
+package import ChordataModelFile
+
+/// A model as the tools start from it.
+package struct LoadedModel: Sendable {
+    /// `nil` when there are errors.
+    package var bundle: ModelBundle?
+    /// What the tool was told, with what the model's `chordata.json` says.
+    package var configuration: GeneratorConfiguration
+    /// With the levels of the configuration.
+    package var diagnostics: [Diagnostic]
+}
+
+/// Reads a model, and the `chordata.json` beside it, from the disk.
+package func loadModel(at path: String, configuration: GeneratorConfiguration) -> LoadedModel {
+    var configuration = configuration
+    let found = loadConfiguration(besideModelAt: path)
+    configuration.configuration = found.configuration
+    let loaded = loadModelBundle(at: path)
+    let diagnostics =
+        found.diagnostics
+        + loaded.diagnostics.applying(configuration.configuration, isStrict: configuration.isStrict)
+    return LoadedModel(
+        bundle: diagnostics.hasErrors ? nil : loaded.bundle,
+        configuration: configuration,
+        diagnostics: diagnostics.sortedByLocation()
+    )
+}

@@ -1,0 +1,24 @@
+internal import ArgumentParser
+internal import ChordataDiagnosticPages
+internal import ChordataDiagnostics
+
+/// `chordata diagnostics`.
+struct Diagnostics: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Explains a diagnostic by its id, or lists all of them.",
+        discussion: "Example: chordata diagnostics CD0217"
+    )
+
+    @Argument(help: "The id, as it stands behind the message; all of them without one.") var id: String?
+
+    func run() throws {
+        guard let id else {
+            for id in DiagnosticID.allCases { print("\(id.rawValue)  \(page(of: id).title)") }
+            return
+        }
+        guard let known = DiagnosticID(rawValue: id.uppercased()) else {
+            throw ValidationError("there is no diagnostic '\(id)'; 'chordata diagnostics' lists all")
+        }
+        print(renderTerminal(page(of: known)), terminator: "")
+    }
+}

@@ -1,0 +1,46 @@
+internal import ArgumentParser
+internal import ChordataMigration
+internal import ChordataModel
+internal import ChordataModelFile
+
+/// `chordata diff`.
+struct Diff: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Tells what changed between two models, or two versions of one.",
+        discussion: """
+            Examples: chordata diff Done.xcdatamodeld (the current version and the one before it)
+                      chordata diff Done.xcdatamodeld --from 'Done' --to 'Done 3'
+                      chordata diff old/Done.xcdatamodeld new/Done.xcdatamodeld
+            What was renamed by a renaming identifier is told as renamed.
+            """
+    )
+
+    @Argument(help: "The old model, or the only one.") var old: String
+    @Argument(help: "The new model.") var new: String?
+    @Option(help: "The version of the old model.") var from: String?
+    @Option(help: "The version of the new model; the current one unless said otherwise.") var to: String?
+    @Option(help: "How to print the changes: text or json.") var format = OutputFormat.text
+
+    func run() throws {
+        let oldBundle = try load(old).bundle
+        let newBundle = try new.map { try load($0).bundle } ?? oldBundle
+        let newVersion = newBundle.versions[try newBundle.index(ofVersion: to)]
+        let oldVersion = try oldVersion(in: oldBundle, before: newVersion)
+        let changes = compareModels(oldVersion.model, newVersion.model)
+        switch format {
+        case .text: print(renderText(changes, oldName: oldVersion.name, newName: newVersion.name), terminator: "")
+        case .json: print(renderJSON(changes, oldName: oldVersion.name, newName: newVersion.name), terminator: "")
+        }
+    }
+
+    /// The version that is named; of two models the current one, of one model that before the new version.
+    private func oldVersion(in bundle: ModelBundle, before newVersion: ModelVersion) throws -> ModelVersion {
+        guard from == nil, new == nil else { return bundle.versions[try bundle.index(ofVersion: from)] }
+        guard let index = bundle.versions.firstIndex(where: { $0.name == newVersion.name }), index > 0 else {
+            throw ValidationError(
+                "there is no version before '\(newVersion.name)'; name one with --from, or a second model"
+            )
+        }
+        return bundle.versions[index - 1]
+    }
+}

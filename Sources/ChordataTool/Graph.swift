@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import ChordataDiagram
+internal import ChordataModel
+internal import ChordataModelFile
+internal import Foundation
+
+/// `chordata graph`.
+struct Graph: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Draws the entities of a model, with their attributes and relationships.",
+        discussion: """
+            Example: chordata graph Done.xcdatamodeld --format svg --output model.svg
+            Mermaid is shown by GitHub and others where it stands in a README; dot is the language of Graphviz. An svg is laid \
+            out by Graphviz where its 'dot' is installed.
+            """
+    )
+
+    enum Language: String, ExpressibleByArgument, CaseIterable {
+        case mermaid, dot, svg
+    }
+
+    @Argument(help: "The model, an .xcdatamodeld or .xcdatamodel.") var model: String
+    @Option(help: "The language of the picture: mermaid, dot or svg.") var format = Language.mermaid
+    @Option(help: "The version; the current one unless said otherwise.") var version: String?
+    @Option(help: "The file to write; standard output unless said otherwise.") var output: String?
+    @Flag(inversion: .prefixedNo, help: "Lets Graphviz lay out an svg where it is installed.") var graphviz = true
+
+    func run() throws {
+        let bundle = try load(model).bundle
+        let chosen = bundle.versions[try bundle.index(ofVersion: version)].model
+        switch format {
+        case .mermaid: try write(renderMermaid(chosen), to: output)
+        case .dot: try write(renderDot(chosen), to: output)
+        case .svg: try write(renderSVG(layout(of: chosen)), to: output)
+        }
+    }
+
+    private func layout(of model: ManagedObjectModel) throws -> DiagramLayout {
+        guard graphviz, let dot = findExecutable("dot") else { return layOut(model) }
+        let plain = try runGraphviz(dot, renderDotForLayout(model))
+        guard let layout = plain.flatMap({ layOut(model, graphvizPlain: $0) }) else {
+            printError(
+                "warning: Graphviz at \(dot) gave no layout that can be used, so Chordata's own is; see --no-graphviz\n"
+            )
+            return layOut(model)
+        }
+        return layout
+    }
+
+    /// What `dot -Tplain` prints for a text; `nil` when it fails.
+    private func runGraphviz(_ dot: String, _ text: String) throws -> String? {
+        // By files, so that neither side waits for the other to read.
+        let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }  // What is left of it is the system's to clear.
+        let (input, output) = (folder.appending(path: "model.dot"), folder.appending(path: "model.plain"))
+        try Data(text.utf8).write(to: input)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: dot)
+        process.arguments = ["-Tplain", "-o", output.path, input.path]
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { return nil }
+        return try String(contentsOf: output, encoding: .utf8)
+    }
+}
+
+/// The path of a program on the `PATH`.
+private func findExecutable(_ name: String) -> String? {
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
+        .first { FileManager.default.isExecutableFile(atPath: $0) }
+}

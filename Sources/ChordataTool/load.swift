@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import ChordataDiagnostics
+internal import ChordataFiles
+internal import ChordataGeneration
+internal import ChordataModelFile
+internal import Foundation
+
+/// Reads a model, or ends the command with what is wrong with it.
+func load(
+    _ path: String,
+    _ configuration: GeneratorConfiguration = GeneratorConfiguration()
+) throws -> (bundle: ModelBundle, configuration: GeneratorConfiguration) {
+    let loaded = loadModel(at: path, configuration: configuration)
+    try report(loaded.diagnostics)
+    guard let bundle = loaded.bundle else { throw ExitCode(1) }
+    return (bundle, loaded.configuration)
+}
+
+/// Prints diagnostics on standard error, and ends the command when there are errors among them.
+func report(_ diagnostics: [Diagnostic]) throws {
+    printError(renderText(diagnostics))
+    if diagnostics.hasErrors { throw ExitCode(1) }
+}
+
+/// Writes to standard error.
+func printError(_ text: String) {
+    FileHandle.standardError.write(Data(text.utf8))
+}
+
+/// Writes to a file, or to standard output without one.
+func write(_ text: String, to file: String?) throws {
+    guard let file else { return print(text, terminator: text.hasSuffix("\n") ? "" : "\n") }
+    try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+}
+
+extension ModelBundle {
+    /// The place of a version by its name, of the current one without a name.
+    func index(ofVersion name: String?) throws -> Int {
+        guard let name else { return currentVersionIndex }
+        guard let index = versions.firstIndex(where: { $0.name == name }) else {
+            let names = versions.map { "'\($0.name)'" }.joined(separator: ", ")
+            throw ValidationError("there is no version '\(name)'; there are \(names)")
+        }
+        return index
+    }
+}
+
+/// The forms in which a command prints what it has found.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+}
