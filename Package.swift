@@ -60,14 +60,17 @@ let package = Package(
         .target(
             name: "ChordataGeneration",
             dependencies: [
-                "ChordataConfiguration", "ChordataDiagnostics", "ChordataMigration", "ChordataModel", "ChordataModelFile",
+                "ChordataConfiguration", "ChordataDiagnostics", "ChordataMigration", "ChordataModel",
+                "ChordataModelFile",
                 "ChordataPredicate", "ChordataSQL",
             ],
             swiftSettings: settings
         ),
         .target(
             name: "ChordataFiles",
-            dependencies: ["ChordataConfiguration", "ChordataDiagnostics", "ChordataGeneration", "ChordataModelFile"],
+            dependencies: [
+                "ChordataConfiguration", "ChordataDiagnostics", "ChordataGeneration", "ChordataModelFile",
+            ],
             swiftSettings: settings
         ),
         .executableTarget(

@@ -6,6 +6,7 @@ usage: check.py FOLDER [--sample N]
 """
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -42,6 +43,31 @@ def generate(tool, bundle, version, folder):
     shutil.rmtree(folder, ignore_errors=True)
     result = run([tool, "generate", bundle, "--version", version, "--output", folder], timeout=120)
     return errors(result.stderr) if result.returncode else None
+
+
+def format_round_trip(tool, bundle, folder):
+    """Formats a copy of a bundle: nothing of it may have changed, and formatting it again may change no byte."""
+    copy = os.path.join(folder, os.path.basename(bundle))
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(bundle, copy)
+    for directory, _, names in os.walk(copy):
+        for name in names:
+            os.chmod(os.path.join(directory, name), 0o644)
+    first = run([tool, "format", copy], timeout=120)
+    if first.returncode:
+        return [("format", errors(first.stderr))]
+    found = []
+    again = run([tool, "format", "--check", copy], timeout=120)
+    if again.returncode or again.stdout:
+        found.append(("format", "the second time changes " + again.stdout))
+    for contents in xmlmodel.versions(bundle).values():
+        other = os.path.join(folder, os.path.relpath(contents, os.path.dirname(bundle)))
+        compared = run([tool, "diff", "--format", "json", contents, other], timeout=120)
+        if compared.returncode or json.loads(compared.stdout)["changes"]:
+            found.append(("format", f"changed {contents}: {compared.stdout}{errors(compared.stderr)}"))
+        elif xmlmodel.everything(contents) != xmlmodel.everything(other):
+            found.append(("format", f"lost something of {contents}"))
+    return found
 
 
 def errors(text):
@@ -136,7 +162,7 @@ def main():
     tool = os.path.join(run(release + ["--show-bin-path"]).stdout.strip(), "chordata")
     work = tempfile.mkdtemp(prefix="chordata-corpus-")
     failures = []
-    totals = dict(read=0, versions=0, agreed=0, checked=0)
+    totals = dict(read=0, formatted=0, versions=0, agreed=0, checked=0)
     good = []
 
     def one(item):
@@ -145,6 +171,8 @@ def main():
         validated = run([tool, "validate", bundle], timeout=300)
         if validated.returncode:
             found.append(("validate", errors(validated.stderr)))
+        formatted = format_round_trip(tool, bundle, os.path.join(work, f"{index}-formatted"))
+        found += formatted
         agreed = 0
         versions = xmlmodel.versions(bundle)
         for version, contents in versions.items():
@@ -167,11 +195,12 @@ def main():
                 found.append(("type-check", problem))
             else:
                 checked = True
-        return bundle, found, agreed, len(versions), validated.returncode == 0, checked
+        return bundle, found, agreed, len(versions), validated.returncode == 0, not formatted, checked
 
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        for bundle, found, agreed, count, is_read, is_checked in pool.map(one, enumerate(bundles)):
+        for bundle, found, agreed, count, is_read, is_formatted, is_checked in pool.map(one, enumerate(bundles)):
             totals["read"] += is_read
+            totals["formatted"] += is_formatted
             totals["versions"] += count
             totals["agreed"] += agreed
             totals["checked"] += is_checked
@@ -191,14 +220,17 @@ def main():
     passed, failed = round_trips(sample, work)
     for bundle, text in failed:
         print(f"FAILED {short(bundle, options.folder)}: round trip: {text}")
-    print(f"corpus: {totals['read']} of {len(bundles)} bundles read and generated without errors")
+    print(f"corpus: {totals['read']} of {len(bundles)} bundles are valid")
+    print(f"corpus: {totals['formatted']} of {len(bundles)} bundles are the same after 'format', and formatted for good")
     print(f"corpus: {totals['agreed']} of {totals['versions']} versions agree with the independent count")
     print(f"corpus: {totals['checked']} of {len(bundles)} current versions type-check")
     print(f"corpus: {passed} of {len(sample)} round trips")
     shutil.rmtree(work)
-    enough = min(totals["read"], totals["checked"]) >= 0.9 * len(bundles) and totals["agreed"] >= 0.9 * totals["versions"]
+    if min(totals["read"], totals["formatted"]) < len(bundles):
+        sys.exit("error: a real model is not valid, or not the same after it was formatted")
+    enough = totals["checked"] >= 0.9 * len(bundles) and totals["agreed"] >= 0.9 * totals["versions"]
     if not enough or passed < len(sample):
-        sys.exit("error: fewer than nine in ten models pass, or a round trip failed")
+        sys.exit("error: fewer than nine in ten models are generated, or a round trip failed")
 
 
 main()

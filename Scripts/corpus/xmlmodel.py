@@ -64,6 +64,15 @@ def counts(contents):
     )
 
 
+def everything(contents):
+    """All elements of a file with their attributes and children, in no order of kinds."""
+
+    def node(element):
+        return (element.tag, sorted(element.attrib.items()), sorted(map(node, element)))
+
+    return node(ET.parse(contents).getroot())
+
+
 def class_names(found):
     """Entity name to class name: the represented class, unless two entities claim it."""
     wanted = {}
