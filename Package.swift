@@ -114,6 +114,7 @@ let package = Package(
         .testTarget(
             name: "ChordataModelFileTests",
             dependencies: ["ChordataDiagnostics", "ChordataModel", "ChordataModelFile"],
+            exclude: ["BadModels"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,0 +1,112 @@
+import ChordataDiagnostics
+import ChordataModelFile
+
+/// One row of a table in `BadModels`: the files of a bundle, and the text that must come of them.
+///
+///     ## title
+///     !directive
+///     input
+///     =>
+///     the rendered diagnostics
+///
+/// The input is what stands in the `model` element, and gets a head and an end as Xcode writes them. It is the whole file
+/// when it begins with `<?xml` or is marked `!raw`. Several files begin with a line each: `--- Model 2.xcdatamodel/contents`
+/// or `--- .xccurrentversion`. Marks in double braces stand for what a text file cannot show, see ``expandMarks(_:)``.
+///
+/// Directives: `!raw`; `!utf16le` and `!utf16be` for the encoding of all files; `!warning` and `!remark` where nothing worse
+/// is wrong; `!errors 2` where two things are wrong, not one; `!cascade 2` where one thing is wrong and is told twice, which is a
+/// defect to be mended; `!nothing` where nothing is said, which is one too; `!no versions` for a bundle without any.
+struct BadModelRow: Sendable {
+    let table: String
+    let title: String
+    let directives: [String]
+    /// The lines between the directives and `=>`.
+    let input: [String]
+    let expected: String
+
+    static let bundlePath = "Model.xcdatamodeld"
+
+    /// The files by path, in the order of the row.
+    func files() throws(MarkError) -> [(path: String, contents: [UInt8])] {
+        if has("!no versions") { return [] }
+        var files: [(path: String, lines: [String])] = []
+        for line in input {
+            if line.hasPrefix("--- ") {
+                files.append((String(line.dropFirst(4)), []))
+            } else {
+                if files.isEmpty { files.append(("contents", [])) }
+                files[files.count - 1].lines.append(line)
+            }
+        }
+        var result: [(path: String, contents: [UInt8])] = []
+        for file in files {
+            let path = String(decoding: try expandMarks(file.path), as: UTF8.self)
+            let text = try expandMarks(file.lines.joined(separator: "\n"))
+            let isWhole = has("!raw") || file.lines.first?.hasPrefix("<?xml") == true
+            result.append((path, encode(isWhole ? text : wrap(text, of: path))))
+        }
+        return result
+    }
+
+    func source() throws(MarkError) -> ModelBundleSource {
+        Self.source(try files())
+    }
+
+    static func source(_ files: [(path: String, contents: [UInt8])]) -> ModelBundleSource {
+        var source = ModelBundleSource(path: bundlePath, versions: [])
+        for (path, contents) in files {
+            let file = ModelSourceFile(path: path, contents: contents)
+            if path == ".xccurrentversion" {
+                source.currentVersionFile = file
+            } else {
+                let ending = ".xcdatamodel/contents"
+                let name = path.hasSuffix(ending) ? String(path.dropLast(ending.count)) : "Model"
+                source.versions.append(.init(name: name, file: file))
+            }
+        }
+        return source
+    }
+
+    func has(_ directive: String) -> Bool { directives.contains(directive) }
+
+    /// The worst that must be found, and how many of them; `nil` where nothing is, and where their number does not matter.
+    var expectedSeverity: (severity: Diagnostic.Severity?, count: Int?) {
+        if has("!nothing") { return (nil, nil) }
+        if has("!warning") { return (.warning, nil) }
+        if has("!remark") { return (.remark, nil) }
+        let count = directives.compactMap { directive in
+            ["!errors ", "!cascade "].first { directive.hasPrefix($0) }.flatMap { Int(directive.dropFirst($0.count)) }
+        }
+        return (.error, count.first ?? 1)
+    }
+
+    private func wrap(_ text: [UInt8], of path: String) -> [UInt8] {
+        let (head, end) =
+            path == ".xccurrentversion"
+            ? (
+                """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+                <plist version="1.0">
+
+                """, "\n</plist>\n"
+            )
+            : (
+                """
+                <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+                <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="23605">
+
+                """, "\n</model>"
+            )
+        return Array(head.utf8) + text + Array(end.utf8)
+    }
+
+    private func encode(_ text: [UInt8]) -> [UInt8] {
+        let isBigEndian = has("!utf16be")
+        guard isBigEndian || has("!utf16le") else { return text }
+        return String(decoding: text, as: UTF8.self).utf16.flatMap { unit in
+            let bytes = [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+            return isBigEndian ? bytes.reversed() : bytes
+        }
+    }
+}
