@@ -190,6 +190,7 @@ static name_slot *find_slot(const scanner *s, const uint8_t *text, size_t length
 // Gives a name its number.
 static bool number_of(scanner *s, size_t offset, size_t length, uint32_t *number) {
     chordata_xml_document *document = s->document;
+    if (length > s->limits.name_bytes) return fail(s, CHORDATA_XML_LONG_NAME, offset);
     bool is_new = false;
     name_slot *slot = find_slot(s, s->bytes + offset, length, &is_new);
     if (is_new) {
@@ -229,6 +230,14 @@ static bool check_declaration(scanner *s) {
     return fail(s, CHORDATA_XML_ENCODING, (size_t)(value + 1 - s->bytes));
 }
 
+static bool is_present(const chordata_xml_document *document, const chordata_xml_element *element, uint32_t name) {
+    if (name < 128) return (element->present[name / 64] >> (name % 64) & 1) != 0;
+    for (size_t index = element->first_attribute; index < document->attribute_count; index++) {
+        if (document->attributes[index].name == name) return true;
+    }
+    return false;
+}
+
 // At the name of an attribute, or at something that is none.
 static bool scan_attribute(scanner *s, chordata_xml_element *element) {
     chordata_xml_attribute attribute = {.offset = (uint32_t)s->position};
@@ -263,8 +272,9 @@ static bool scan_attribute(scanner *s, chordata_xml_element *element) {
     uint32_t name;
     if (!number_of(s, attribute.offset, name_end - attribute.offset, &name)) return false;
     attribute.name = (uint16_t)name;
-    if (name < 128) element->present[name / 64] |= (uint64_t)1 << (name % 64);
     chordata_xml_document *document = s->document;
+    if (is_present(document, element, name)) return fail(s, CHORDATA_XML_DUPLICATE_ATTRIBUTE, attribute.offset);
+    if (name < 128) element->present[name / 64] |= (uint64_t)1 << (name % 64);
     if (!grow(s, (void **)&document->attributes, document->attribute_count, &s->attribute_capacity, sizeof(attribute))) {
         return false;
     }
@@ -342,17 +352,25 @@ static bool scan_markup(scanner *s) {
     return true;
 }
 
+// With the mark that says so, or by a `<` of two bytes.
+static bool is_utf16(const scanner *s) {
+    static const char *const starts[] = {"\xFF\xFE", "\xFE\xFF", "<\0", "\0<"};
+    for (size_t index = 0; s->count >= 2 && index < sizeof(starts) / sizeof(starts[0]); index++) {
+        if (memcmp(s->bytes, starts[index], 2) == 0) return true;
+    }
+    return false;
+}
+
 static bool scan(scanner *s) {
     if (s->count == 0) return fail(s, CHORDATA_XML_EMPTY, 0);
     // Offsets have 32 bits.
     if (s->count > s->limits.bytes || s->count > UINT32_MAX - 1) return fail(s, CHORDATA_XML_TOO_LARGE, 0);
     if (!find_lines(s)) return false;
-    if (s->count >= 2 && (memcmp(s->bytes, "\xFF\xFE", 2) == 0 || memcmp(s->bytes, "\xFE\xFF", 2) == 0)) {
-        return fail(s, CHORDATA_XML_UTF16, 0);
-    }
-    if (!check_text(s)) return false;
+    if (is_utf16(s)) return fail(s, CHORDATA_XML_UTF16, 0);
     if (has_prefix(s, "\xEF\xBB\xBF")) s->position = 3;
+    // First, because in another encoding the bytes mean something else.
     if (has_prefix(s, "<?xml") && !check_declaration(s)) return false;
+    if (!check_text(s)) return false;
     skip_space(s);
     if (s->position == s->count || s->bytes[s->position] != '<') return fail(s, CHORDATA_XML_NO_MARKUP, s->position);
     while (s->position < s->count) {

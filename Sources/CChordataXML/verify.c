@@ -28,17 +28,63 @@ static void end_text(state *s) {
     s->handler->end_of_text(s->handler->context, place_of(s));
 }
 
-// Ends the parse.
-static void stop(void *data, const char *message) {
+// Notes the first thing that is wrong.
+static void fail(void *data, int code, const char *message) {
     xmlParserCtxtPtr parser = data;
     chordata_xml_error *error = state_of(data)->error;
-    if (error->code == 0) {
-        error->code = XML_ERR_INTERNAL_ERROR;
-        error->line = parser->input == NULL ? 1 : parser->input->line;
-        error->column = parser->input == NULL ? 1 : parser->input->col;
-        strncpy(error->message, message, sizeof(error->message) - 1);
+    if (error->code != 0) return;
+    error->code = code == 0 ? XML_ERR_INTERNAL_ERROR : code;
+    xmlParserInputPtr input = parser->input;
+    if (input != NULL) error->offset = (uint32_t)(input->consumed + (size_t)(input->cur - input->base));
+    strncpy(error->message, message, sizeof(error->message) - 1);
+    size_t length = strlen(error->message);
+    while (length > 0 && (error->message[length - 1] == '\n' || error->message[length - 1] == ' ')) {
+        error->message[--length] = 0;
     }
-    xmlStopParser(parser);
+}
+
+// Ends the parse.
+static void stop(void *data, const char *message) {
+    fail(data, XML_ERR_INTERNAL_ERROR, message);
+    xmlStopParser(data);
+}
+
+// The common mistakes in words that say what to do.
+static const char *words(int code) {
+    switch (code) {
+    case XML_ERR_DOCUMENT_EMPTY: return "there is no element; restore the file";
+    case XML_ERR_DOCUMENT_END: return "there is more behind the end of the root element; remove it";
+    case XML_ERR_INVALID_CHARREF: return "a character reference names no character; correct or remove it";
+    case XML_ERR_INVALID_CHAR: return "a control character, which XML does not allow; remove it";
+    case XML_ERR_UNDECLARED_ENTITY: return "an entity that XML does not have; write '&amp;' for an ampersand";
+    case XML_ERR_ENTITYREF_SEMICOL_MISSING: return "an entity without its semicolon; write '&amp;' for an ampersand";
+    case XML_ERR_NAME_REQUIRED: return "a name is missing; write '&amp;' for an ampersand and '&lt;' for a '<'";
+    case XML_ERR_LT_IN_ATTRIBUTE: return "a '<' in a value; write '&lt;', or close the quote before it";
+    case XML_ERR_ATTRIBUTE_NOT_STARTED: return "a value without quotes; put it in double quotes";
+    case XML_ERR_ATTRIBUTE_NOT_FINISHED: return "a value is not closed; add the quote";
+    case XML_ERR_ATTRIBUTE_WITHOUT_VALUE: return "an attribute has no value; give it one, or remove it";
+    case XML_ERR_HYPHEN_IN_COMMENT: return "two hyphens in a comment; write one";
+    case XML_ERR_COMMENT_NOT_FINISHED: return "a comment is not closed; add '-->'";
+    case XML_ERR_PI_NOT_FINISHED: return "a processing instruction is not closed; add '?>'";
+    case XML_ERR_CDATA_NOT_FINISHED: return "a CDATA section is not closed; add ']]>'";
+    case XML_ERR_MISPLACED_CDATA_END: return "a ']]>' that ends nothing; remove it";
+    case XML_ERR_SPACE_REQUIRED: return "a blank is missing between two attributes; add it";
+    case XML_ERR_GT_REQUIRED: return "a tag is not closed; add '>'";
+    case XML_ERR_LTSLASH_REQUIRED:
+    case XML_ERR_TAG_NOT_FINISHED: return "an element is not closed; add its end tag";
+    case XML_ERR_TAG_NAME_MISMATCH: return "an end tag closes another element than the one that is open; correct it";
+    case XML_ERR_XMLDECL_NOT_STARTED:
+    case XML_ERR_XMLDECL_NOT_FINISHED: return "the XML declaration is malformed; write <?xml version=\"1.0\"?>";
+    case XML_ERR_RESERVED_XML_NAME: return "an XML declaration that is not at the start of the file; remove it";
+    default: return NULL;
+    }
+}
+
+// libxml2 goes on for a while after the first mistake, and what it finds then is a consequence.
+static void note_error(void *data, const xmlError *found) {
+    if (found->level < XML_ERR_ERROR) return;
+    const char *message = words(found->code);
+    fail(data, found->code, message != NULL ? message : found->message != NULL ? found->message : "a mistake");
 }
 
 static void start_element(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri, int namespace_count,
@@ -107,26 +153,6 @@ static void initialize(void) {
     xmlSetExternalEntityLoader(load_nothing);
 }
 
-// Copies what libxml2 found wrong, without the line break that ends its messages.
-static void copy_error(const xmlError *found, chordata_xml_error *error) {
-    error->code = found->code == 0 ? 1 : found->code;
-    error->line = found->line;
-    error->column = found->int2;
-    if (found->message == NULL) return;
-    strncpy(error->message, found->message, sizeof(error->message) - 1);
-    size_t length = strlen(error->message);
-    while (length > 0 && (error->message[length - 1] == '\n' || error->message[length - 1] == ' ')) {
-        error->message[--length] = 0;
-    }
-}
-
-static void fail(chordata_xml_error *error, const char *message) {
-    error->code = XML_ERR_INTERNAL_ERROR;
-    error->line = 1;
-    error->column = 1;
-    strncpy(error->message, message, sizeof(error->message) - 1);
-}
-
 static void run(xmlParserCtxtPtr parser, state *s) {
     xmlSAXHandler sax;
     memset(&sax, 0, sizeof(sax));
@@ -139,17 +165,16 @@ static void run(xmlParserCtxtPtr parser, state *s) {
     sax.processingInstruction = instruction;
     sax.internalSubset = document_type;
     sax.getEntity = get_entity;
+    // Newer versions of libxml2 declare the argument const, as here.
+    sax.serror = (xmlStructuredErrorFunc)note_error;
     // The context owns its handler; it is swapped for ours and back, so that both are freed right.
     xmlSAXHandlerPtr own = parser->sax;
     parser->sax = &sax;
     parser->_private = s;
     parser->userData = parser;
     xmlParseDocument(parser);
-    // libxml2 stops at the first fatal error, which is then the last one it knows.
-    const xmlError *found = xmlCtxtGetLastError(parser);
-    if (s->error->code == 0 && found != NULL && found->level >= XML_ERR_ERROR) copy_error(found, s->error);
-    if (s->error->code == 0 && !parser->wellFormed) fail(s->error, "the document is not well-formed");
-    if (s->error->code == 0 && s->next != s->document->element_count) fail(s->error, "a tag that cannot be read");
+    if (!parser->wellFormed) fail(parser, XML_ERR_INTERNAL_ERROR, "a mistake that libxml2 does not name");
+    if (s->next != s->document->element_count) fail(parser, XML_ERR_INTERNAL_ERROR, "a tag that cannot be read");
     parser->sax = own;
     if (parser->myDoc != NULL) {
         xmlFreeDoc(parser->myDoc);
@@ -165,7 +190,8 @@ void chordata_xml_verify(const uint8_t *bytes, size_t count, int allows_document
     memset(error, 0, sizeof(*error));
     xmlParserCtxtPtr parser = count == 0 || count > INT_MAX ? NULL : xmlCreateMemoryParserCtxt((const char *)bytes, (int)count);
     if (parser == NULL) {
-        fail(error, "the document cannot be read");
+        error->code = XML_ERR_INTERNAL_ERROR;
+        strcpy(error->message, "it cannot be read; there may not be enough memory");
         return;
     }
     state s = {.document = document, .handler = handler, .error = error, .allows_document_type = allows_document_type,

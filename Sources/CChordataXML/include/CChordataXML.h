@@ -27,6 +27,8 @@ typedef enum {
     CHORDATA_XML_TOO_DEEP,
     CHORDATA_XML_TOO_MANY_ATTRIBUTES,
     CHORDATA_XML_TOO_MANY_NAMES,
+    CHORDATA_XML_LONG_NAME,
+    CHORDATA_XML_DUPLICATE_ATTRIBUTE,
     CHORDATA_XML_OUT_OF_MEMORY,
 } chordata_xml_problem;
 
@@ -37,6 +39,8 @@ typedef struct {
     size_t attributes;
     // Different names of elements and attributes.
     size_t names;
+    // Of a name.
+    size_t name_bytes;
     // Whether a document type without an internal subset may stand, as in every property list.
     int allows_document_type;
 } chordata_xml_limits;
@@ -126,8 +130,9 @@ typedef struct {
 typedef struct {
     // 0 when the document is well-formed.
     int code;
-    int line;
-    int column;
+    // Where the first mistake was noticed.
+    uint32_t offset;
+    // What it is, and what to do; for rare ones, in libxml2's words.
     char message[256];
 } chordata_xml_error;
 

@@ -7,18 +7,19 @@ enum SyntaxLimit {
     static let depth = 64
     static let attributes = 64
     static let unknownNames = 512
+    static let nameBytes = 1_024
 }
 
 /// Turns the bytes of a file into elements with places.
 func parseSyntax(_ file: ModelSourceFile) -> Result<SyntaxTree, SyntaxFailure> {
-    // Property lists name Apple's document type; it is never read.
-    let allowsDocumentType: Int32 = file.path.hasSuffix(".xccurrentversion") ? 1 : 0
+    let allowsDocumentType: Int32 = allowsDocumentType(file) ? 1 : 0
     return file.contents.withUnsafeBufferPointer { bytes in
         let limits = chordata_xml_limits(
             bytes: SyntaxLimit.bytes,
             depth: SyntaxLimit.depth,
             attributes: SyntaxLimit.attributes,
             names: SyntaxLimit.unknownNames,
+            name_bytes: SyntaxLimit.nameBytes,
             allows_document_type: allowsDocumentType
         )
         var document = chordata_xml_scan(bytes.baseAddress, bytes.count, limits, KnownNames.list)
@@ -30,13 +31,16 @@ func parseSyntax(_ file: ModelSourceFile) -> Result<SyntaxTree, SyntaxFailure> {
         var handler = collector.handler
         var error = chordata_xml_error()
         chordata_xml_verify(bytes.baseAddress, bytes.count, allowsDocumentType, &document, &handler, &error)
-        if let diagnostic = diagnose(error, of: file) {
+        if let diagnostic = diagnose(error, document, of: file) {
             chordata_xml_free(&document)
             return .failure(SyntaxFailure(diagnostic: diagnostic))
         }
         return .success(SyntaxTree(file, document, interludes: collector.interludes))
     }
 }
+
+/// Property lists name Apple's document type; it is never read.
+private func allowsDocumentType(_ file: ModelSourceFile) -> Bool { file.path.hasSuffix(".xccurrentversion") }
 
 /// The names of ``ModelName`` as C has them; they live as long as the process.
 private enum KnownNames {
@@ -65,16 +69,12 @@ struct SyntaxFailure: Error {
 
 private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -> Diagnostic? {
     func found(_ id: DiagnosticID, _ message: String) -> Diagnostic {
-        let offset = Int(scan.problem_offset)
-        let lines = UnsafeBufferPointer(start: scan.lines, count: scan.line_count)
-        let line = max(1, lines.partitioningIndex { $0 > offset })
-        let start = lines.isEmpty ? 0 : Int(lines[line - 1])
-        return Diagnostic(id, message, at: SourceLocation(file: file.path, line: line, column: offset - start + 1))
+        Diagnostic(id, message, at: location(of: scan.problem_offset, in: scan, of: file))
     }
     switch scan.problem {
     case CHORDATA_XML_FINE: return nil
     case CHORDATA_XML_EMPTY:
-        let isVersion = !file.path.hasSuffix(".xccurrentversion")
+        let isVersion = !allowsDocumentType(file)
         return found(
             .emptyFile,
             "the file is empty; restore it, or remove " + (isVersion ? "this version from the model" : "it")
@@ -86,15 +86,16 @@ private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -
         )
     case CHORDATA_XML_UTF16: return found(.unsupportedEncoding, "the file is in UTF-16; save it as UTF-8")
     case CHORDATA_XML_NUL_BYTE:
-        return found(.malformedXML, "the file has a NUL byte; restore it or remove the byte")
+        return found(.malformedXML, "the file has a NUL byte, so it is no XML text; restore it")
     case CHORDATA_XML_INVALID_UTF8:
-        return found(.malformedXML, "the file has a byte that is not UTF-8; restore it or remove the byte")
+        return found(.malformedXML, "the file has a byte that is not UTF-8; save it as UTF-8, or restore it")
     case CHORDATA_XML_ENCODING:
         return found(.unsupportedEncoding, "the file says that it is not in UTF-8; save it as UTF-8 and say so")
     case CHORDATA_XML_NO_MARKUP:
         return found(.malformedXML, "the file is not XML: it does not begin with '<'; restore it")
     case CHORDATA_XML_DOCUMENT_TYPE:
-        return found(.documentTypeDeclaration, "a model has no document type; remove the '<!' declaration")
+        let what = allowsDocumentType(file) ? "a property list needs no declarations of its own" : "a model has no document type"
+        return found(.documentTypeDeclaration, "\(what); remove the '<!' declaration")
     case CHORDATA_XML_TOO_DEEP:
         return found(
             .limitExceeded,
@@ -111,21 +112,39 @@ private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -
             "the file has more than \(SyntaxLimit.unknownNames) unknown names of elements and attributes; is it a "
                 + "model?"
         )
+    case CHORDATA_XML_LONG_NAME:
+        return found(.limitExceeded, "a name has more than \(SyntaxLimit.nameBytes) bytes; is it a model?")
+    case CHORDATA_XML_DUPLICATE_ATTRIBUTE:
+        return found(.malformedXML, "the file is not well-formed XML: an attribute stands twice; remove one")
     default: return found(.limitExceeded, "there is not enough memory to read the file")
     }
 }
 
-private func diagnose(_ error: chordata_xml_error, of file: ModelSourceFile) -> Diagnostic? {
+private func diagnose(
+    _ error: chordata_xml_error,
+    _ scan: chordata_xml_document,
+    of file: ModelSourceFile
+) -> Diagnostic? {
     guard error.code != 0 else { return nil }
-    let location = SourceLocation(file: file.path, line: max(1, Int(error.line)), column: max(1, Int(error.column)))
     let message = withUnsafeBytes(of: error.message) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
     return Diagnostic(
         .malformedXML,
         "the file is not well-formed XML: \(message.prefix(1).lowercased() + message.dropFirst())",
-        at: location
+        at: location(of: min(error.offset, UInt32(file.contents.count)), in: scan, of: file)
     )
+}
+
+private func location(
+    of offset: UInt32,
+    in scan: chordata_xml_document,
+    of file: ModelSourceFile
+) -> SourceLocation {
+    let lines = UnsafeBufferPointer(start: scan.lines, count: scan.line_count)
+    let line = max(1, lines.partitioningIndex { $0 > offset })
+    let start = lines.isEmpty ? 0 : lines[line - 1]
+    return SourceLocation(file: file.path, line: line, column: Int(offset - start) + 1)
 }
 
 extension RandomAccessCollection {
