@@ -38,7 +38,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .unknownElement: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:9: remark: element 'atribute' in 'entity' is unknown and ignored; did you mean 'attribute'? [CD0109]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:9: remark: element 'colour' in 'entity' is unknown and ignored [CD0109]
 
         """#,
     .ignoredText: #"""
@@ -79,7 +79,7 @@ let recordedMessages: [DiagnosticID: String] = [
         """#,
     .duplicateName: #"""
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:26: error: property 'email' stands twice in 'Customer'; rename one [CD0203]
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: note: the first is here
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: note: the other is here
 
         """#,
     .unknownAttributeType: #"""
@@ -111,7 +111,9 @@ let recordedMessages: [DiagnosticID: String] = [
         """#,
     .unknownInverse: #"""
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:5:26: error: inverse 'invitee' of 'inviter' of 'Customer' is not a relationship of 'Customer'; did you mean 'invited'? [CD0210]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:5:26: note: replace 'invitee' with 'invited'
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:8:26: error: inverse 'invitor' of 'invited' of 'Customer' is not a relationship of 'Customer'; did you mean 'inviter'? [CD0210]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:8:26: note: replace 'invitor' with 'inviter'
 
         """#,
     .unknownComposite: #"""
@@ -151,7 +153,7 @@ let recordedMessages: [DiagnosticID: String] = [
         """#,
     .caseClash: #"""
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:26: error: property 'postcode' differs from 'postCode' only in case; rename one [CD0219]
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: note: the first is here
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: note: the other is here
 
         """#,
     .unknownValue: #"""

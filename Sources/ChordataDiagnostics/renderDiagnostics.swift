@@ -14,10 +14,8 @@ package func renderText(_ diagnostics: [Diagnostic]) -> String {
 }
 
 private func line(_ location: SourceLocation?, _ kind: String, _ message: String) -> String {
-    let place = location.map { "\($0): " } ?? ""
-    // A message is one line, whatever the names in it are.
-    let safe = message.map { $0.isNewline ? " " : String($0) }.joined()
-    return "\(place)\(kind): \(safe)\n"
+    let place = location.map { "\(printable($0.description)): " } ?? ""
+    return "\(place)\(kind): \(printable(message))\n"
 }
 
 /// Prints diagnostics as JSON: `{"version":1,"diagnostics":[…]}`, keys always in the same order.

@@ -23,27 +23,35 @@ package struct ModelLocations: Sendable {
     /// The name of an attribute, relationship or fetched property.
     /// - Complexity: O(n) in the number of the entity's properties.
     package func property(_ name: String, of entity: String) -> SourceLocation? {
-        propertyElement(name, of: entity)?.place(.name)
+        propertyElements(of: entity)[name]?.place(.name)
     }
 
     /// The name of a fetch request of the model.
-    package func fetchRequest(_ name: String) -> SourceLocation? { fetchRequestElement(name)?.place(.name) }
+    package func fetchRequest(_ name: String) -> SourceLocation? { fetchRequestElements()[name]?.place(.name) }
 
     /// The version of the Xcode tools that wrote the file; `nil` when it does not say.
     var toolsVersion: Double? { tree.root[.lastSavedToolsVersion].flatMap { Double($0) } }
 
-    func entityElement(_ name: String) -> ElementSyntax? { positions[name].map { tree.element(elements[$0]) } }
-
-    func propertyElement(_ name: String, of entity: String) -> ElementSyntax? {
-        entityElement(entity)?.children.first { child in
+    /// The elements of an entity's properties by name.
+    /// - Complexity: O(n) in the number of the entity's properties.
+    func propertyElements(of entity: String) -> [String: ElementSyntax] {
+        guard let element = entityElement(entity) else { return [:] }
+        let properties = element.children.filter { child in
             switch child.name {
-            case .attribute, .relationship, .fetchedProperty: child[.name] == name
+            case .attribute, .relationship, .fetchedProperty: true
             default: false
             }
         }
+        return Dictionary(properties.map { ($0[.name] ?? "", $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    func fetchRequestElement(_ name: String) -> ElementSyntax? {
-        tree.root.children.first { $0.name == .fetchRequest && $0[.name] == name }
+    /// The elements of the model's fetch requests by name.
+    func fetchRequestElements() -> [String: ElementSyntax] {
+        Dictionary(
+            tree.root.children(named: .fetchRequest).map { ($0[.name] ?? "", $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
+
+    func entityElement(_ name: String) -> ElementSyntax? { positions[name].map { tree.element(elements[$0]) } }
 }

@@ -17,7 +17,7 @@ struct RenderTests {
 
                 """
         )
-        #expect(renderText([Diagnostic(.noVersions, "a\nb", at: nil)]) == "error: a b [CD0107]\n")
+        #expect(renderText([Diagnostic(.noVersions, "a\nb", at: nil)]) == "error: a\\u{A}b [CD0107]\n")
     }
 
     @Test func jsonHasAFixedOrder() {

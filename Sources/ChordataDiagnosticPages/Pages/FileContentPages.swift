@@ -8,7 +8,8 @@ extension DiagnosticPage {
             The file has an element that Chordata does not know at this place.
 
             It is ignored with all that stands in it, and kept when the file is written. It is mentioned once for each name
-            and parent, because a misspelt element would otherwise be missing from the model without a word.
+            and parent: as a remark, or as a warning where it looks like a misspelt or misplaced element of a model, which would
+            otherwise be missing without a word.
             """,
         mend: """
             - If the name is misspelt, correct it.
@@ -18,7 +19,8 @@ extension DiagnosticPage {
         example: .model(
             """
             <entity name="Customer">
-                <atribute name="name" attributeType="String"/>
+                <attribute name="name" attributeType="String"/>
+                <colour value="red"/>
             </entity>
             """
         ),

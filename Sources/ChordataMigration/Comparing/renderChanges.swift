@@ -106,21 +106,6 @@ private func summary(_ changes: [ModelChange]) -> String {
     }
 }
 
-/// A name or value must not bring lines or terminal commands of its own.
-private func printable(_ line: String) -> String {
-    guard line.unicodeScalars.contains(where: isControl) else { return line }
-    return line.unicodeScalars.map { scalar in
-        isControl(scalar) ? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : String(scalar)
-    }.joined()
-}
-
-private func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: true
-    default: false
-    }
-}
-
 /// Prints changes as JSON:
 /// `{"version":1,"from":"People","to":"People 2","requiresMigration":true,"changes":[…]}`.
 ///

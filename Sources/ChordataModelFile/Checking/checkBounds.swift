@@ -15,14 +15,55 @@ extension ModelResolver {
                 )
             )
         }
-        if let pattern = attribute.regularExpression, RegularExpression(pattern, options: []) == nil {
-            report(
-                .malformedRegularExpression,
-                "the regular expression of '\(attribute.name)' of '\(owner)' is malformed, so no value can be saved; "
-                    + "correct or remove it",
-                at: element.place(.regularExpressionString)
+        checkDefault(attribute, element, owner: owner)
+        if let pattern = attribute.regularExpression { checkPattern(pattern, attribute.name, element, owner: owner) }
+    }
+
+    /// A default that its bounds refuse: a new object cannot be saved as it is.
+    private mutating func checkDefault(_ attribute: AttributeDescription, _ element: ElementSyntax, owner: String) {
+        guard var value = attribute.defaultValue else { return }
+        // On a String the bounds are lengths.
+        if case .string(let text) = value { value = .integer(Int64(text.count)) }
+        let isBelow = attribute.minimumValue.map { isGreater($0, than: value) } ?? false
+        let isAbove = attribute.maximumValue.map { isGreater(value, than: $0) } ?? false
+        guard isBelow || isAbove else { return }
+        report(
+            .contradictoryBounds,
+            "the default of '\(attribute.name)' of '\(owner)' is \(isBelow ? "below its minimum" : "above its maximum"), so a "
+                + "new object cannot be saved as it is; change one of them",
+            at: element.place(
+                element.attribute(.defaultDateTimeInterval) == nil ? .defaultValueString : .defaultDateTimeInterval
             )
+        )
+    }
+
+    private mutating func checkPattern(_ pattern: String, _ name: String, _ element: ElementSyntax, owner: String) {
+        let place = element.place(.regularExpressionString)
+        let length = pattern.utf8.count
+        patternLength += length
+        guard length <= RegularExpression.maximumLength, patternLength <= Self.maximumPatternLength else {
+            // Said once of all of them.
+            guard length > RegularExpression.maximumLength || patternLength - length <= Self.maximumPatternLength else {
+                return
+            }
+            report(
+                .limitExceeded,
+                length > RegularExpression.maximumLength
+                    ? "the regular expression of '\(name)' of '\(owner)' has more than \(RegularExpression.maximumLength) "
+                        + "bytes; check the value in code instead"
+                    : "the regular expressions of this model have more than \(Self.maximumPatternLength) bytes together; "
+                        + "check some values in code instead",
+                at: place
+            )
+            return
         }
+        guard RegularExpression(pattern, options: []) == nil else { return }
+        report(
+            .malformedRegularExpression,
+            "the regular expression of '\(name)' of '\(owner)' is malformed, so no value can be saved; "
+                + "correct or remove it",
+            at: place
+        )
     }
 
     mutating func checkBounds(_ relationship: RelationshipDescription, _ element: ElementSyntax, owner: String) {

@@ -35,11 +35,15 @@ extension ModelResolver {
                 let isKnown = isKnown(child.name, in: element.name, \.children)
                 children[element.nameNumber, child.nameNumber] = isKnown ? .known : .unknown
                 if !isKnown {
+                    let suggestion = suggestion(child.nameText, in: element.name, \.children)
+                    let isMisplaced = child.name.flatMap { ModelGrammar(of: $0) } != nil
                     report(
                         .unknownElement,
-                        "element '\(child.nameText)' in '\(element.nameText)' is unknown and ignored"
-                            + suggestion(child.nameText, in: element.name, \.children),
-                        at: child.location
+                        "element '\(child.nameText)' \(isMisplaced ? "does not belong in" : "in") '\(element.nameText)' "
+                            + "\(isMisplaced ? "and is ignored" : "is unknown and ignored")\(suggestion)",
+                        at: child.location,
+                        // What was meant for us and is lost hurts.
+                        severity: isMisplaced || !suggestion.isEmpty ? .warning : .remark
                     )
                 }
             }

@@ -29,8 +29,15 @@ extension ModelResolver {
             let lineage = lineages.lineage(of: entity.name)
             let names = lineage.flatMap(\.propertyNames)
             let known = Set(names)
-            let attributes = lineage.flatMap(\.declaredAttributes)
-            let relationships = lineage.flatMap(\.declaredRelationships)
+            let attributes = Dictionary(
+                lineage.flatMap(\.declaredAttributes).map { ($0.name, $0) },
+                uniquingKeysWith: { first, _ in first }
+            )
+            let relationships = Dictionary(
+                lineage.flatMap(\.declaredRelationships).map { ($0.name, $0) },
+                uniquingKeysWith: { first, _ in first }
+            )
+            let fetchedProperties = Set(lineage.flatMap(\.declaredFetchedProperties).map(\.name))
             for constraint in entity.uniquenessConstraints.flatMap({ $0.children(named: .constraint) }) {
                 guard let value = constraint.attribute(.value) else {
                     report(
@@ -43,7 +50,7 @@ extension ModelResolver {
                 guard known.contains(value.value) else {
                     report(
                         .unknownConstraintProperty,
-                        "uniqueness constraint of '\(entity.name)' names '\(value.value)', which is not a property",
+                        "uniqueness constraint of '\(entity.name)' names '\(value.shown)', which is not a property",
                         at: value,
                         among: names,
                         otherwise: "name a property of the entity"
@@ -51,12 +58,13 @@ extension ModelResolver {
                     continue
                 }
                 let reason =
-                    reasonAgainstUniqueness(attributes.first { $0.name == value.value })
-                    ?? reasonAgainstUniqueness(relationships.first { $0.name == value.value })
+                    reasonAgainstUniqueness(attributes[value.value])
+                    ?? reasonAgainstUniqueness(relationships[value.value])
+                    ?? (fetchedProperties.contains(value.value) ? "is fetched, not stored" : nil)
                 guard let reason else { continue }
                 report(
                     .unfittingConstraintProperty,
-                    "uniqueness constraint of '\(entity.name)' names '\(value.value)', which \(reason); "
+                    "uniqueness constraint of '\(entity.name)' names '\(value.shown)', which \(reason); "
                         + "name stored attributes and to-one relationships only",
                     at: value.valueLocation
                 )

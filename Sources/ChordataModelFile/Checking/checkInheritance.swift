@@ -5,18 +5,42 @@ extension ModelResolver {
     /// How many levels entities may inherit over.
     private static let maximumInheritanceDepth = 64
 
+    /// How many properties all entities may have together, inherited ones counted with each that inherits them.
+    private static let maximumInheritedCount = 200_000
+
+    /// Reports a hierarchy that is small only in the file.
+    mutating func checkInheritedCount(_ resolved: [EntityDescription]) -> Bool {
+        let lineages = Lineages(resolved, positions)
+        var count = 0
+        for entity in resolved where entity.superentityName != nil {
+            for ancestor in lineages.lineage(of: entity.name) {
+                count += ancestor.declaredAttributes.count + ancestor.declaredRelationships.count
+            }
+            guard count > Self.maximumInheritedCount else { continue }
+            report(
+                .limitExceeded,
+                "the entities of this model have more than \(Self.maximumInheritedCount) properties with those they "
+                    + "inherit; declare fewer at the top, or inherit less often",
+                at: entities[positions[entity.name] ?? 0].element.place(.parentEntity)
+            )
+            return false
+        }
+        return true
+    }
+
     mutating func checkInheritance() {
         guard entities.contains(where: { $0.element.attribute(.parentEntity) != nil }) else { return }
         let parents = Dictionary(
             entities.compactMap { entity in entity.element[.parentEntity].map { (entity.name, $0) } },
             uniquingKeysWith: { first, _ in first }
         )
+        var circle: Set<String> = []
         for entity in entities {
             guard let parent = entity.element.attribute(.parentEntity) else { continue }
             guard hasEntity(parent.value) else {
                 report(
                     .unknownSuperentity,
-                    "parent entity '\(parent.value)' of '\(entity.name)' does not exist",
+                    "parent entity '\(parent.shown)' of '\(entity.name)' does not exist",
                     at: parent,
                     among: entityNames,
                     otherwise: "name an entity of this model, or none"
@@ -36,7 +60,9 @@ extension ModelResolver {
                     return
                 }
                 guard seen.insert(ancestor).inserted else {
-                    if ancestor == entity.name {
+                    // Once a circle, at the first of its entities.
+                    if ancestor == entity.name, circle.isDisjoint(with: seen) {
+                        circle.formUnion(seen)
                         report(
                             .cyclicInheritance,
                             "entity '\(entity.name)' inherits from itself; change its parent entity",
@@ -71,12 +97,17 @@ extension ModelResolver {
         )
         let fetchedProperties = Set(ancestor.declaredFetchedProperties.map(\.name))
         var clashes: [String] = []
+        var differences: [String] = []
         func isTaken(_ name: String) -> Bool {
             attributes[name] != nil || relationships[name] != nil || fetchedProperties.contains(name)
         }
         entity.declaredAttributes.removeAll { own in
             guard isTaken(own.name) else { return false }
-            if attributes[own.name]?.attributeType != own.attributeType { clashes.append(own.name) }
+            if attributes[own.name]?.attributeType != own.attributeType {
+                clashes.append(own.name)
+            } else if attributes[own.name] != own {
+                differences.append(own.name)
+            }
             return true
         }
         entity.declaredRelationships.removeAll { own in
@@ -84,6 +115,8 @@ extension ModelResolver {
             let inherited = relationships[own.name]
             if inherited?.destinationEntityName != own.destinationEntityName || inherited?.isToMany != own.isToMany {
                 clashes.append(own.name)
+            } else if inherited != own {
+                differences.append(own.name)
             }
             return true
         }
@@ -92,13 +125,27 @@ extension ModelResolver {
             if !fetchedProperties.contains(own.name) { clashes.append(own.name) }
             return true
         }
+        guard !clashes.isEmpty || !differences.isEmpty, let position = positions[entity.name] else { return }
         let owner = entity.name
+        let elements = Dictionary(
+            entities[position].propertyElements.map { ($0[.name] ?? "", $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
         for name in clashes {
-            let property = entities.first { $0.name == owner }?.propertyElements.first { $0[.name] == name }
+            let property = elements[name]
             report(
                 .redeclaredProperty,
                 "'\(name)' of '\(owner)' has another type than in its parent entity '\(ancestor.name)'; rename one",
                 at: property?.place(.name) ?? root.location
+            )
+        }
+        for name in differences {
+            report(
+                .redeclaredProperty,
+                "'\(name)' of '\(owner)' is not set as in its parent entity '\(ancestor.name)', whose settings count; "
+                    + "remove one, or rename it",
+                at: elements[name]?.place(.name) ?? root.location,
+                severity: .warning
             )
         }
     }

@@ -1,5 +1,6 @@
 package import ChordataDiagnostics
 internal import ChordataModel
+internal import ChordataPredicate
 
 /// Finds what works and yet will hurt in a bundle's current version, and predicates and expressions that do not work.
 ///
@@ -20,6 +21,10 @@ struct ModelChecker {
     let model: ManagedObjectModel
     let locations: ModelLocations
     private(set) var diagnostics: [Diagnostic] = []
+    /// The properties of the entities that have been asked for.
+    private var properties: [String: [String: ElementSyntax]] = [:]
+    /// How many names that are unknown may still be compared with the known ones, which takes time for each pair.
+    private var suggestionCount = 20
 
     init(model: ManagedObjectModel, locations: ModelLocations) {
         self.model = model
@@ -30,16 +35,29 @@ struct ModelChecker {
         _ id: DiagnosticID,
         _ message: String,
         at location: SourceLocation?,
-        notes: [Diagnostic.Note] = []
+        notes: [Diagnostic.Note] = [],
+        fixIts: [FixIt] = []
     ) {
-        diagnostics.append(Diagnostic(id, message, at: location ?? locations.model, notes: notes))
+        diagnostics.append(Diagnostic(id, message, at: location ?? locations.model, notes: notes, fixIts: fixIts))
     }
 
-    mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+    mutating func propertyElement(_ name: String, of entity: String) -> ElementSyntax? {
+        if let known = properties[entity] { return known[name] }
+        let elements = locations.propertyElements(of: entity)
+        properties[entity] = elements
+        return elements[name]
+    }
 
     /// The value of an attribute of a property's element, or the property's name.
-    func place(_ name: ModelName, of property: String, of entity: String) -> SourceLocation? {
-        locations.propertyElement(property, of: entity).map { $0.attribute(name)?.valueLocation ?? $0.place(.name) }
+    mutating func place(_ name: ModelName, of property: String, of entity: String) -> SourceLocation? {
+        propertyElement(property, of: entity).map { $0.attribute(name)?.valueLocation ?? $0.place(.name) }
+    }
+
+    /// The name that was most likely meant, unless too many have been looked for.
+    mutating func nearest(to name: String, among candidates: [String]) -> String? {
+        guard suggestionCount > 0 else { return nil }
+        suggestionCount -= 1
+        return nearestName(to: name, among: candidates)
     }
 
     mutating func checkEntities() {

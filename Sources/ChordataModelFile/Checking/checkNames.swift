@@ -61,7 +61,7 @@ extension ModelResolver {
         var first: [String: AttributeSyntax] = [:]
         first.reserveCapacity(elements.count)
         for element in elements {
-            guard let attribute = element.attribute(.name) else {
+            guard let attribute = element.attribute(.name), !attribute.value.isEmpty || kind.isIdentifier else {
                 report(.missingName, "\(kind.rawValue) has no name; give it one", at: element.location)
                 continue
             }
@@ -69,7 +69,7 @@ extension ModelResolver {
             if kind.isIdentifier, !attribute.isIdentifier {
                 report(
                     .invalidName,
-                    "'\(name)' cannot be the name of \(kind.article) \(kind.rawValue); "
+                    "'\(attribute.shown)' cannot be the name of \(kind.article) \(kind.rawValue); "
                         + "use letters, digits and underscores, at most 128, and no digit first",
                     at: attribute.valueLocation
                 )
@@ -79,7 +79,7 @@ extension ModelResolver {
             else {
                 continue
             }
-            let note = Diagnostic.Note("the first is here", at: earlier.valueLocation)
+            let note = Diagnostic.Note("the other is here", at: earlier.valueLocation)
             if earlier.value == name {
                 report(
                     .duplicateName,

@@ -6,11 +6,12 @@ extension ModelChecker {
     /// Checks the predicates of fetch requests and fetched properties, and the expressions of derived attributes, where they
     /// stand.
     mutating func checkPredicates() {
+        let requests = model.fetchRequestTemplates.isEmpty ? [:] : locations.fetchRequestElements()
         for template in model.fetchRequestTemplates {
             check(
                 template,
                 "predicate of fetch request '\(template.name)'",
-                at: locations.fetchRequestElement(template.name)?.attribute(.predicateString)
+                at: requests[template.name]?.attribute(.predicateString)
             )
         }
         for entity in model.entities {
@@ -19,7 +20,7 @@ extension ModelChecker {
                 checkDerivation(entity.declaredAttributes[index], of: entity.name)
             }
             for property in entity.declaredFetchedProperties {
-                let request = locations.propertyElement(property.name, of: entity.name)?.children(named: .fetchRequest)
+                let request = propertyElement(property.name, of: entity.name)?.children(named: .fetchRequest)
                 check(
                     property.fetchRequest,
                     "predicate of fetched property '\(property.name)' of '\(entity.name)'",
@@ -34,7 +35,7 @@ extension ModelChecker {
         do throws(FetchPredicateError) {
             try FetchExpression(format: format).checkDerivation(of: attribute, of: entity, in: model)
         } catch {
-            let element = locations.propertyElement(attribute.name, of: entity)
+            let element = propertyElement(attribute.name, of: entity)
             report(
                 error,
                 "derivation of attribute '\(attribute.name)' of '\(entity)'",

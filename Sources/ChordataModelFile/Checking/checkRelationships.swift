@@ -1,6 +1,5 @@
 internal import ChordataDiagnostics
 internal import ChordataModel
-internal import ChordataPredicate
 
 extension ModelChecker {
     /// Finds relationships without an inverse, and those whose inverse does not lead back.
@@ -14,7 +13,7 @@ extension ModelChecker {
     }
 
     private mutating func reportInverse(of relationship: RelationshipDescription, of entity: String) {
-        let element = locations.propertyElement(relationship.name, of: entity)
+        let element = propertyElement(relationship.name, of: entity)
         let name = "'\(relationship.name)' of '\(entity)'"
         let destination = "'\(relationship.destinationEntityName)'"
         guard let inverse = element?.attribute(.inverseName), !inverse.value.isEmpty else {
@@ -30,32 +29,44 @@ extension ModelChecker {
         }
         // The reader has dropped an inverse that does not lead back.
         let destinationEntity = model.entity(named: relationship.destinationEntityName)
-        let candidates = destinationEntity?.relationships.map(\.name) ?? []
-        if candidates.contains(inverse.value) {
+        let candidates = destinationEntity?.relationships ?? []
+        if let other = candidates.first(where: { $0.name == inverse.value }) {
+            // The other end names one that does not exist: that is the mistake.
+            if isInverseUnknown(of: other, from: relationship.destinationEntityName) { return }
             report(
                 .oneSidedInverse,
-                "inverse '\(inverse.value)' of \(name) does not lead back from \(destination), so a change at one end would "
+                "inverse '\(inverse.shown)' of \(name) does not lead back from \(destination), so a change at one end would "
                     + "not reach the other; set it at both ends",
                 at: inverse.valueLocation
             )
         } else {
             // Those that lead here, but for the relationship itself.
             let possible = candidates.filter { candidate in
-                guard relationship.destinationEntityName != entity || candidate != relationship.name else {
+                guard relationship.destinationEntityName != entity || candidate.name != relationship.name else {
                     return false
                 }
-                let target = destinationEntity?.relationship(named: candidate)?.destinationEntityName ?? ""
+                let target = candidate.destinationEntityName
                 return model.entity(entity, isKindOf: target) || model.entity(target, isKindOf: entity)
             }
-            let suggestion =
-                nearestName(to: inverse.value, among: possible).map { "did you mean '\($0)'?" }
-                ?? "name one that leads to '\(entity)', or add it"
+            let nearest = nearest(to: inverse.value, among: possible.map(\.name))
             report(
                 .unknownInverse,
-                "inverse '\(inverse.value)' of \(name) is not a relationship of \(destination); \(suggestion)",
-                at: inverse.valueLocation
+                "inverse '\(inverse.shown)' of \(name) is not a relationship of \(destination); "
+                    + (nearest.map { "did you mean '\($0)'?" } ?? "name one that leads to '\(entity)', or add it"),
+                at: inverse.valueLocation,
+                fixIts: nearest.map { [inverse.replacing(with: $0)] } ?? []
             )
         }
+    }
+
+    /// Whether a relationship was said to have an inverse that its destination lacks.
+    private mutating func isInverseUnknown(of relationship: RelationshipDescription, from entity: String) -> Bool {
+        guard relationship.inverseName == nil else { return false }
+        let owner = owner(of: relationship.name, from: entity)
+        guard let said = propertyElement(relationship.name, of: owner)?[.inverseName], !said.isEmpty else {
+            return false
+        }
+        return model.entity(named: relationship.destinationEntityName)?.relationship(named: said) == nil
     }
 
     /// A to-one that is optional and has a least count of 1: only `optional` counts.
@@ -81,9 +92,9 @@ extension ModelChecker {
             for relationship in entity.declaredRelationships where !relationship.isTransient {
                 checkMeaning(of: relationship, of: entity.name)
                 checkNullify(relationship, of: entity.name)
-                checkCascade(relationship, of: entity.name)
             }
         }
+        checkCascades()
     }
 
     private mutating func checkMeaning(of relationship: RelationshipDescription, of entity: String) {
@@ -95,7 +106,7 @@ extension ModelChecker {
                 at: place(.deletionRule, of: relationship.name, of: entity)
             )
         } else if relationship.isToMany,
-            locations.propertyElement(relationship.name, of: entity)?.attribute(.deletionRule) == nil
+            propertyElement(relationship.name, of: entity)?.attribute(.deletionRule) == nil
         {
             report(
                 .ineffectiveDeleteRule,
@@ -121,25 +132,37 @@ extension ModelChecker {
     }
 
     /// Deny at the far end of Cascade: the deletion of the whole fails because of a part.
-    private mutating func checkCascade(_ relationship: RelationshipDescription, of entity: String) {
-        guard relationship.deleteRule == .cascade,
-            let destination = model.entity(named: relationship.destinationEntityName)
-        else { return }
-        for denied in destination.relationships
-        where denied.deleteRule == .deny && denied.name != relationship.inverseName {
-            let owner = owner(of: denied.name, from: destination.name)
-            report(
-                .denyUnderCascade,
-                "'\(denied.name)' of '\(owner)' denies deletion, so a '\(entity)' cannot be deleted while one of its "
-                    + "'\(relationship.name)' has any; use another rule at one of the two",
-                at: place(.deletionRule, of: denied.name, of: owner),
-                notes: [
-                    Diagnostic.Note(
-                        "'\(relationship.name)' of '\(entity)' cascades here",
-                        at: place(.deletionRule, of: relationship.name, of: entity)
-                    )
-                ]
-            )
+    ///
+    /// Each Deny is told once, with the first Cascade that meets it.
+    private mutating func checkCascades() {
+        var cascades: [String: (owner: String, relationship: RelationshipDescription)] = [:]
+        for entity in model.entities {
+            for relationship in entity.declaredRelationships
+            where relationship.deleteRule == .cascade && cascades[relationship.destinationEntityName] == nil {
+                cascades[relationship.destinationEntityName] = (entity.name, relationship)
+            }
+        }
+        var told: Set<[String]> = []
+        for entity in model.entities {
+            guard let cascade = cascades[entity.name] else { continue }
+            for denied in entity.relationships
+            where denied.deleteRule == .deny && denied.name != cascade.relationship.inverseName {
+                let owner = owner(of: denied.name, from: entity.name)
+                guard told.insert([owner, denied.name]).inserted else { continue }
+                let place = place(.deletionRule, of: cascade.relationship.name, of: cascade.owner)
+                report(
+                    .denyUnderCascade,
+                    "'\(denied.name)' of '\(owner)' denies deletion, so a '\(cascade.owner)' cannot be deleted while one of "
+                        + "its '\(cascade.relationship.name)' has any; use another rule at one of the two",
+                    at: self.place(.deletionRule, of: denied.name, of: owner),
+                    notes: [
+                        Diagnostic.Note(
+                            "'\(cascade.relationship.name)' of '\(cascade.owner)' cascades here",
+                            at: place
+                        )
+                    ]
+                )
+            }
         }
     }
 

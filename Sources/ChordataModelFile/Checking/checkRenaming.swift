@@ -5,10 +5,12 @@ extension ModelChecker {
     /// Finds renaming identifiers that no earlier version knows: nothing would be renamed, and the old column dropped.
     mutating func checkRenaming(since earlier: [ManagedObjectModel]) {
         guard !earlier.isEmpty else { return }
+        let renamed = earlier.map { old in
+            Dictionary(old.entities.map { ($0.renamingIdentifier, $0) }, uniquingKeysWith: { first, _ in first })
+        }
         for entity in model.entities {
-            let counterparts = earlier.compactMap { old in
-                old.entities.first { $0.renamingIdentifier == entity.renamingIdentifier }
-                    ?? old.entity(named: entity.renamingIdentifier)
+            let counterparts = zip(earlier, renamed).compactMap { old, renamed in
+                renamed[entity.renamingIdentifier] ?? old.entity(named: entity.renamingIdentifier)
             }
             if entity.renamingIdentifier != entity.name, counterparts.isEmpty {
                 report(
@@ -33,7 +35,7 @@ extension ModelChecker {
                     .unknownRenamingIdentifier,
                     "no earlier version has a property '\(identifier)' that '\(name)' of '\(entity.name)' could have been "
                         + "renamed from; correct or remove the renaming identifier",
-                    at: renamingPlace(locations.propertyElement(name, of: entity.name))
+                    at: renamingPlace(propertyElement(name, of: entity.name))
                 )
             }
         }

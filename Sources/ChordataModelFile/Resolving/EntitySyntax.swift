@@ -27,8 +27,9 @@ struct EntitySyntax {
         }
     }
 
+    /// In the order of the file.
     var propertyElements: [ElementSyntax] {
         let others = relationships + fetchedProperties
-        return others.isEmpty ? attributes : attributes + others
+        return others.isEmpty ? attributes : (attributes + others).sorted { $0.index < $1.index }
     }
 }

@@ -36,10 +36,12 @@ struct ModelResolver {
         checkNames()
         checkInheritance()
         var resolved = entities.map { resolveEntity($0) }
+        checkUnusedComposites()
         let templates = root.children(named: .fetchRequest).compactMap { resolveFetchRequest($0) }
         let configurations = root.children(named: .configuration).compactMap { resolveConfiguration($0) }
         // What follows looks along inheritance, which must be sound for it.
         guard !diagnostics.hasErrors else { return nil }
+        guard checkInheritedCount(resolved) else { return nil }
         mergeRedeclaredProperties(&resolved)
         checkAcrossEntities(&resolved)
         guard !diagnostics.hasErrors else { return nil }
@@ -73,15 +75,19 @@ struct ModelResolver {
     /// How many elements the composite attributes of all entities may have together.
     static let maximumCompositeElementCount = 20_000
     var compositeElementCount = 0
+    /// How many letters the regular expressions of all attributes may have together: some take long to compile.
+    static let maximumPatternLength = 32_768
+    var patternLength = 0
 
     mutating func report(
         _ id: DiagnosticID,
         _ message: String,
         at location: SourceLocation,
+        severity: Diagnostic.Severity? = nil,
         notes: [Diagnostic.Note] = [],
         fixIts: [FixIt] = []
     ) {
-        diagnostics.append(Diagnostic(id, message, at: location, notes: notes, fixIts: fixIts))
+        diagnostics.append(Diagnostic(id, message, at: location, severity: severity, notes: notes, fixIts: fixIts))
     }
 
     /// Reports an attribute whose value is none of the possible ones.
@@ -123,7 +129,7 @@ struct ModelResolver {
         if attribute.isValue("NO") || attribute.isValue("false") || attribute.isValue("0") { return false }
         report(
             .unknownValue,
-            "'\(attribute.nameText)' is '\(attribute.value)', which is neither 'YES' nor 'NO', and counts as "
+            "'\(attribute.nameText)' is '\(attribute.shown)', which is neither 'YES' nor 'NO', and counts as "
                 + "'\(standard ? "YES" : "NO")'",
             at: attribute,
             among: ["YES", "NO"],
@@ -138,7 +144,7 @@ struct ModelResolver {
         if let number = Int32(attribute.value), number >= 0 { return Int(number) }
         report(
             .malformedNumber,
-            "'\(attribute.nameText)' is '\(attribute.value)', which is not a number from 0 to \(Int32.max); write one",
+            "'\(attribute.nameText)' is '\(attribute.shown)', which is not a number from 0 to \(Int32.max); write one",
             at: attribute.valueLocation
         )
         return nil

@@ -23,9 +23,9 @@ func parseValue(_ text: String, type: AttributeType) -> ParsedValue {
     case .integer32: parseInteger(text, as: Int32.self)
     case .integer64: parseInteger(text, as: Int64.self)
     case .boolean: parseBoolean(text)
-    case .double: ParsedValue(finite(Double(text)))
+    case .double: ParsedValue(finite(text, Double(text)))
     // One digit more than a Float has is another number once it was stored.
-    case .float: ParsedValue(finite(Float(text).map { Double($0) }))
+    case .float: ParsedValue(finite(text, Float(text).map { Double($0) }))
     case .decimal: ParsedValue(decimal(text))
     case .string: .value(.string(text))
     case .date: ParsedValue(dateText(text))
@@ -60,8 +60,12 @@ private func parseBoolean(_ text: String) -> ParsedValue {
     }
 }
 
-private func finite(_ number: Double?) -> AttributeValue? {
-    number.flatMap { $0.isFinite ? .double($0) : nil }
+private func finite(_ text: String, _ number: Double?) -> AttributeValue? {
+    // Swift reads hexadecimal too, which no Xcode writes.
+    guard let number, number.isFinite, !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }) else {
+        return nil
+    }
+    return .double(number)
 }
 
 private func decimal(_ text: String) -> AttributeValue? {

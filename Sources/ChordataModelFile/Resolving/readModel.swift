@@ -13,7 +13,9 @@ package func readModel(
     case .success(let tree):
         var resolver = ModelResolver(tree)
         let model = resolver.resolve()
-        let diagnostics = resolver.diagnostics.sortedByLocation()
+        // What is wrong with a composite is found wherever it is used.
+        var seen: Set<Diagnostic> = []
+        let diagnostics = resolver.diagnostics.filter { seen.insert($0).inserted }.sortedByLocation()
         guard let model, !diagnostics.hasErrors else { return (nil, diagnostics) }
         return (ModelVersion(name: versionName, model: model, locations: ModelLocations(resolver)), diagnostics)
     }

@@ -48,7 +48,8 @@ private func currentVersionIndex(
     _ diagnostics: inout [Diagnostic]
 ) -> Int {
     let last = max(0, names.count - 1)
-    guard let file = source.currentVersionFile else { return last }
+    // Without versions there is nothing to name.
+    guard let file = source.currentVersionFile, !names.isEmpty else { return last }
     let tree: SyntaxTree
     switch parseSyntax(file) {
     case .success(let parsed): tree = parsed
@@ -72,6 +73,11 @@ private func currentVersionIndex(
         return last
     }
     let value = entries[key + 1]
+    guard value.name == .string else {
+        let message = "the current version is named by a 'string' element, not by '\(value.nameText)'; write one"
+        diagnostics.append(Diagnostic(.missingCurrentVersion, message, at: value.location))
+        return last
+    }
     let wanted = value.text.hasSuffix(".xcdatamodel") ? String(value.text.dropLast(12)) : value.text
     if let index = names.firstIndex(of: wanted) { return index }
     let suggestion = nearestName(to: wanted, among: names).map { "; did you mean '\($0)'?" } ?? ""

@@ -33,7 +33,7 @@ extension ModelResolver {
             usesScalarValueType: flag(element, .usesScalarValueType),
             minimumValue: resolveValue(element, .minimum, type: boundType, of: name, owner),
             maximumValue: resolveValue(element, .maximum, type: boundType, of: name, owner),
-            regularExpression: element[.regularExpressionString],
+            regularExpression: element[.regularExpressionString].flatMap { $0.isEmpty ? nil : $0 },
             allowsExternalBinaryDataStorage: flag(element, .allowsExternalBinaryDataStorage),
             valueTransformerName: element[.valueTransformerName].flatMap { $0.isEmpty ? nil : $0 },
             attributeValueClassName: element[.customClassName],
@@ -98,7 +98,7 @@ extension ModelResolver {
         }
         report(
             .unknownAttributeType,
-            "attribute '\(name)' of '\(owner)' has unknown type '\(attribute.value)'",
+            "attribute '\(name)' of '\(owner)' has unknown type '\(attribute.shown)'",
             at: attribute,
             among: types.map { $0.text.description },
             otherwise: "choose one of Core Data's types"
@@ -126,7 +126,7 @@ extension ModelResolver {
         guard !path.contains(reference.value) else {
             report(
                 .unknownComposite,
-                "composite '\(reference.value)' of '\(attribute.name)' of '\(owner)' contains itself; "
+                "composite '\(reference.shown)' of '\(attribute.name)' of '\(owner)' contains itself; "
                     + "use a relationship instead",
                 at: reference.valueLocation
             )
@@ -135,7 +135,7 @@ extension ModelResolver {
         guard let composite = composites[reference.value] else {
             report(
                 .unknownComposite,
-                "composite '\(reference.value)' of '\(attribute.name)' of '\(owner)' does not exist",
+                "composite '\(reference.shown)' of '\(attribute.name)' of '\(owner)' does not exist",
                 at: reference,
                 among: compositeNames,
                 otherwise: "name a composite of this model"
@@ -161,6 +161,15 @@ extension ModelResolver {
                 resolveElements(of: &member, child, owner: owner, path: path + [reference.value])
             }
             attribute.elements.append(member)
+        }
+    }
+
+    /// A composite that no attribute has is checked all the same.
+    mutating func checkUnusedComposites() {
+        for composite in composites.values.sorted(by: { $0.index < $1.index }) {
+            for child in composite.children(named: .attribute) {
+                _ = resolveAttributeAlone(child, of: composite[.name] ?? "")
+            }
         }
     }
 
@@ -204,14 +213,22 @@ extension ModelResolver {
         case .accepted(let value, let spelling):
             report(
                 .unfittingDefault,
-                "\(role.rawValue) '\(text.value)' of '\(name)' of '\(owner)' is not written as type "
+                "\(role.rawValue) '\(text.shown)' of '\(name)' of '\(owner)' is not written as type "
                     + "'\(type.rawValue)' is, and counts as '\(spelling)'; write that",
                 at: text.valueLocation,
                 fixIts: [text.replacing(with: spelling)]
             )
             return value
         case .unfitting:
-            reportUnfitting(text, role, of: name, owner, "not of type '\(type.rawValue)'")
+            let isLength = role != .default && element[.attributeType] == AttributeType.string.rawValue
+            reportUnfitting(
+                text,
+                role,
+                of: name,
+                owner,
+                isLength ? "not a length" : "not of type '\(type.rawValue)'",
+                type
+            )
             return nil
         }
     }
@@ -221,12 +238,18 @@ extension ModelResolver {
         _ role: ValueRole,
         of name: String,
         _ owner: String,
-        _ reason: String
+        _ reason: String,
+        _ type: AttributeType = .date
     ) {
+        let remedy =
+            switch type {
+            case .date: "write it as '2013-04-23 12:00:00 +0000', or give the seconds since 2001"
+            case .undefined, .binaryData, .transformable, .composite, .objectID: "remove it"
+            default: "give one that is, or none"
+            }
         report(
             .unfittingDefault,
-            "\(role.rawValue) '\(text.value)' of '\(name)' of '\(owner)' is \(reason) and is ignored; "
-                + "give one that is, or none",
+            "\(role.rawValue) '\(text.shown)' of '\(name)' of '\(owner)' is \(reason) and is ignored; \(remedy)",
             at: text.valueLocation
         )
     }

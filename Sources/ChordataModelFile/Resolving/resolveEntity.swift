@@ -36,7 +36,7 @@ extension ModelResolver {
         default:
             report(
                 .unknownValue,
-                "'codeGenerationType' is '\(attribute.value)', which is not known and counts as none",
+                "'codeGenerationType' is '\(attribute.shown)', which is not known and counts as none",
                 at: attribute,
                 among: ["class", "category"],
                 otherwise: "write 'class' or 'category', or remove it"
@@ -71,21 +71,22 @@ extension ModelResolver {
             )
         }
         for element in entity.compoundIndexes {
-            let names = element.children(named: .index).compactMap { $0[.value] }
-            let name = "by_" + names.joined(separator: "_")
-            guard !names.isEmpty else {
-                reportIndex(name, "has no properties", at: element)
+            let parts = element.children(named: .index)
+            let names = parts.compactMap { $0[.value] }
+            guard !names.isEmpty, names.count == parts.count else {
+                reportIndex(nil, names.isEmpty ? "has no properties" : "has a part that names no property", at: element)
                 continue
             }
+            let name = "by_" + names.joined(separator: "_")
             indexes.append(FetchIndexDescription(name: name, elements: names.map { .init(propertyName: $0) }))
         }
         return indexes
     }
 
-    private mutating func reportIndex(_ name: String, _ reason: String, at element: ElementSyntax) {
+    private mutating func reportIndex(_ name: String?, _ reason: String, at element: ElementSyntax) {
         report(
             .emptyGroup,
-            "index '\(name)' \(reason), and is ignored; name properties, or remove it",
+            "\(name.map { "index '\($0)'" } ?? "an index") \(reason), and is ignored; name properties, or remove it",
             at: element.location
         )
     }
@@ -119,6 +120,8 @@ extension ModelResolver {
         entity.uniquenessConstraints.compactMap { element in
             let names = element.children(named: .constraint).compactMap { $0[.value] }
             if names.isEmpty {
+                // One that names no property is reported for itself.
+                guard element.children(named: .constraint).isEmpty else { return nil }
                 report(
                     .emptyGroup,
                     "a uniqueness constraint of '\(entity.name)' has no properties and is ignored; add some, or remove it",
@@ -145,7 +148,7 @@ extension ModelResolver {
             guard hasEntity(attribute.value) else {
                 report(
                     .unknownMemberEntity,
-                    "configuration '\(name)' has the member '\(attribute.value)', which is not an entity",
+                    "configuration '\(name)' has the member '\(attribute.shown)', which is not an entity",
                     at: attribute,
                     among: entityNames,
                     otherwise: "name one that is, or remove it"

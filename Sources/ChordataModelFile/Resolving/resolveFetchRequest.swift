@@ -29,7 +29,7 @@ extension ModelResolver {
         if let entity = element.attribute(.entity), !hasEntity(entity.value) {
             report(
                 .unknownFetchEntity,
-                "fetch request '\(name)' is for entity '\(entity.value)', which does not exist",
+                "fetch request '\(name)' is for entity '\(entity.shown)', which does not exist",
                 at: entity,
                 among: entityNames,
                 otherwise: "choose an entity of this model"
@@ -63,7 +63,7 @@ extension ModelResolver {
         if let type = Int(attribute.value).flatMap({ FetchRequestTemplate.ResultType(rawValue: $0) }) { return type }
         report(
             .unknownValue,
-            "fetch request '\(name)' has unknown result type '\(attribute.value)', which counts as 0; "
+            "fetch request '\(name)' has unknown result type '\(attribute.shown)', which counts as 0; "
                 + "write 0 for objects, 1 for their IDs, 2 for dictionaries, 4 for the count",
             at: attribute.valueLocation
         )

@@ -16,7 +16,7 @@ extension ModelResolver {
         guard hasEntity(destination.value) else {
             report(
                 .unknownDestination,
-                "relationship '\(name)' of '\(owner)' leads to '\(destination.value)', which is not an entity",
+                "relationship '\(name)' of '\(owner)' leads to '\(destination.shown)', which is not an entity",
                 at: destination,
                 among: entityNames,
                 otherwise: "choose an entity of this model"
@@ -50,7 +50,7 @@ extension ModelResolver {
         // An error: what to do with other objects must not be guessed.
         report(
             .unknownDeleteRule,
-            "relationship '\(name)' of '\(owner)' has unknown delete rule '\(attribute.value)'",
+            "relationship '\(name)' of '\(owner)' has unknown delete rule '\(attribute.shown)'",
             at: attribute,
             among: DeleteRule.allCases.map(\.rawValue),
             otherwise: "choose 'Nullify', 'Cascade', 'Deny' or 'No Action'"

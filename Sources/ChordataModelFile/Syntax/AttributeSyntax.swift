@@ -41,13 +41,24 @@ struct AttributeSyntax {
         return true
     }
 
+    /// The value as messages show it: long ones are cut.
+    var shown: String {
+        let value = value
+        return value.unicodeScalars.count > 128
+            ? "\(String(String.UnicodeScalarView(value.unicodeScalars.prefix(128))))…" : value
+    }
+
     /// Whether the value can be a name in Swift and SQL: letters, digits and underscores, at most 128, no digit first.
     var isIdentifier: Bool {
         isEscaped ? Self.isIdentifier(Array(value.utf8)) : Self.isIdentifier(rawValue)
     }
 
     private static func isIdentifier(_ text: some Collection<UInt8>) -> Bool {
-        guard let first = text.first, text.count <= 128, !(48...57).contains(first) else { return false }
+        // A single underscore is no name in Swift.
+        guard let first = text.first, text.count <= 128, !(48...57).contains(first), text.count > 1 || first != 95
+        else {
+            return false
+        }
         return text.allSatisfy {
             (65...90).contains($0) || (97...122).contains($0) || (48...57).contains($0) || $0 == 95
         }
@@ -80,7 +91,7 @@ struct AttributeSyntax {
     /// The mend that puts another value in.
     func replacing(with value: String) -> FixIt {
         FixIt(
-            "replace '\(self.value)' with '\(value)'",
+            "replace '\(shown)' with '\(value)'",
             at: valueLocation,
             length: valueLength,
             replacement: escapedForAttribute(value)

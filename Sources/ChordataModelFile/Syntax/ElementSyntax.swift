@@ -58,7 +58,7 @@ struct ElementSyntax {
     var interludes: [SyntaxTree.Interlude] { tree.pointee.interludes[index] ?? [] }
 
     /// The text directly inside.
-    var text: String { interludes.filter { $0.kind == .text }.map(\.text).joined(separator: " ") }
+    var text: String { interludes.filter { $0.kind == .text }.map(\.text).joined() }
 
     struct Children: Sequence, IteratorProtocol {
         let tree: UnsafePointer<SyntaxTree.Storage>

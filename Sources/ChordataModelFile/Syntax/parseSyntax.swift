@@ -94,7 +94,9 @@ private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -
     case CHORDATA_XML_NO_MARKUP:
         return found(.malformedXML, "the file is not XML: it does not begin with '<'; restore it")
     case CHORDATA_XML_DOCUMENT_TYPE:
-        let what = allowsDocumentType(file) ? "a property list needs no declarations of its own" : "a model has no document type"
+        let what =
+            allowsDocumentType(file)
+            ? "a property list needs no declarations of its own" : "a model has no document type"
         return found(.documentTypeDeclaration, "\(what); remove the '<!' declaration")
     case CHORDATA_XML_TOO_DEEP:
         return found(
@@ -129,11 +131,27 @@ private func diagnose(
     let message = withUnsafeBytes(of: error.message) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
+    let offset = min(error.offset, UInt32(file.contents.count))
+    let isInMerge = file.contents[...min(Int(offset) + 7, file.contents.count - 1)].suffix(15).containsMergeMark
     return Diagnostic(
         .malformedXML,
-        "the file is not well-formed XML: \(message.prefix(1).lowercased() + message.dropFirst())",
-        at: location(of: min(error.offset, UInt32(file.contents.count)), in: scan, of: file)
+        isInMerge
+            ? "the marks of a merge conflict; choose one side, and remove the marks"
+            : "the file is not well-formed XML: \(message.prefix(1).lowercased() + message.dropFirst())",
+        at: location(of: offset, in: scan, of: file)
     )
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether there are the seven brackets with which merge tools begin a conflict.
+    fileprivate var containsMergeMark: Bool {
+        var count = 0
+        for byte in self {
+            count = byte == UInt8(ascii: "<") ? count + 1 : 0
+            if count == 7 { return true }
+        }
+        return false
+    }
 }
 
 private func location(

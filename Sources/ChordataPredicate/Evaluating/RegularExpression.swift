@@ -10,7 +10,7 @@ package struct RegularExpression {
     private let options: ComparisonOptions
 
     /// How long a pattern may be, in UTF-8 code units: some short ones take the engine seconds to compile, repeated often.
-    static let maximumLength = 10_000
+    package static let maximumLength = 10_000
 
     /// Compiles a pattern; `nil` when it is no regular expression, or longer than ``maximumLength``.
     package init?(_ pattern: String, options: ComparisonOptions) {
