@@ -75,7 +75,7 @@ private struct NameChecker {
     mutating func checkMembers(of entity: EntityDescription) {
         let names = entity.declaredAttributes.map(\.name) + entity.declaredRelationships.map(\.name)
         let all = Set(entity.propertyNames)
-        for name in names {
+        for name in names where Namer.isKeyword(name) || Namer.runtimeMembers.contains(name) {
             let location = version.locations.property(name, of: entity.name)
             if Namer.isKeyword(name) { reportKeyword(name, "property of '\(entity.name)'", at: location) }
             let property = namer.propertyName(name)

@@ -23,6 +23,8 @@ struct ModelChecker {
     private(set) var diagnostics: [Diagnostic] = []
     /// The properties of the entities that have been asked for.
     private var properties: [String: [String: ElementSyntax]] = [:]
+    /// The relationships of the destinations that have been asked for, inherited ones too.
+    private var relationships: [String: [String: RelationshipDescription]] = [:]
     /// How many names that are unknown may still be compared with the known ones, which takes time for each pair.
     private var suggestionCount = 20
 
@@ -48,16 +50,24 @@ struct ModelChecker {
         return elements[name]
     }
 
+    /// A relationship that an entity declares or inherits.
+    mutating func relationship(_ name: String, of entity: String) -> RelationshipDescription? {
+        if let known = relationships[entity] { return known[name] }
+        let found = model.entity(named: entity)?.relationshipsByName ?? [:]
+        relationships[entity] = found
+        return found[name]
+    }
+
     /// The value of an attribute of a property's element, or the property's name.
     mutating func place(_ name: ModelName, of property: String, of entity: String) -> SourceLocation? {
         propertyElement(property, of: entity).map { $0.attribute(name)?.valueLocation ?? $0.place(.name) }
     }
 
     /// The name that was most likely meant, unless too many have been looked for.
-    mutating func nearest(to name: String, among candidates: [String]) -> String? {
+    mutating func nearest(to name: String, among candidates: () -> [String]) -> String? {
         guard suggestionCount > 0 else { return nil }
         suggestionCount -= 1
-        return nearestName(to: name, among: candidates)
+        return nearestName(to: name, among: candidates())
     }
 
     mutating func checkEntities() {

@@ -28,9 +28,7 @@ extension ModelChecker {
             return
         }
         // The reader has dropped an inverse that does not lead back.
-        let destinationEntity = model.entity(named: relationship.destinationEntityName)
-        let candidates = destinationEntity?.relationships ?? []
-        if let other = candidates.first(where: { $0.name == inverse.value }) {
+        if let other = self.relationship(inverse.value, of: relationship.destinationEntityName) {
             // The other end names one that does not exist: that is the mistake.
             if isInverseUnknown(of: other, from: relationship.destinationEntityName) { return }
             report(
@@ -39,24 +37,26 @@ extension ModelChecker {
                     + "not reach the other; set it at both ends",
                 at: inverse.valueLocation
             )
-        } else {
-            // Those that lead here, but for the relationship itself.
-            let possible = candidates.filter { candidate in
-                guard relationship.destinationEntityName != entity || candidate.name != relationship.name else {
-                    return false
-                }
-                let target = candidate.destinationEntityName
-                return model.entity(entity, isKindOf: target) || model.entity(target, isKindOf: entity)
-            }
-            let nearest = nearest(to: inverse.value, among: possible.map(\.name))
-            report(
-                .unknownInverse,
-                "inverse '\(inverse.shown)' of \(name) is not a relationship of \(destination); "
-                    + (nearest.map { "did you mean '\($0)'?" } ?? "name one that leads to '\(entity)', or add it"),
-                at: inverse.valueLocation,
-                fixIts: nearest.map { [inverse.replacing(with: $0)] } ?? []
-            )
+            return
         }
+        let model = model
+        let nearest = nearest(to: inverse.value) {
+            // Those that lead here, but for the relationship itself.
+            let candidates = model.entity(named: relationship.destinationEntityName)?.relationships ?? []
+            return candidates.filter { candidate in
+                let target = candidate.destinationEntityName
+                return (relationship.destinationEntityName != entity || candidate.name != relationship.name)
+                    && (model.entity(entity, isKindOf: target) || model.entity(target, isKindOf: entity))
+            }
+            .map(\.name)
+        }
+        report(
+            .unknownInverse,
+            "inverse '\(inverse.shown)' of \(name) is not a relationship of \(destination); "
+                + (nearest.map { "did you mean '\($0)'?" } ?? "name one that leads to '\(entity)', or add it"),
+            at: inverse.valueLocation,
+            fixIts: nearest.map { [inverse.replacing(with: $0)] } ?? []
+        )
     }
 
     /// Whether a relationship was said to have an inverse that its destination lacks.
@@ -66,7 +66,7 @@ extension ModelChecker {
         guard let said = propertyElement(relationship.name, of: owner)?[.inverseName], !said.isEmpty else {
             return false
         }
-        return model.entity(named: relationship.destinationEntityName)?.relationship(named: said) == nil
+        return self.relationship(said, of: relationship.destinationEntityName) == nil
     }
 
     /// A to-one that is optional and has a least count of 1: only `optional` counts.
@@ -166,19 +166,27 @@ extension ModelChecker {
         }
     }
 
-    private func inverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
-        relationship.inverseName.flatMap {
-            model.entity(named: relationship.destinationEntityName)?.relationship(named: $0)
-        }
+    private mutating func inverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
+        relationship.inverseName.flatMap { self.relationship($0, of: relationship.destinationEntityName) }
     }
 
     /// The entity of a lineage that declares a relationship.
-    private func owner(of relationship: String, from entity: String) -> String {
-        var current = model.entity(named: entity)
+    private mutating func owner(of relationship: String, from entity: String) -> String {
+        var current: String? = entity
         while let candidate = current {
-            if candidate.declaredRelationships.contains(where: { $0.name == relationship }) { return candidate.name }
-            current = candidate.superentityName.flatMap { model.entity(named: $0) }
+            if let element = propertyElement(relationship, of: candidate), element.name == .relationship,
+                !isInherited(relationship, by: candidate)
+            {
+                return candidate
+            }
+            current = model.entity(named: candidate)?.superentityName
         }
         return entity
+    }
+
+    /// Whether a superentity has the relationship already, so that the entity only repeats it.
+    private mutating func isInherited(_ relationship: String, by entity: String) -> Bool {
+        guard let superentity = model.entity(named: entity)?.superentityName else { return false }
+        return self.relationship(relationship, of: superentity) != nil
     }
 }
