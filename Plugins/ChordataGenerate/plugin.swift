@@ -27,7 +27,7 @@ struct ChordataGenerate: BuildToolPlugin {
                 displayName: "Generating Swift from \(model.lastPathComponent)",
                 executable: tool,
                 arguments: [model.path, "--output", output.path, "--shards", "\(shards)"],
-                inputFiles: [model] + files,
+                inputFiles: [model] + files + configuration(beside: model),
                 outputFiles: outputs.map { output.appending(path: $0) }
             )
         }
@@ -44,6 +44,12 @@ struct ChordataGenerate: BuildToolPlugin {
             contents.skipDescendants()
         }
         return models.sorted { $0.path < $1.path }
+    }
+
+    /// The `chordata.json` beside a model, where there is one: a change of it makes other diagnostics.
+    private func configuration(beside model: URL) -> [URL] {
+        let file = model.deletingLastPathComponent().appending(path: "chordata.json")
+        return FileManager.default.fileExists(atPath: file.path) ? [file] : []
     }
 
     private func regularFiles(in folder: URL) throws -> [URL] {
