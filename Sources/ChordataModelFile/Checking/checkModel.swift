@@ -70,8 +70,13 @@ struct ModelChecker {
         return nearestName(to: name, among: candidates())
     }
 
+    /// The entities that a check is about; looking for them by their places spares copies of all the others.
+    func entities(where isWanted: (EntityDescription) -> Bool) -> [EntityDescription] {
+        model.entities.indices.filter { isWanted(model.entities[$0]) }.map { model.entities[$0] }
+    }
+
     mutating func checkEntities() {
-        for entity in model.entities where entity.isAbstract && entity.subentityNames.isEmpty {
+        for entity in entities(where: { $0.isAbstract && $0.subentityNames.isEmpty }) {
             report(
                 .childlessAbstractEntity,
                 "abstract entity '\(entity.name)' has no subentities, so there can be no objects of it; "

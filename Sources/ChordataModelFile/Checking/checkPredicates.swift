@@ -14,11 +14,12 @@ extension ModelChecker {
                 at: requests[template.name]?.attribute(.predicateString)
             )
         }
-        for entity in model.entities {
-            // By their places, because copying each of thousands of attributes would be felt.
-            for index in entity.declaredAttributes.indices where entity.declaredAttributes[index].isDerived {
-                checkDerivation(entity.declaredAttributes[index], of: entity.name)
+        for entity in entities(where: { $0.declaredAttributes.contains(where: \.isDerived) }) {
+            for attribute in entity.declaredAttributes where attribute.isDerived {
+                checkDerivation(attribute, of: entity.name)
             }
+        }
+        for entity in entities(where: { !$0.declaredFetchedProperties.isEmpty }) {
             for property in entity.declaredFetchedProperties {
                 let request = propertyElement(property.name, of: entity.name)?.children(named: .fetchRequest)
                 check(

@@ -4,7 +4,7 @@ internal import ChordataModel
 extension ModelChecker {
     /// Finds relationships without an inverse, and those whose inverse does not lead back.
     mutating func checkInverses() {
-        for entity in model.entities {
+        for entity in entities(where: { !$0.declaredRelationships.isEmpty }) {
             for relationship in entity.declaredRelationships {
                 if relationship.inverseName == nil { reportInverse(of: relationship, of: entity.name) }
                 checkOptionality(relationship, of: entity.name)
@@ -88,7 +88,7 @@ extension ModelChecker {
 
     /// Finds delete rules that make deleting impossible, or leave objects broken.
     mutating func checkDeleteRules() {
-        for entity in model.entities {
+        for entity in entities(where: { !$0.declaredRelationships.isEmpty }) {
             for relationship in entity.declaredRelationships where !relationship.isTransient {
                 checkMeaning(of: relationship, of: entity.name)
                 checkNullify(relationship, of: entity.name)
@@ -136,12 +136,13 @@ extension ModelChecker {
     /// Each Deny is told once, with the first Cascade that meets it.
     private mutating func checkCascades() {
         var cascades: [String: (owner: String, relationship: RelationshipDescription)] = [:]
-        for entity in model.entities {
+        for entity in entities(where: { !$0.declaredRelationships.isEmpty }) {
             for relationship in entity.declaredRelationships
             where relationship.deleteRule == .cascade && cascades[relationship.destinationEntityName] == nil {
                 cascades[relationship.destinationEntityName] = (entity.name, relationship)
             }
         }
+        guard !cascades.isEmpty else { return }
         var told: Set<[String]> = []
         for entity in model.entities {
             guard let cascade = cascades[entity.name] else { continue }
