@@ -316,6 +316,8 @@ static bool scan_start_tag(scanner *s) {
         return false;
     }
     element.parent = s->depth == 0 ? UINT32_MAX : s->open[s->depth - 1];
+    document->present[0] |= element.present[0];
+    document->present[1] |= element.present[1];
     s->open[s->depth++] = (uint32_t)document->element_count;
     document->elements[document->element_count++] = element;
     if (is_empty) end_element(s);

@@ -1,3 +1,4 @@
+internal import CChordataXML
 package import ChordataDiagnostics
 
 /// The places of a model's parts, for passes that find mistakes after the file was read.
@@ -31,6 +32,13 @@ package struct ModelLocations: Sendable {
 
     /// The version of the Xcode tools that wrote the file; `nil` when it does not say.
     var toolsVersion: Double? { tree.root[.lastSavedToolsVersion].flatMap { Double($0) } }
+
+    /// Whether any element of the file has an attribute.
+    func hasAttribute(_ name: ModelName) -> Bool {
+        let present = tree.storage.pointee.document.present
+        let bits = name.rawValue < 64 ? present.0 : present.1
+        return bits & (1 << UInt64(name.rawValue % 64)) != 0
+    }
 
     /// The elements of an entity's properties by name.
     /// - Complexity: O(n) in the number of the entity's properties.

@@ -88,6 +88,8 @@ typedef struct {
     chordata_xml_problem problem;
     // Where the problem stands.
     uint32_t problem_offset;
+    // A bit for each attribute that any element has, as in the elements.
+    uint64_t present[2];
     // In the order of the document.
     chordata_xml_element *elements;
     size_t element_count;

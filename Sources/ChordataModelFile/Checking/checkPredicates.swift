@@ -14,9 +14,12 @@ extension ModelChecker {
                 at: requests[template.name]?.attribute(.predicateString)
             )
         }
-        for entity in entities(where: { $0.declaredAttributes.contains(where: \.isDerived) }) {
-            for attribute in entity.declaredAttributes where attribute.isDerived {
-                checkDerivation(attribute, of: entity.name)
+        // Few files have any, and there may be thousands of attributes to look at.
+        if locations.hasAttribute(.derived) {
+            for entity in model.entities {
+                for attribute in entity.declaredAttributes where attribute.isDerived {
+                    checkDerivation(attribute, of: entity.name)
+                }
             }
         }
         for entity in entities(where: { !$0.declaredFetchedProperties.isEmpty }) {

@@ -20,12 +20,17 @@ struct AttributeSyntax {
     /// How many bytes the value has in the file, escapes included.
     var valueLength: Int { Int(stored.value_end - stored.value) }
 
-    private var rawValue: Slice<UnsafeBufferPointer<UInt8>> {
+    private var rawValue: ArraySlice<UInt8> {
         tree.pointee.contents[Int(stored.value)..<Int(stored.value_end)]
     }
 
     var value: String {
-        guard isEscaped else { return String(decoding: rawValue, as: UTF8.self) }
+        let stored = stored
+        guard isEscaped else {
+            return tree.pointee.contents.withUnsafeBufferPointer {
+                String(decoding: $0[Int(stored.value)..<Int(stored.value_end)], as: UTF8.self)
+            }
+        }
         var bytes: [UInt8] = []
         var position = rawValue.startIndex
         while position < rawValue.endIndex { bytes += decodeUnit(at: &position) }
@@ -50,7 +55,11 @@ struct AttributeSyntax {
 
     /// Whether the value can be a name in Swift and SQL: letters, digits and underscores, at most 128, no digit first.
     var isIdentifier: Bool {
-        isEscaped ? Self.isIdentifier(Array(value.utf8)) : Self.isIdentifier(rawValue)
+        guard !isEscaped else { return Self.isIdentifier(Array(value.utf8)) }
+        let stored = stored
+        return tree.pointee.contents.withUnsafeBufferPointer {
+            Self.isIdentifier($0[Int(stored.value)..<Int(stored.value_end)])
+        }
     }
 
     private static func isIdentifier(_ text: some Collection<UInt8>) -> Bool {
@@ -123,7 +132,7 @@ struct AttributeSyntax {
     }
 
     /// What stands between `&` and `;`; libxml2 has seen to it that it is one of these.
-    private func decodeEscape(_ escape: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
+    private func decodeEscape(_ escape: ArraySlice<UInt8>) -> [UInt8] {
         let text = String(decoding: escape, as: UTF8.self)
         switch text {
         case "amp": return [UInt8(ascii: "&")]

@@ -25,7 +25,7 @@ final class SyntaxTree: @unchecked Sendable {
     struct Storage {
         let path: String
         fileprivate(set) var document: chordata_xml_document
-        let contents: UnsafeBufferPointer<UInt8>
+        let contents: [UInt8]
         /// By the number of the element that they stand in, or ``SyntaxTree/document``, in order.
         let interludes: [Int: [Interlude]]
         /// The names that ``ModelName`` does not have; their numbers follow its own.
@@ -67,17 +67,15 @@ final class SyntaxTree: @unchecked Sendable {
 
     /// - Parameter document: the scan of the file, which the tree frees.
     init(_ file: ModelSourceFile, _ document: chordata_xml_document, interludes: [Int: [Interlude]]) {
-        let contents = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: file.contents.count)
-        _ = contents.initialize(from: file.contents)
         let names = UnsafeBufferPointer(start: document.names, count: document.name_count).map { name in
-            String(decoding: contents[Int(name.offset)..<Int(name.offset + name.length)], as: UTF8.self)
+            String(decoding: file.contents[Int(name.offset)..<Int(name.offset + name.length)], as: UTF8.self)
         }
         storage = .allocate(capacity: 1)
         storage.initialize(
             to: Storage(
                 path: file.path,
                 document: document,
-                contents: UnsafeBufferPointer(contents),
+                contents: file.contents,
                 interludes: interludes,
                 names: names
             )
@@ -86,7 +84,6 @@ final class SyntaxTree: @unchecked Sendable {
 
     deinit {
         chordata_xml_free(&storage.pointee.document)
-        storage.pointee.contents.deallocate()
         storage.deinitialize(count: 1)
         storage.deallocate()
     }
