@@ -60,13 +60,13 @@ private func outline(_ element: ElementSyntax) -> String {
     let indices = Set(children.map(\.index))
     let behind = element.interludes.filter { !indices.contains($0.next) }.map { description(of: $0) }
     let parts =
-        [start(of: element)] + groups.sorted { $0.key < $1.key }.flatMap(\.value) + behind + ["end"]
+        [start(of: element)] + groups.sorted { precedes($0.key, $1.key) }.flatMap(\.value) + behind + ["end"]
     return parts.joined(separator: "\n")
 }
 
 private func start(of element: ElementSyntax) -> String {
     let attributes = element.attributes.map { ($0.nameText, "\($0.nameText)=\($0.value.debugDescription)") }
-    return ([element.nameText] + attributes.sorted { $0.0 < $1.0 }.map(\.1)).joined(separator: " ")
+    return ([element.nameText] + attributes.sorted { precedes($0.0, $1.0) }.map(\.1)).joined(separator: " ")
 }
 
 private func description(of interlude: SyntaxTree.Interlude) -> String {

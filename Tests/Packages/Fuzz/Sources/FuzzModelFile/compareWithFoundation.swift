@@ -59,7 +59,7 @@ private func part(_ interlude: SyntaxTree.Interlude) -> String {
 private func textPart(_ text: String) -> String { "text \(text)" }
 
 private func startPart(_ name: String, _ attributes: [String: String]) -> String {
-    let texts = attributes.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value.debugDescription)" }
+    let texts = attributes.sorted { precedes($0.key, $1.key) }.map { " \($0.key)=\($0.value.debugDescription)" }
     return "<\(name)\(texts.joined())>"
 }
 

@@ -47,3 +47,6 @@ func require(_ condition: Bool, _ message: @autoclosure () -> String, _ file: Mo
 
 /// Whether two texts are the same to the last byte; `==` takes é for e with an accent.
 func areIdentical(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
+
+/// The order of the bytes; by `<` neither of é( and e with an accent comes first.
+func precedes(_ left: String, _ right: String) -> Bool { left.utf8.lexicographicallyPrecedes(right.utf8) }
