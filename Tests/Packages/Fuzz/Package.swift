@@ -9,6 +9,7 @@ let package = Package(
     name: "Fuzz",
     platforms: [.macOS(.v15)],
     products: [
+        .executable(name: "fuzz-model", targets: ["fuzz-model"]),
         .executable(name: "fuzz-predicate", targets: ["fuzz-predicate"]),
         .executable(name: "replay", targets: ["replay"]),
     ],
@@ -19,7 +20,17 @@ let package = Package(
             dependencies: [.product(name: "Chordata", package: "chordata")],
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
-        // libFuzzer has the main function, so this one links with `-sanitize=fuzzer` only.
+        .target(
+            name: "FuzzModelFile",
+            dependencies: [.product(name: "_ChordataModelFile", package: "chordata")],
+            swiftSettings: [.treatAllWarnings(as: .error)]
+        ),
+        // libFuzzer has the main function, so these two link with `-sanitize=fuzzer` only.
+        .executableTarget(
+            name: "fuzz-model",
+            dependencies: ["FuzzModelFile"],
+            swiftSettings: [.unsafeFlags(["-parse-as-library"]), .treatAllWarnings(as: .error)]
+        ),
         .executableTarget(
             name: "fuzz-predicate",
             dependencies: ["FuzzPredicate"],
@@ -27,7 +38,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "replay",
-            dependencies: ["FuzzPredicate"],
+            dependencies: ["FuzzModelFile", "FuzzPredicate"],
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
     ],

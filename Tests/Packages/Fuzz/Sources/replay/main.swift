@@ -1,14 +1,16 @@
 import Foundation
+import FuzzModelFile
 import FuzzPredicate
 
-// Runs each file of a folder through the fuzz target, as libFuzzer would. Says each name before, so that the last one
+// Runs each file of a folder through a fuzz target, as libFuzzer would. Says each name before, so that the last one
 // printed is the one that crashed.
 
-guard CommandLine.arguments.count == 2 else {
-    print("usage: replay FOLDER")
+let targets = ["model": fuzzModelFile, "predicate": fuzzPredicate]
+guard CommandLine.arguments.count == 3, let target = targets[CommandLine.arguments[1]] else {
+    print("usage: replay TARGET FOLDER; the targets are \(targets.keys.sorted().joined(separator: " "))")
     exit(64)
 }
-let folder = URL(fileURLWithPath: CommandLine.arguments[1])
+let folder = URL(fileURLWithPath: CommandLine.arguments[2])
 let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
 guard !names.isEmpty else {
     print("error: \(folder.path) is empty")
@@ -17,6 +19,6 @@ guard !names.isEmpty else {
 for name in names {
     // Not by print, which keeps what it has to write when the process crashes.
     FileHandle.standardOutput.write(Data("\(name)\n".utf8))
-    try Data(contentsOf: folder.appendingPathComponent(name)).withUnsafeBytes { fuzzPredicate($0) }
+    try Data(contentsOf: folder.appendingPathComponent(name)).withUnsafeBytes { target($0) }
 }
 print("\(names.count) inputs")

@@ -1,0 +1,111 @@
+import Foundation
+
+@testable import ChordataModelFile
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+/// Foundation's parser finds the same elements with the same attributes, decoded to the same values, and the same comments,
+/// instructions and texts between them.
+func compareWithFoundation(_ tree: SyntaxTree, of file: ModelSourceFile) {
+    // It crashes on one without data.
+    let hasBareInstruction = tree.interludes.values.joined().contains {
+        $0.kind == .instruction && !$0.text.contains(" ")
+    }
+    guard !hasBareInstruction else { return }
+    let parser = XMLParser(data: Data(file.contents))
+    let collector = PartCollector()
+    parser.delegate = collector
+    require(parser.parse(), "XML for us only: \(parser.parserError.map { "\($0)" } ?? "")", file)
+    let ours = parts(of: tree)
+    require(
+        ours.elementsEqual(collector.parts, by: areIdentical),
+        "\(ours)\ninstead of\n\(collector.parts)\nin",
+        file
+    )
+}
+
+/// What is between angle brackets, and what is not, in the order of the file.
+private func parts(of tree: SyntaxTree) -> [String] {
+    let outside = tree.interludes[-1, default: []]
+    return outside.filter { $0.next == 0 }.map(part) + parts(of: tree.root)
+        + outside.filter { $0.next != 0 }.map(part)
+}
+
+private func parts(of element: ElementSyntax) -> [String] {
+    // Foundation has a dictionary too, which takes names for one that differ in how an accent is written.
+    let attributes = Dictionary(
+        element.attributes.map { ($0.nameText, $0.value) },
+        uniquingKeysWith: { _, last in last }
+    )
+    var result = [startPart(element.nameText, attributes)]
+    var interludes = element.interludes[...]
+    func takeInterludes(before index: Int) {
+        while let next = interludes.first, next.next <= index { result.append(part(interludes.removeFirst())) }
+    }
+    for child in element.children {
+        takeInterludes(before: child.index)
+        result += parts(of: child)
+    }
+    takeInterludes(before: .max)
+    return result + ["</\(element.nameText)>"]
+}
+
+private func part(_ interlude: SyntaxTree.Interlude) -> String {
+    interlude.kind == .text ? textPart(interlude.text) : interlude.text
+}
+
+private func textPart(_ text: String) -> String { "text \(text)" }
+
+private func startPart(_ name: String, _ attributes: [String: String]) -> String {
+    let texts = attributes.sorted { precedes($0.key, $1.key) }.map { " \($0.key)=\($0.value.debugDescription)" }
+    return "<\(name)\(texts.joined())>"
+}
+
+/// What Foundation finds, in the same form.
+private final class PartCollector: NSObject, XMLParserDelegate {
+    private(set) var parts: [String] = []
+    /// Text comes in pieces.
+    private var text = ""
+
+    private func add(_ part: String?) {
+        let space = CharacterSet(charactersIn: " \t\n\r")
+        let trimmed = text.trimmingCharacters(in: space)
+        if !trimmed.isEmpty { parts.append(textPart(trimmed)) }
+        text = ""
+        if let part { parts.append(part) }
+    }
+
+    func parser(
+        _ parser: XMLParser,
+        didStartElement elementName: String,
+        namespaceURI: String?,
+        qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        add(startPart(elementName, attributes))
+    }
+
+    func parser(
+        _ parser: XMLParser,
+        didEndElement elementName: String,
+        namespaceURI: String?,
+        qualifiedName: String?
+    ) {
+        add("</\(elementName)>")
+    }
+
+    func parser(_ parser: XMLParser, foundComment comment: String) { add("<!--\(comment)-->") }
+
+    func parser(_ parser: XMLParser, foundProcessingInstructionWithTarget target: String, data: String?) {
+        add("<?\(target) \(data ?? "")?>")
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
+    func parser(_ parser: XMLParser, foundCDATA block: Data) {
+        // Which Foundation leaves as it is, https://www.w3.org/TR/xml/#sec-line-ends.
+        let lines = String(decoding: block, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n")
+        for scalar in lines.unicodeScalars { text.unicodeScalars.append(scalar == "\r" ? "\n" : scalar) }
+    }
+}
