@@ -325,13 +325,22 @@ static bool scan_start_tag(scanner *s) {
 }
 
 static bool scan_declaration(scanner *s) {
-    const uint8_t *start = s->bytes + s->position;
-    const uint8_t *end = memchr(start, '>', s->count - s->position);
-    bool has_subset = end == NULL || memchr(start, '[', (size_t)(end - start)) != NULL;
+    size_t end = s->position;
+    uint8_t quote = 0;
+    // Within quotes a '>' is not the end.
+    for (; end < s->count && (quote != 0 || (s->bytes[end] != '>' && s->bytes[end] != '[')); end++) {
+        uint8_t byte = s->bytes[end];
+        if (quote == 0 && (byte == '"' || byte == '\'')) {
+            quote = byte;
+        } else if (byte == quote) {
+            quote = 0;
+        }
+    }
+    bool has_subset = end == s->count || s->bytes[end] == '[';
     if (!s->limits.allows_document_type || !has_prefix(s, "<!DOCTYPE") || has_subset) {
         return fail(s, CHORDATA_XML_DOCUMENT_TYPE, s->position);
     }
-    skip_to(s, ">");
+    s->position = end + 1;
     return true;
 }
 

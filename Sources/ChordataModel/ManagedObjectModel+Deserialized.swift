@@ -12,7 +12,9 @@ extension ManagedObjectModel {
     package init(serialized text: String) throws(ModelSerializationError) {
         var reader = ModelReader()
         var number = 0
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        // By bytes: a line break or a tab and an accent behind it are one character.
+        for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Substring.init)
+        {
             number += 1
             guard reader.read(line) else {
                 throw ModelSerializationError(line: number, message: "cannot be read: \(line)")
@@ -39,7 +41,9 @@ private struct Record {
 
     /// `positional` fields come first, without a key.
     init(_ line: Substring) {
-        let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+        let fields = line.utf8.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map(
+            Substring.init
+        )
         kind = fields.first ?? ""
         let count =
             switch kind {
@@ -49,8 +53,8 @@ private struct Record {
             }
         positional = fields.dropFirst().prefix(count).map { unescape($0) }
         for field in fields.dropFirst(1 + count) {
-            guard let equals = field.firstIndex(of: "=") else { continue }
-            keyed.append((field[..<equals], unescape(field[field.index(after: equals)...])))
+            guard let equals = field.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            keyed.append((field[..<equals], unescape(field[field.utf8.index(after: equals)...])))
         }
     }
 

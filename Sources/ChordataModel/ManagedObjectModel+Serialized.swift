@@ -94,7 +94,8 @@ extension ManagedObjectModel {
     }
 
     private func append(_ userInfo: [String: String], to lines: inout [String]) {
-        for (key, value) in userInfo.sorted(by: { $0.key < $1.key }) {
+        // By bytes: `<` may say of two texts that are not equal that neither comes first.
+        for (key, value) in userInfo.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
             lines.append(RecordWriter("u", key, value).line)
         }
     }

@@ -87,8 +87,9 @@ extension AttributeValue {
     }
 
     init?(serialized text: String) {
-        let rest = String(text.dropFirst())
-        switch text.first {
+        // By scalars: a letter and an accent behind it are one character.
+        let rest = String(text.unicodeScalars.dropFirst())
+        switch text.unicodeScalars.first {
         case "i": if let value = Int64(rest) { self = .integer(value) } else { return nil }
         case "d": if let bits = UInt64(rest) { self = .double(Double(bitPattern: bits)) } else { return nil }
         case "n": if let value = Decimal(string: rest) { self = .decimal(value) } else { return nil }

@@ -27,9 +27,9 @@ struct EntitySyntax {
         }
     }
 
-    /// In the order of the file.
+    /// By kind, as they stand in a formatted file, so that formatting one changes nothing that is told of it.
     var propertyElements: [ElementSyntax] {
         let others = relationships + fetchedProperties
-        return others.isEmpty ? attributes : (attributes + others).sorted { $0.index < $1.index }
+        return others.isEmpty ? attributes : attributes + others
     }
 }

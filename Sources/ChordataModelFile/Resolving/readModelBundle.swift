@@ -50,14 +50,23 @@ private func currentVersionIndex(
     let last = max(0, names.count - 1)
     // Without versions there is nothing to name.
     guard let file = source.currentVersionFile, !names.isEmpty else { return last }
-    let tree: SyntaxTree
     switch parseSyntax(file) {
-    case .success(let parsed): tree = parsed
+    case .success(let tree):
+        // Elements do not keep their tree.
+        return withExtendedLifetime(tree) { currentVersionIndex(named: tree.root, names: names, &diagnostics) }
     case .failure(let failure):
         diagnostics.append(failure.diagnostic)
         return last
     }
-    let entries = tree.root.children.first { $0.name == .dict }.map { Array($0.children) } ?? []
+}
+
+private func currentVersionIndex(
+    named root: ElementSyntax,
+    names: [String],
+    _ diagnostics: inout [Diagnostic]
+) -> Int {
+    let last = names.count - 1
+    let entries = root.children.first { $0.name == .dict }.map { Array($0.children) } ?? []
     guard let key = entries.firstIndex(where: { $0.name == .key && $0.text == "_XCCurrentVersionName" }),
         entries.indices.contains(key + 1)
     else {
@@ -66,7 +75,7 @@ private func currentVersionIndex(
                 Diagnostic(
                     .unnamedCurrentVersion,
                     "the file names no current version, so the last one, '\(names[last])', is taken; name the one you mean",
-                    at: tree.root.location
+                    at: root.location
                 )
             )
         }

@@ -103,7 +103,9 @@ struct AttributeSyntax {
             "replace '\(shown)' with '\(value)'",
             at: valueLocation,
             length: valueLength,
-            replacement: escapedForAttribute(value)
+            // The value may stand between single quotes.
+            replacement: escapedForAttribute(value).split(separator: "'", omittingEmptySubsequences: false)
+                .joined(separator: "&apos;")
         )
     }
 

@@ -2,17 +2,21 @@ import Foundation
 
 /// Several ways to do one thing, timed by turns, so that what else the machine does hits all of them alike.
 public struct Contest {
+    /// One of the ways.
     public struct Contestant {
+        /// What the row is called; in parentheses when it does something else than the others.
         public var name: String
         /// Does the work once and gives something that depends on all of it.
         public var work: () throws -> Int
 
+        /// Creates a contestant.
         public init(name: String, work: @escaping () throws -> Int) {
             self.name = name
             self.work = work
         }
     }
 
+    /// What is done.
     public var title: String
     /// What one run of the work handles, for the rate: `"objects"`, `"bytes"`.
     public var unit: String
@@ -21,6 +25,7 @@ public struct Contest {
     /// The first one is what the others are compared with.
     public var contestants: [Contestant]
 
+    /// Creates a contest.
     public init(title: String, unit: String, count: Int, contestants: [Contestant]) {
         self.title = title
         self.unit = unit
@@ -60,8 +65,11 @@ public struct Contest {
 
 /// Two contestants did not do the same.
 public struct Disagreement: Error {
+    /// The title of the contest.
     public var title: String
+    /// The one who differs from the first.
     public var name: String
+    /// What the first and this one have given.
     public var answers: [Int]
 }
 

@@ -32,7 +32,11 @@ try Contest(
         },
         // What the last one is made of; in parentheses, because they do less.
         .init(name: "(syntax only)") {
-            if case .success(let tree) = parseSyntax(source.versions[0].file) { tree.storage.pointee.elements.count } else { -1 }
+            if case .success(let tree) = parseSyntax(source.versions[0].file) {
+                tree.storage.pointee.elements.count
+            } else {
+                -1
+            }
         },
         .init(name: "(syntax and model)") {
             readModel(source.versions[0].file, versionName: "Large").version?.model.entities.count ?? -1

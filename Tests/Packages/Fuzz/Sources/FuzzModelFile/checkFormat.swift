@@ -40,13 +40,15 @@ private func sorted(_ texts: [String]) -> [[UInt8]] {
 
 /// All elements with their attributes, and all comments, instructions and texts.
 private func parts(of tree: SyntaxTree) -> [[UInt8]] {
-    let elements = tree.elements.indices.map { start(of: ElementSyntax(tree: tree, index: $0)) }
-    return sorted(elements + tree.interludes.values.joined().map { description(of: $0) })
+    let elements = tree.storage.pointee.elements.indices.map { start(of: tree.element($0)) }
+    return sorted(elements + tree.storage.pointee.interludes.values.joined().map { description(of: $0) })
 }
 
 /// The elements inside of each other, those of one name together, with what stands before each of them.
 private func outline(_ tree: SyntaxTree) -> [UInt8] {
-    let outside = tree.interludes[-1, default: []].map { ($0.next == 0 ? "before " : "behind ") + description(of: $0) }
+    let outside = tree.storage.pointee.interludes[SyntaxTree.document, default: []].map {
+        ($0.next == 0 ? "before " : "behind ") + description(of: $0)
+    }
     return Array((outside.joined(separator: "\n") + "\n" + outline(tree.root)).utf8)
 }
 

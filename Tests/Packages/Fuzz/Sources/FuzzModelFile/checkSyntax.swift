@@ -3,7 +3,7 @@
 
 /// The places of elements and attributes are what stands there, and elements are nested.
 func checkSyntax(_ tree: SyntaxTree, of file: ModelSourceFile) {
-    require(!tree.elements.isEmpty, "no elements", file)
+    require(!tree.storage.pointee.elements.isEmpty, "no elements", file)
     let lines = LineTable(file.contents)
     // The ends of the elements that have not ended, and the prefixes that they declare.
     var open: [Int] = []
@@ -11,8 +11,8 @@ func checkSyntax(_ tree: SyntaxTree, of file: ModelSourceFile) {
     var nextAttribute = 0
     // Where the last start tag or attribute ends at least.
     var position = 0
-    for (index, stored) in tree.elements.enumerated() {
-        let element = ElementSyntax(tree: tree, index: index)
+    for (index, stored) in tree.storage.pointee.elements.enumerated() {
+        let element = tree.element(index)
         let name = Array(element.nameText.utf8)
         let offset = Int(stored.offset)
         require(offset >= position, "elements overlap", file)
@@ -28,7 +28,7 @@ func checkSyntax(_ tree: SyntaxTree, of file: ModelSourceFile) {
             open.removeLast()
             prefixes.removeLast()
         }
-        require(end > index && end <= open.last ?? tree.elements.count, "elements are not nested", file)
+        require(end > index && end <= open.last ?? tree.storage.pointee.elements.count, "elements are not nested", file)
         require(open.isEmpty == (index == 0), "a second root", file)
         open.append(end)
         require(open.count <= SyntaxLimit.depth, "nested too deep", file)
@@ -45,12 +45,16 @@ func checkSyntax(_ tree: SyntaxTree, of file: ModelSourceFile) {
             require(known.contains(String(prefix)), "'\(prefix)' stands for no namespace", file)
         }
     }
-    require(nextAttribute == tree.attributes.count, "attributes of no element", file)
-    let children = tree.elements.indices.reduce(0) { sum, index in
-        sum + ElementSyntax(tree: tree, index: index).children.reduce(0) { count, _ in count + 1 }
+    require(nextAttribute == tree.storage.pointee.attributes.count, "attributes of no element", file)
+    let children = tree.storage.pointee.elements.indices.reduce(0) { sum, index in
+        sum + tree.element(index).children.reduce(0) { count, _ in count + 1 }
     }
-    require(children == tree.elements.count - 1, "an element that is not the child of one", file)
-    require(tree.interludes.keys.allSatisfy { $0 >= -1 && $0 < tree.elements.count }, "text in no element", file)
+    require(children == tree.storage.pointee.elements.count - 1, "an element that is not the child of one", file)
+    require(
+        tree.storage.pointee.interludes.keys.allSatisfy { $0 >= -1 && $0 < tree.storage.pointee.elements.count },
+        "text in no element",
+        file
+    )
 }
 
 private func checkAttribute(
@@ -59,7 +63,7 @@ private func checkAttribute(
     _ lines: LineTable,
     _ position: inout Int
 ) {
-    let stored = attribute.tree.attributes[attribute.index]
+    let stored = attribute.tree.pointee.attributes[attribute.index]
     let (offset, value, end) = (Int(stored.offset), Int(stored.value), Int(stored.value_end))
     let name = Array(attribute.nameText.utf8)
     require(offset > position && value <= end && end < file.contents.count, "places overlap", file)

@@ -10,7 +10,7 @@ import Foundation
 /// instructions and texts between them.
 func compareWithFoundation(_ tree: SyntaxTree, of file: ModelSourceFile) {
     // It crashes on one without data.
-    let hasBareInstruction = tree.interludes.values.joined().contains {
+    let hasBareInstruction = tree.storage.pointee.interludes.values.joined().contains {
         $0.kind == .instruction && !$0.text.contains(" ")
     }
     guard !hasBareInstruction else { return }
@@ -28,7 +28,7 @@ func compareWithFoundation(_ tree: SyntaxTree, of file: ModelSourceFile) {
 
 /// What is between angle brackets, and what is not, in the order of the file.
 private func parts(of tree: SyntaxTree) -> [String] {
-    let outside = tree.interludes[-1, default: []]
+    let outside = tree.storage.pointee.interludes[SyntaxTree.document, default: []]
     return outside.filter { $0.next == 0 }.map(part) + parts(of: tree.root)
         + outside.filter { $0.next != 0 }.map(part)
 }
