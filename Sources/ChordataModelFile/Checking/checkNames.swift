@@ -104,7 +104,8 @@ extension ModelResolver {
         var names: [AttributeSyntax] = []
         names.reserveCapacity(elements.count)
         for element in elements {
-            guard let name = element.attribute(.name), !name.isEscaped, !kind.isIdentifier || name.isIdentifier,
+            guard let name = element.attribute(.name), !name.isEscaped, name.valueLength > 0,
+                !kind.isIdentifier || name.isIdentifier,
                 !names.contains(where: { $0.mayBeEqualWithoutCase(name) })
             else { return false }
             names.append(name)
