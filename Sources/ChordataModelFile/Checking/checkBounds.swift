@@ -15,6 +15,14 @@ extension ModelResolver {
                 )
             )
         }
+        if attribute.attributeType == .string, case .integer(let greatest)? = attribute.maximumValue, greatest < 0 {
+            report(
+                .contradictoryBounds,
+                "the greatest length of '\(attribute.name)' of '\(owner)' is below zero, so no value can be saved; correct or "
+                    + "remove it",
+                at: element.place(.maxValueString)
+            )
+        }
         checkDefault(attribute, element, owner: owner)
         if let pattern = attribute.regularExpression { checkPattern(pattern, attribute.name, element, owner: owner) }
     }

@@ -7,6 +7,7 @@ extension ModelChecker {
         for entity in entities(where: { !$0.declaredRelationships.isEmpty }) {
             for relationship in entity.declaredRelationships {
                 if relationship.inverseName == nil { reportInverse(of: relationship, of: entity.name) }
+                checkInverseEntity(relationship, of: entity.name)
                 checkOptionality(relationship, of: entity.name)
             }
         }
@@ -67,6 +68,20 @@ extension ModelChecker {
             return false
         }
         return self.relationship(said, of: relationship.destinationEntityName) == nil
+    }
+
+    /// The entity of the inverse is written too, and can be nothing but the destination.
+    private mutating func checkInverseEntity(_ relationship: RelationshipDescription, of entity: String) {
+        guard let said = propertyElement(relationship.name, of: entity)?.attribute(.inverseEntity),
+            !model.entity(relationship.destinationEntityName, isKindOf: said.value)
+        else { return }
+        report(
+            .unknownValue,
+            "'inverseEntity' of '\(relationship.name)' of '\(entity)' is '\(said.shown)' and is ignored, because the destination "
+                + "is '\(relationship.destinationEntityName)'; write that",
+            at: said.valueLocation,
+            fixIts: [said.replacing(with: relationship.destinationEntityName)]
+        )
     }
 
     /// A to-one that is optional and has a least count of 1: only `optional` counts.
