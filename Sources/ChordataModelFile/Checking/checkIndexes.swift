@@ -9,7 +9,7 @@ extension ModelResolver {
                 entity.fetchIndexes.flatMap { $0.children(named: .fetchIndexElement) }.map { $0.attribute(.property) }
                 + entity.compoundIndexes.flatMap { $0.children(named: .index) }.map { $0.attribute(.value) }
             guard !parts.isEmpty else { continue }
-            let names = lineages.lineage(of: entity.name).flatMap(\.propertyNames)
+            let names = lineages.lineage(of: entity.name).flatMap(\.declaredPropertyNames)
             let known = Set(names)
             for case let part? in parts where !known.contains(part.value) {
                 report(
@@ -27,7 +27,7 @@ extension ModelResolver {
     mutating func checkConstraints(_ lineages: Lineages) {
         for entity in entities where !entity.uniquenessConstraints.isEmpty {
             let lineage = lineages.lineage(of: entity.name)
-            let names = lineage.flatMap(\.propertyNames)
+            let names = lineage.flatMap(\.declaredPropertyNames)
             let known = Set(names)
             let attributes = Dictionary(
                 lineage.flatMap(\.declaredAttributes).map { ($0.name, $0) },
@@ -87,7 +87,7 @@ extension ModelResolver {
 
 extension EntityDescription {
     /// The names of the properties that the entity itself declares.
-    var propertyNames: [String] {
+    var declaredPropertyNames: [String] {
         declaredAttributes.map(\.name) + declaredRelationships.map(\.name) + declaredFetchedProperties.map(\.name)
     }
 }

@@ -120,7 +120,7 @@ extension ModelResolver {
         for entity in entities where entity.element.attribute(.parentEntity) != nil {
             var inherited: [String: String] = [:]
             for ancestor in lineages.lineage(of: entity.name).dropFirst() {
-                for name in ancestor.propertyNames { inherited[name.lowercased()] = name }
+                for name in ancestor.declaredPropertyNames { inherited[name.lowercased()] = name }
             }
             for property in entity.propertyElements {
                 guard let name = property.attribute(.name), let other = inherited[name.value.lowercased()],
