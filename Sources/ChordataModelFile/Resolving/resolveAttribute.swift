@@ -100,7 +100,7 @@ extension ModelResolver {
             .unknownAttributeType,
             "attribute '\(name)' of '\(owner)' has unknown type '\(attribute.shown)'",
             at: attribute,
-            among: types.map { $0.text.description },
+            among: types.filter { $0.type != .objectID && $0.type != .undefined }.map { $0.text.description },
             otherwise: "choose one of Core Data's types"
         )
         return nil
