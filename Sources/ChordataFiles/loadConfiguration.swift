@@ -19,9 +19,27 @@ package func loadConfiguration(
 
 /// The folder that a model stands in, with a slash at the end, or nothing; also for a path that leads into the model.
 private func folder(ofModelAt path: String) -> String {
+    if let folder = folder(ofModelNamedIn: path) { return folder }
+    // A relative path may begin within a model.
+    if !path.hasPrefix("/"), let folder = folder(ofModelNamedIn: URL(fileURLWithPath: path).standardizedFileURL.path) {
+        return folder
+    }
+    return join(components(of: path).dropLast(), of: path)
+}
+
+private func folder(ofModelNamedIn path: String) -> String? {
+    let components = components(of: path)
+    let model = components.firstIndex { $0.hasSuffix(".xcdatamodeld") || $0.hasSuffix(".xcdatamodel") }
+    return model.map { join(components[..<$0], of: path) }
+}
+
+private func components(of path: String) -> [Substring] {
     var components = path.split(separator: "/", omittingEmptySubsequences: false)
     while components.count > 1, components.last?.isEmpty == true { components.removeLast() }
-    let model = components.firstIndex { $0.hasSuffix(".xcdatamodeld") || $0.hasSuffix(".xcdatamodel") }
-    let folder = components[..<(model ?? components.count - 1)].joined(separator: "/")
+    return components
+}
+
+private func join(_ components: ArraySlice<Substring>, of path: String) -> String {
+    let folder = components.joined(separator: "/")
     return folder.isEmpty && !path.hasPrefix("/") ? "" : folder + "/"
 }

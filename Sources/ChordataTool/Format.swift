@@ -22,10 +22,18 @@ struct Format: ParsableCommand {
     func run() throws {
         var changes: [(path: String, contents: [UInt8])] = []
         var diagnostics: [Diagnostic] = []
+        var seen: Set<String> = []
         for path in models {
             let loaded = loadModelSource(at: path)
             diagnostics += loaded.diagnostics
+            if let source = loaded.source, source.versions.isEmpty {
+                let place = SourceLocation(file: path, line: 1, column: 1)
+                diagnostics.append(Diagnostic(.noVersions, "there is no model here; give the path of one", at: place))
+            }
             for version in loaded.source?.versions ?? [] {
+                // However often it is given.
+                let file = URL(fileURLWithPath: version.file.path).resolvingSymlinksInPath().path
+                guard seen.insert(file).inserted else { continue }
                 let formatted = formatModel(version.file)
                 diagnostics += formatted.diagnostics
                 if let contents = formatted.contents, contents != version.file.contents {
@@ -35,11 +43,21 @@ struct Format: ParsableCommand {
         }
         try report(diagnostics.sortedByLocation())
         for change in changes {
-            // A link stays one; the file it leads to is written, as a whole or not at all.
-            let file = URL(fileURLWithPath: change.path).resolvingSymlinksInPath()
-            if !check { try Data(change.contents).write(to: file, options: .atomic) }
+            if !check {
+                try orFail(writing: change.path) { try replaceContents(of: change.path, with: change.contents) }
+            }
             print(change.path)
         }
         if check, !changes.isEmpty { throw ExitCode(2) }
+    }
+}
+
+/// Writes a file anew, as a whole or not at all; a link to it stays one, and it keeps its permissions.
+private func replaceContents(of path: String, with contents: [UInt8]) throws {
+    let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+    try Data(contents).write(to: file, options: .atomic)
+    if let permissions = attributes[.posixPermissions] {
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: file.path)
     }
 }

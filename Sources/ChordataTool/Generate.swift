@@ -36,6 +36,6 @@ struct Generate: ParsableCommand {
         loaded.bundle.currentVersionIndex = try loaded.bundle.index(ofVersion: version)
         let generated = generateFiles(of: loaded.bundle, configuration: loaded.configuration)
         try report(generated.diagnostics)
-        try writeFiles(generated.files, to: output)
+        try orFail(writing: output) { try writeFiles(generated.files, to: output) }
     }
 }

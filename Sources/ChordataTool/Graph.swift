@@ -37,18 +37,20 @@ struct Graph: ParsableCommand {
 
     private func layout(of model: ManagedObjectModel) throws -> DiagramLayout {
         guard graphviz, let dot = findExecutable("dot") else { return layOut(model) }
-        let plain = try runGraphviz(dot, renderDotForLayout(model))
-        guard let layout = plain.flatMap({ layOut(model, graphvizPlain: $0) }) else {
-            printError(
-                "warning: Graphviz at \(dot) gave no layout that can be used, so Chordata's own is; see --no-graphviz\n"
-            )
-            return layOut(model)
+        let layout: DiagramLayout?
+        do {
+            layout = layOut(model, graphvizPlain: try runGraphviz(dot, renderDotForLayout(model)))
+        } catch {
+            layout = nil
         }
-        return layout
+        if let layout { return layout }
+        // Not an error: the picture can be had without it.
+        printError("warning: \(dot) gave no layout that can be used, so Chordata's own is; see --no-graphviz\n")
+        return layOut(model)
     }
 
-    /// What `dot -Tplain` prints for a text; `nil` when it fails.
-    private func runGraphviz(_ dot: String, _ text: String) throws -> String? {
+    /// What `dot -Tplain` makes of a text; nothing when it fails.
+    private func runGraphviz(_ dot: String, _ text: String) throws -> String {
         // By files, so that neither side waits for the other to read.
         let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -58,9 +60,12 @@ struct Graph: ParsableCommand {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: dot)
         process.arguments = ["-Tplain", "-o", output.path, input.path]
+        // What it says is not our output.
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else { return nil }
+        guard process.terminationStatus == 0 else { return "" }
         return try String(contentsOf: output, encoding: .utf8)
     }
 }
@@ -68,5 +73,9 @@ struct Graph: ParsableCommand {
 /// The path of a program on the `PATH`.
 private func findExecutable(_ name: String) -> String? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
-        .first { FileManager.default.isExecutableFile(atPath: $0) }
+        .first { path in
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+                && FileManager.default.isExecutableFile(atPath: path)
+        }
 }

@@ -30,7 +30,17 @@ func printError(_ text: String) {
 /// Writes to a file, or to standard output without one.
 func write(_ text: String, to file: String?) throws {
     guard let file else { return print(text, terminator: text.hasSuffix("\n") ? "" : "\n") }
-    try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+    try orFail(writing: file) { try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic) }
+}
+
+/// Ends the command when something cannot be written, with the path and why.
+func orFail(writing path: String, _ body: () throws -> Void) throws {
+    do {
+        try body()
+    } catch {
+        printError("error: \(path) cannot be written: \(error.localizedDescription)\n")
+        throw ExitCode(1)
+    }
 }
 
 extension ModelBundle {

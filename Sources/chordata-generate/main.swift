@@ -23,6 +23,9 @@ var outputPath: String?
 var configuration = GeneratorConfiguration()
 while let argument = arguments.popFirst() {
     switch argument {
+    case "--help":
+        print(usage, terminator: "")
+        exit(0)
     case "--output":
         guard let value = arguments.popFirst() else { failUsage("--output needs a folder") }
         outputPath = value
