@@ -151,6 +151,12 @@ let package = Package(
             exclude: ["Cases"],
             swiftSettings: settings
         ),
+        // Runs the built programs, so it needs them to be there, not their code.
+        .testTarget(
+            name: "ChordataToolTests",
+            dependencies: ["ChordataTool", "chordata-generate"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "GeneratedCodeTests", dependencies: ["Chordata"], swiftSettings: settings),
         .testTarget(
             name: "TypedPredicateTests",

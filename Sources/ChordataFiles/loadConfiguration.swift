@@ -19,11 +19,10 @@ package func loadConfiguration(
 
 /// The folder that a model stands in, with a slash at the end, or nothing; also for a path that leads into the model.
 private func folder(ofModelAt path: String) -> String {
+    // A relative path may begin within a model, whose folder then is the outer one.
+    let start = FileManager.default.currentDirectoryPath
+    if !path.hasPrefix("/"), let folder = folder(ofModelNamedIn: start) { return folder }
     if let folder = folder(ofModelNamedIn: path) { return folder }
-    // A relative path may begin within a model.
-    if !path.hasPrefix("/"), let folder = folder(ofModelNamedIn: URL(fileURLWithPath: path).standardizedFileURL.path) {
-        return folder
-    }
     return join(components(of: path).dropLast(), of: path)
 }
 

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// What `chordata format` does to files beyond their bytes, and what it does when it cannot do all.
+struct FormatFileTests {
+    private let file = "M.xcdatamodeld/M.xcdatamodel/contents"
+
+    static let unreadable = ["Bad.xcdatamodeld", "NotAModel.xcdatamodel", "NoFile.xcdatamodeld", "missing"]
+
+    @Test(arguments: unreadable, [[], ["--check"]])
+    func oneFileThatCannotBeReadMeansNothingWritten(_ bad: String, _ options: [String]) async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.unordered)
+            try workspace.writeModel("N", ModelText.unordered)
+            try workspace.writeModel("Bad", ModelText.malformed)
+            try workspace.write("<plist/>", to: "NotAModel.xcdatamodel/contents")
+            try workspace.write("", to: "NoFile.xcdatamodeld/M.xcdatamodel/contents/in a folder")
+            let result = try await Program.chordata.run(
+                ["format"] + options + ["M.xcdatamodeld", bad, "N.xcdatamodeld"],
+                in: workspace.folder
+            )
+            #expect(result.output == "")
+            #expect(result.findings.count == 1)
+            #expect(result.findings.allSatisfy { $0.hasPrefix(bad) && $0.contains(": error CD01") })
+            #expect(result.exitCode == 1)
+            #expect(try workspace.read(file) == ModelText.unordered)
+            #expect(try workspace.read("N.xcdatamodeld/N.xcdatamodel/contents") == ModelText.unordered)
+        }
+    }
+
+    @Test(arguments: ["../../shared/contents", "$/shared/contents"])
+    func aLinkStaysOne(_ target: String) async throws {
+        try await withWorkspace { workspace in
+            let target = target.replacing("$", with: workspace.folder.path)
+            try workspace.write(ModelText.unordered, to: "shared/contents")
+            try workspace.write("", to: "M.xcdatamodeld/M.xcdatamodel/layout")
+            try FileManager.default.createSymbolicLink(atPath: workspace.path(file), withDestinationPath: target)
+            let result = try await workspace.chordata("format", "M.xcdatamodeld")
+            #expect(result.output == file + "\n")
+            #expect(result.exitCode == 0)
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: workspace.path(file)) == target)
+            #expect(try workspace.read("shared/contents") == ModelText.good)
+            #expect(try workspace.names(in: "shared") == ["contents"])
+        }
+    }
+
+    @Test func aLinkedBundleStaysOne() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.unordered)
+            try FileManager.default.createSymbolicLink(
+                atPath: workspace.path("L.xcdatamodeld"),
+                withDestinationPath: "M.xcdatamodeld"
+            )
+            let result = try await workspace.chordata("format", "L.xcdatamodeld")
+            #expect(result.output == "L.xcdatamodeld/M.xcdatamodel/contents\n")
+            #expect(try workspace.read(file) == ModelText.good)
+            let target = try FileManager.default.destinationOfSymbolicLink(atPath: workspace.path("L.xcdatamodeld"))
+            #expect(target == "M.xcdatamodeld")
+        }
+    }
+
+    @Test(arguments: [0o600, 0o640, 0o755])
+    func permissionsStay(_ permissions: Int) async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.unordered)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: permissions],
+                ofItemAtPath: workspace.path(file)
+            )
+            #expect(try await workspace.chordata("format", "M.xcdatamodeld").output == file + "\n")
+            let kept = try workspace.permissions(of: file)
+            #expect(kept == permissions)
+        }
+    }
+
+    @Test func nothingIsLeftBesideTheFile() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.unordered)
+            _ = try await workspace.chordata("format", "M.xcdatamodeld")
+            #expect(try workspace.names(in: "M.xcdatamodeld/M.xcdatamodel") == ["contents"])
+            #expect(try workspace.names(in: "M.xcdatamodeld") == ["M.xcdatamodel"])
+            #expect(try workspace.names(in: "") == ["M.xcdatamodeld"])
+        }
+    }
+
+    @Test func aFileGivenTwiceIsToldOnce() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.unordered)
+            let result = try await workspace.chordata("format", "M.xcdatamodeld", file, "M.xcdatamodeld/")
+            #expect(result.exitCode == 0)
+            #expect(try workspace.read(file) == ModelText.good)
+            #expect(result.output == file + "\n")
+        }
+    }
+
+    @Test func aBundleWithoutVersionsIsAnError() async throws {
+        try await withWorkspace { workspace in
+            try workspace.write("", to: "M.xcdatamodeld/readme.txt")
+            let result = try await workspace.chordata("format", "M.xcdatamodeld")
+            #expect(result.findings == ["M.xcdatamodeld:1: error CD0107"])
+            #expect(result.exitCode == 1)
+        }
+    }
+
+    @Test func withoutAModelItIsWrongUsage() async throws {
+        try await withWorkspace { workspace in
+            let result = try await workspace.chordata("format", "--check")
+            #expect(result.exitCode == 64)
+            #expect(result.errors.contains("Usage: chordata format"))
+        }
+    }
+}

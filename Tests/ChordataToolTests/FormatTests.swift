@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+/// `chordata format`.
+struct FormatTests {
+    private let file = "M.xcdatamodeld/M.xcdatamodel/contents"
+
+    @Test func aFileInAnotherOrder() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.unordered)
+            try workspace.age(file)
+            let check = try await workspace.chordata("format", "--check", "M.xcdatamodeld")
+            #expect(check.output == file + "\n")
+            #expect(check.errors == "")
+            #expect(check.exitCode == 2)
+            #expect(try workspace.read(file) == ModelText.unordered)
+            #expect(try workspace.isAged(file))
+
+            let first = try await workspace.chordata("format", "M.xcdatamodeld")
+            #expect(first.output == file + "\n")
+            #expect(first.errors == "")
+            #expect(first.exitCode == 0)
+            #expect(try workspace.read(file) == ModelText.good)
+        }
+    }
+
+    @Test(arguments: [["format"], ["format", "--check"]])
+    func aFileAsXcodeWritesItIsNotWritten(_ command: [String]) async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.loose)
+            try workspace.age(file)
+            let result = try await Program.chordata.run(command + ["M.xcdatamodeld"], in: workspace.folder)
+            #expect(result.output == "")
+            #expect(result.errors == "")
+            #expect(result.exitCode == 0)
+            #expect(try workspace.read(file) == ModelText.loose)
+            #expect(try workspace.isAged(file))
+        }
+    }
+
+    /// Everything that is not Core Data's, and line ends and a byte order mark of another system.
+    static let odd = [
+        """
+        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+        <!-- before -->
+        <model sourceLanguage="Swift" type="com.apple.IDECoreDataModeler.DataModel" colour="blue" documentVersion="1.0">
+        \t<!-- about Node -->
+        <entity syncable="YES" mood="good &amp; &lt;bad&gt; &quot;&#10;" name="Node">
+        <sparkle size="3"><spark/></sparkle>
+        <attribute name="name" attributeType="String" optional="YES"/><!-- after name -->
+        </entity></model>
+        <!-- the end -->
+
+        """,
+        "\u{FEFF}" + ModelText.good, ModelText.good.replacing("\n", with: "\r\n"), ModelText.good + "\n\n",
+        ModelText.unordered.replacing("    ", with: "\t"),
+    ]
+
+    @Test(arguments: odd)
+    func theSecondRunChangesNothing(_ text: String) async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", text)
+            #expect(try await workspace.chordata("format", "M.xcdatamodeld").output == file + "\n")
+            let formatted = try workspace.read(file)
+            try workspace.age(file)
+            #expect(try await workspace.chordata("format", "--check", "M.xcdatamodeld").exitCode == 0)
+            #expect(try await workspace.chordata("format", "M.xcdatamodeld").output == "")
+            #expect(try workspace.read(file) == formatted)
+            #expect(try workspace.isAged(file))
+        }
+    }
+
+    @Test func nothingIsLost() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", Self.odd[0])
+            _ = try await workspace.chordata("format", "M.xcdatamodeld")
+            #expect(
+                try workspace.read(file) == """
+                    <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+                    <!-- before -->
+                    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" sourceLanguage="Swift" \
+                    colour="blue">
+                        <!-- about Node -->
+                        <entity name="Node" syncable="YES" mood="good &amp; &lt;bad> &quot;&#10;">
+                            <attribute name="name" optional="YES" attributeType="String"/>
+                            <sparkle size="3">
+                                <spark/>
+                            </sparkle>
+                            <!-- after name -->
+                        </entity>
+                    </model>
+                    <!-- the end -->
+                    """
+            )
+        }
+    }
+
+    @Test func allVersionsAreFormatted() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", old: ModelText.unordered, new: ModelText.unordered)
+            try workspace.write(ModelText.good, to: "M.xcdatamodeld/M 3.xcdatamodel/contents")
+            try workspace.age("M.xcdatamodeld/M 3.xcdatamodel/contents")
+            try workspace.age("M.xcdatamodeld/.xccurrentversion")
+            let result = try await workspace.chordata("format", "M.xcdatamodeld")
+            #expect(
+                result.output.split(separator: "\n").sorted() == [
+                    "M.xcdatamodeld/M 2.xcdatamodel/contents", "M.xcdatamodeld/M.xcdatamodel/contents",
+                ]
+            )
+            #expect(try workspace.read("M.xcdatamodeld/M 2.xcdatamodel/contents") == ModelText.good)
+            #expect(try workspace.read("M.xcdatamodeld/M.xcdatamodel/contents") == ModelText.good)
+            #expect(try workspace.isAged("M.xcdatamodeld/M 3.xcdatamodel/contents"))
+            #expect(try workspace.isAged("M.xcdatamodeld/.xccurrentversion"))
+        }
+    }
+
+    @Test(arguments: ["M.xcdatamodeld/", "M.xcdatamodeld/M.xcdatamodel", "M.xcdatamodeld/M.xcdatamodel/contents"])
+    func formsOfPaths(_ path: String) async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.unordered)
+            #expect(try await workspace.chordata("format", path).output == file + "\n")
+            #expect(try workspace.read(file) == ModelText.good)
+        }
+    }
+
+    /// Formatting is not checking: a model that means nothing, and a configuration, do not matter.
+    @Test func whatTheModelMeansDoesNotMatter() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.cyclic)
+            try workspace.write("wrong", to: "chordata.json")
+            let result = try await workspace.chordata("format", "--check", "M.xcdatamodeld")
+            #expect(result.errors == "")
+            #expect(result.exitCode == 0)
+        }
+    }
+}

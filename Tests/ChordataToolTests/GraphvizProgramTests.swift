@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+/// `chordata graph --format svg` with programs on the `PATH` that call themselves `dot`.
+struct GraphvizProgramTests {
+    /// Puts a `dot` into `bin`, which remembers that it ran in `mark`.
+    private func writeDot(_ script: String, in workspace: Workspace) throws {
+        try workspace.write("#!/bin/sh\necho \"$1\" >>'\(workspace.path("mark"))'\n\(script)\n", to: "bin/dot")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: workspace.path("bin/dot"))
+    }
+
+    private func draw(_ workspace: Workspace, _ options: String...) async throws -> Program.Result {
+        try await Program.chordata.run(
+            ["graph", "M.xcdatamodeld", "--format", "svg"] + options,
+            in: workspace.folder,
+            path: "/nowhere:" + workspace.path("bin")
+        )
+    }
+
+    private func expectFallback(_ result: Program.Result, _ own: Program.Result, in workspace: Workspace) {
+        #expect(result.exitCode == 0)
+        #expect(result.output == own.output)
+        #expect(result.errors.hasPrefix("warning: \(workspace.path("bin/dot")) gave no layout"))
+        #expect(result.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test(arguments: [
+        "exit 3", "echo 'graph 1 1 1\nstop' >\"$3\"; exit 1", "echo nonsense >\"$3\"", ": >\"$3\"",
+        "echo 'graph 1 1 1\nnode n0 0.5 0.5 9 9 x solid box black lightgrey\nstop' >\"$3\"",
+    ])
+    func oneThatFailsOrPrintsNonsenseIsNotNeeded(_ script: String) async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.loose)
+            try writeDot(script, in: workspace)
+            let own = try await draw(workspace, "--no-graphviz")
+            #expect(own.errors == "")
+            #expect(!workspace.exists("mark"))
+            #expect(readTexts(ofSVG: own.output) != nil)
+            let result = try await draw(workspace)
+            expectFallback(result, own, in: workspace)
+            #expect(try workspace.read("mark") == "-Tplain\n")
+        }
+    }
+
+    @Test(arguments: ["exit 0", "printf '\\377\\376' >\"$3\""])
+    func oneThatWritesNoTextIsNotNeeded(_ script: String) async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.good)
+            try writeDot(script, in: workspace)
+            let own = try await draw(workspace, "--no-graphviz")
+            let result = try await draw(workspace)
+            expectFallback(result, own, in: workspace)
+        }
+    }
+
+    @Test func oneThatDoesNotRunIsNotNeeded() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.good)
+            try workspace.write("#!/nowhere/sh\n", to: "bin/dot")
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: workspace.path("bin/dot"))
+            let own = try await draw(workspace, "--no-graphviz")
+            let result = try await draw(workspace)
+            expectFallback(result, own, in: workspace)
+        }
+    }
+
+    @Test func aFolderOfThatNameIsNoProgram() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.good)
+            try workspace.write("", to: "bin/dot/file")
+            let result = try await draw(workspace)
+            #expect(result.exitCode == 0)
+            #expect(result.errors == "")
+            #expect(readTexts(ofSVG: result.output) != nil)
+        }
+    }
+
+    /// Graphviz has things to say, such as that a font is not there; the picture must not have them.
+    @Test func whatItPrintsIsNotInThePicture() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.good)
+            try writeDot("echo hello; exit 3", in: workspace)
+            let result = try await draw(workspace)
+            #expect(result.output.hasPrefix("<svg "))
+        }
+    }
+
+    /// With a single box there is one layout, the size of the picture less its margins of 24 points.
+    @Test func oneThatWorksIsUsed() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.good)
+            let own = try await draw(workspace)
+            #expect(own.errors == "")
+            let size = try #require(own.output.firstMatch(of: /<svg [^>]*width="(\d+)" height="(\d+)"/))
+            let width = (try #require(Double(size.1)) - 48) / 72
+            let height = (try #require(Double(size.2)) - 48) / 72
+            try writeDot(
+                """
+                echo 'graph 1 \(width) \(height)
+                node n0 \(width / 2) \(height / 2) \(width) \(height) "" solid box black lightgrey
+                stop' >"$3"
+                """,
+                in: workspace
+            )
+            let result = try await draw(workspace)
+            #expect(try workspace.read("mark") == "-Tplain\n")
+            #expect(result.errors == "")
+            #expect(result.output == own.output)
+        }
+    }
+
+    @Test(arguments: ["mermaid", "dot"])
+    func otherFormatsDoNotAskIt(_ format: String) async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.good)
+            try writeDot("exit 3", in: workspace)
+            let result = try await workspace.chordata(
+                "graph",
+                "M.xcdatamodeld",
+                "--format",
+                format,
+                path: workspace.path("bin")
+            )
+            #expect(result.exitCode == 0)
+            #expect(result.errors == "")
+            #expect(!workspace.exists("mark"))
+        }
+    }
+}

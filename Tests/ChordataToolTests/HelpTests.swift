@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// What the commands tell of themselves, and `chordata diagnostics`.
+struct HelpTests {
+    private func chordata(_ arguments: String...) async throws -> Program.Result {
+        try await Program.chordata.run(arguments, in: FileManager.default.temporaryDirectory)
+    }
+
+    static let commands = ["generate", "validate", "format", "graph", "diff", "schema", "diagnostics"]
+
+    @Test(arguments: commands)
+    func helpOfEveryCommand(_ command: String) async throws {
+        let result = try await chordata(command, "--help")
+        #expect(result.output.hasPrefix("OVERVIEW: "))
+        #expect(result.output.contains("USAGE: chordata \(command) "))
+        #expect(result.output.contains("Example"))
+        #expect(result.errors == "")
+        #expect(result.exitCode == 0)
+    }
+
+    @Test(arguments: [[], ["--help"], ["help"]])
+    func help(_ arguments: [String]) async throws {
+        let result = try await Program.chordata.run(arguments, in: FileManager.default.temporaryDirectory)
+        #expect(result.exitCode == 0)
+        #expect(result.errors == "")
+        // No command without a test of its help.
+        let lines = result.output.split(separator: "\n").drop { $0 != "SUBCOMMANDS:" }.dropFirst()
+        let listed = lines.compactMap { $0.wholeMatch(of: /\ \ ([a-z]+)\ .*/).map { String($0.1) } }
+        #expect(listed == Self.commands)
+    }
+
+    @Test func version() async throws {
+        let result = try await chordata("--version")
+        #expect(result.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+        #expect(result.errors == "")
+        #expect(result.exitCode == 0)
+    }
+
+    @Test(arguments: ["nonsense", "--nonsense"])
+    func anUnknownCommand(_ argument: String) async throws {
+        let result = try await chordata(argument)
+        #expect(result.errors.hasPrefix("Error: "))
+        #expect(result.output == "")
+        #expect(result.exitCode == 64)
+    }
+
+    @Test func theGeneratorOfBuildsTellsItsUsage() async throws {
+        let result = try await Program.generate.run(["--help"], in: FileManager.default.temporaryDirectory)
+        #expect((result.output + result.errors).contains("usage: chordata-generate <model.xcdatamodeld>"))
+        #expect(result.exitCode == 0)
+    }
+
+    // MARK: Diagnostics
+
+    @Test(arguments: ["CD0217", "cd0217", "Cd0217"])
+    func aDiagnosticByItsID(_ id: String) async throws {
+        let result = try await chordata("diagnostics", id)
+        #expect(result.output.hasPrefix("CD0217: relationship without inverse\n"))
+        #expect(result.errors == "")
+        #expect(result.exitCode == 0)
+    }
+
+    @Test func allDiagnostics() async throws {
+        let result = try await chordata("diagnostics")
+        #expect(result.exitCode == 0)
+        #expect(result.errors == "")
+        let ids = result.output.split(separator: "\n").map { $0.prefix(6) }
+        #expect(ids.count > 50)
+        #expect(ids == ids.sorted() && Set(ids).count == ids.count)
+        #expect(result.output.split(separator: "\n").allSatisfy { $0.wholeMatch(of: /CD\d{4}  \S.*/) != nil })
+    }
+
+    @Test(arguments: ["CD9999", "217", "missingInverse", ""])
+    func anUnknownID(_ id: String) async throws {
+        let result = try await chordata("diagnostics", id)
+        #expect(result.errors.hasPrefix("Error: there is no diagnostic '\(id)'; 'chordata diagnostics' lists all"))
+        #expect(result.output == "")
+        #expect(result.exitCode == 64)
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+/// A program of this package as it stands beside the tests, run as a user runs it.
+enum Program: String, CaseIterable {
+    case chordata
+    case generate = "chordata-generate"
+
+    /// What a run has left behind.
+    struct Result: Sendable {
+        var exitCode: Int32
+        var output: String
+        var errors: String
+    }
+
+    struct Missing: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// The folder of the products: it is that of the test bundle, which on Linux is the executable that runs here.
+    private static let folders: [URL] = {
+        // On macOS the bundle is an argument of the helper that runs it.
+        let arguments = CommandLine.arguments.compactMap { argument -> URL? in
+            guard let end = argument.range(of: ".xctest") else { return nil }
+            return URL(fileURLWithPath: String(argument[..<end.upperBound]))
+        }
+        let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
+        return (arguments + bundles).map { $0.deletingLastPathComponent() }
+    }()
+
+    func find() throws -> URL {
+        let files = Self.folders.map { $0.appending(path: rawValue) }
+        if let file = files.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }) { return file }
+        throw Missing(
+            description: "'\(rawValue)' is not built: it should stand beside the tests, at one of \(files.map(\.path))"
+        )
+    }
+
+    /// Runs the program to its end, and looks that it leaves no temporary files.
+    ///
+    /// - Parameters:
+    ///   - folder: What relative paths start from.
+    ///   - path: The `PATH`; empty unless said otherwise, so that no program of the machine takes part.
+    func run(_ arguments: [String], in folder: URL, path: String = "") async throws -> Result {
+        let scratch = FileManager.default.temporaryDirectory.appending(path: "chordata-run-\(UUID().uuidString)")
+        let temporary = scratch.appending(path: "temporary")
+        try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: scratch) }  // What is left of it is the system's to clear.
+        // By files, so that the program never waits for somebody to read.
+        let (output, errors) = (scratch.appending(path: "output"), scratch.appending(path: "errors"))
+        try Data().write(to: output)
+        try Data().write(to: errors)
+
+        let process = Process()
+        process.executableURL = try find()
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = ["PATH": path, "TMPDIR": temporary.path, "SWIFT_BACKTRACE": "enable=no"]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = try FileHandle(forWritingTo: errors)
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            process.terminationHandler = { _ in done.resume() }
+            do {
+                try process.run()
+            } catch {
+                process.terminationHandler = nil
+                done.resume(throwing: error)
+            }
+        }
+        #expect(process.terminationReason == .exit, "a signal ended \(arguments)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty, "left by \(arguments)")
+        return Result(
+            exitCode: process.terminationStatus,
+            output: try String(contentsOf: output, encoding: .utf8),
+            errors: try String(contentsOf: errors, encoding: .utf8)
+        )
+    }
+}
+
+extension Program.Result {
+    /// The diagnostics on standard error as `path:line: severity id`, without their notes; other lines as they are.
+    var findings: [String] {
+        errors.split(separator: "\n").filter { !$0.contains(/:\d+:\d+: note:/) }.map { line in
+            guard let match = line.wholeMatch(of: /(.+:\d+):\d+: (error|warning|remark): .+ \[(CD\d{4})\]/) else {
+                return String(line)
+            }
+            return "\(match.1): \(match.2) \(match.3)"
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+/// `chordata validate --format json`.
+struct ValidateJSONTests {
+    struct Report: Decodable {
+        struct Location: Decodable, Equatable {
+            var file: String
+            var line: Int
+            var column: Int
+        }
+        struct Note: Decodable {
+            var message: String
+            var location: Location?
+        }
+        struct FixIt: Decodable {
+            var message: String
+            var location: Location
+            var length: Int
+            var replacement: String
+        }
+        struct Item: Decodable {
+            var id: String
+            var severity: String
+            var message: String
+            var location: Location?
+            var notes: [Note]
+            var fixIts: [FixIt]
+        }
+        var version: Int
+        var diagnostics: [Item]
+    }
+
+    /// Runs the command, and looks that the report has all the promised keys and no others.
+    private func report(of arguments: String..., in workspace: Workspace, exitCode: Int32) async throws -> Report {
+        let result = try await Program.chordata.run(
+            ["validate", "--format", "json"] + arguments,
+            in: workspace.folder
+        )
+        #expect(result.errors == "")
+        #expect(result.exitCode == exitCode)
+        #expect(result.output.hasSuffix("}\n"))
+        let data = Data(result.output.utf8)
+        let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        #expect(Set(object.keys) == ["version", "diagnostics"])
+        for item in try #require(object["diagnostics"] as? [[String: Any]]) {
+            #expect(Set(item.keys) == ["id", "severity", "message", "location", "notes", "fixIts"])
+        }
+        let report = try JSONDecoder().decode(Report.self, from: data)
+        #expect(report.version == 1)
+        return report
+    }
+
+    @Test func nothingFound() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.good)
+            #expect(try await report(of: "M.xcdatamodeld", in: workspace, exitCode: 0).diagnostics.isEmpty)
+        }
+    }
+
+    @Test func aWarning() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.loose)
+            let found = try await report(of: "M.xcdatamodeld", in: workspace, exitCode: 0).diagnostics
+            #expect(found.map(\.id) == ["CD0217"])
+            #expect(found.map(\.severity) == ["warning"])
+            #expect(found.first?.message.hasPrefix("'next' of 'Node' has no inverse") == true)
+            let place = Report.Location(file: "M.xcdatamodeld/M.xcdatamodel/contents", line: 5, column: 29)
+            #expect(found.map(\.location) == [place])
+            #expect(found.allSatisfy { $0.notes.isEmpty && $0.fixIts.isEmpty })
+
+            let strict = try await report(of: "--strict", "M.xcdatamodeld", in: workspace, exitCode: 1).diagnostics
+            #expect(strict.map(\.severity) == ["error"])
+        }
+    }
+
+    @Test func notes() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", modelFile(entity("Node", attribute("name"), attribute("name"))))
+            let found = try await report(of: "M.xcdatamodeld", in: workspace, exitCode: 1).diagnostics
+            let item = try #require(found.first { $0.id == "CD0203" })
+            #expect(item.location?.line == 5)
+            #expect(item.notes.map(\.location?.line) == [4])
+        }
+    }
+
+    @Test func fixItsMendTheModel() async throws {
+        try await withWorkspace { workspace in
+            let file = "M.xcdatamodeld/M.xcdatamodel/contents"
+            let wrong = relationship("next").replacing("\"Node\"", with: "\"Nodf\"")
+            try workspace.writeModel("M", modelFile(entity("Node", attribute("name"), wrong)))
+            let found = try await report(of: "M.xcdatamodeld", in: workspace, exitCode: 1).diagnostics
+            let fixIt = try #require(found.first { $0.id == "CD0209" }?.fixIts.first)
+            #expect(fixIt.location.file == file)
+
+            // The edit, made as an editor makes it.
+            var lines = try workspace.read(file).split(separator: "\n", omittingEmptySubsequences: false)
+                .map { Array($0.utf8) }
+            let start = fixIt.location.column - 1
+            lines[fixIt.location.line - 1].replaceSubrange(start..<start + fixIt.length, with: fixIt.replacement.utf8)
+            try workspace.write(lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n"), to: file)
+            let mended = try await report(of: "M.xcdatamodeld", in: workspace, exitCode: 0).diagnostics
+            #expect(mended.map(\.id) == ["CD0217"])
+        }
+    }
+
+    @Test func anyNameIsValidJSON() async throws {
+        try await withWorkspace { workspace in
+            let name = "Über \"Läden\" \\ 🛒"
+            try workspace.writeModel(name, ModelText.loose)
+            let found = try await report(of: "\(name).xcdatamodeld", in: workspace, exitCode: 0).diagnostics
+            #expect(found.map(\.location?.file) == ["\(name).xcdatamodeld/\(name).xcdatamodel/contents"])
+        }
+    }
+
+    @Test func problemsOfPathsAndConfigurationsAreInIt() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.good)
+            try workspace.write("{\"levels\": {}}", to: "chordata.json")
+            let found = try await report(of: "M.xcdatamodeld", "missing", in: workspace, exitCode: 1).diagnostics
+            #expect(found.map(\.id) == ["CD0115", "CD0101"])
+            #expect(found.map(\.location?.file) == ["chordata.json", "missing"])
+        }
+    }
+}

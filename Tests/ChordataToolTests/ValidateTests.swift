@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+/// `chordata validate`, without a configuration.
+struct ValidateTests {
+    static let rows: [(text: String, findings: [String], exitCode: Int32, strictFindings: [String])] = [
+        (ModelText.good, [], 0, []),
+        (ModelText.loose, ["5: warning CD0217"], 0, ["5: error CD0217"]),
+        (ModelText.unfitting, ["4: warning CD0212"], 0, ["4: error CD0212"]),
+        (ModelText.cyclic, ["3: error CD0207"], 1, ["3: error CD0207"]),
+        (
+            ModelText.oneSided, ["4: error CD0218", "5: warning CD0217"], 1,
+            ["4: error CD0218", "5: error CD0217"]
+        ),
+        (ModelText.malformed, ["3: error CD0103"], 1, ["3: error CD0103"]),
+    ]
+
+    @Test(arguments: rows.indices)
+    func findingsAreOnStandardError(_ index: Int) async throws {
+        let row = Self.rows[index]
+        let file = "M.xcdatamodeld/M.xcdatamodel/contents:"
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", row.text)
+            let result = try await workspace.chordata("validate", "M.xcdatamodeld")
+            #expect(result.findings == row.findings.map { file + $0 })
+            #expect(result.output == "")
+            #expect(result.exitCode == row.exitCode)
+            let strict = try await workspace.chordata("validate", "--strict", "M.xcdatamodeld")
+            #expect(strict.findings == row.strictFindings.map { file + $0 })
+            #expect(strict.exitCode == (row.strictFindings.isEmpty ? 0 : 1))
+        }
+    }
+
+    @Test func aFindingIsPrintedAsCompilersDo() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.loose)
+            let result = try await workspace.chordata("validate", "M.xcdatamodeld")
+            #expect(result.errors.hasPrefix("M.xcdatamodeld/M.xcdatamodel/contents:5:29: warning: 'next' of 'Node' "))
+            #expect(result.errors.hasSuffix(" [CD0217]\n"))
+        }
+    }
+
+    @Test func allModelsAreTold() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("A", ModelText.loose)
+            try workspace.writeModel("B", ModelText.malformed)
+            try workspace.write(ModelText.cyclic, to: "C.xcdatamodel/contents")
+            let result = try await workspace.chordata(
+                "validate",
+                "missing.xcdatamodeld",
+                "C.xcdatamodel",
+                "B.xcdatamodeld",
+                "A.xcdatamodeld",
+                "A.xcdatamodeld/"
+            )
+            #expect(
+                result.findings == [
+                    "A.xcdatamodeld/A.xcdatamodel/contents:5: warning CD0217",
+                    "B.xcdatamodeld/B.xcdatamodel/contents:3: error CD0103",
+                    "C.xcdatamodel/contents:3: error CD0207",
+                    "missing.xcdatamodeld:1: error CD0101",
+                ]
+            )
+            #expect(result.exitCode == 1)
+        }
+    }
+
+    @Test func ofOldVersionsErrorsAreTold() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", old: ModelText.unfitting, new: ModelText.unfitting)
+            let warnings = try await workspace.chordata("validate", "M.xcdatamodeld")
+            #expect(warnings.findings == ["M.xcdatamodeld/M 2.xcdatamodel/contents:4: warning CD0212"])
+            #expect(warnings.exitCode == 0)
+
+            try workspace.writeModel("M", old: ModelText.cyclic, new: ModelText.good)
+            let errors = try await workspace.chordata("validate", "M.xcdatamodeld")
+            #expect(errors.findings == ["M.xcdatamodeld/M.xcdatamodel/contents:3: error CD0207"])
+            #expect(errors.exitCode == 1)
+
+            // By itself it is the current version.
+            let itself = try await workspace.chordata("validate", "M.xcdatamodeld/M 2.xcdatamodel")
+            #expect(itself.errors == "")
+            #expect(itself.exitCode == 0)
+        }
+    }
+
+    @Test func brokenBundles() async throws {
+        try await withWorkspace { workspace in
+            try workspace.write("", to: "Empty.xcdatamodeld/readme.txt")
+            try workspace.write("", to: "NoFile.xcdatamodeld/M.xcdatamodel/layout")
+            try workspace.write("", to: "NoBytes.xcdatamodeld/M.xcdatamodel/contents")
+            try workspace.writeModel("Lost", old: ModelText.good, new: ModelText.good)
+            try workspace.write(currentVersionFile("Lost 3"), to: "Lost.xcdatamodeld/.xccurrentversion")
+            let models = ["Empty", "Lost", "NoBytes", "NoFile"].map { "\($0).xcdatamodeld" }
+            let result = try await Program.chordata.run(["validate"] + models, in: workspace.folder)
+            #expect(
+                result.findings == [
+                    "Empty.xcdatamodeld:1: error CD0107",
+                    "Lost.xcdatamodeld/.xccurrentversion:2: error CD0108",
+                    "NoBytes.xcdatamodeld/M.xcdatamodel/contents:1: error CD0102",
+                    "NoFile.xcdatamodeld/M.xcdatamodel/contents:1: error CD0101",
+                ]
+            )
+            #expect(result.exitCode == 1)
+        }
+    }
+
+    @Test(arguments: [[], ["M.xcdatamodeld", "--format", "xml"], ["--strictly", "M.xcdatamodeld"]])
+    func wrongUsage(_ arguments: [String]) async throws {
+        try await withWorkspace { workspace in
+            let result = try await Program.chordata.run(["validate"] + arguments, in: workspace.folder)
+            #expect(result.exitCode == 64)
+            #expect(result.errors.contains("Usage: chordata validate"))
+            #expect(result.output == "")
+        }
+    }
+}
