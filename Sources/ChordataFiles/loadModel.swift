@@ -14,11 +14,16 @@ package struct LoadedModel: Sendable {
 }
 
 /// Reads a model, and the `chordata.json` beside it, from the disk.
-package func loadModel(at path: String, configuration: GeneratorConfiguration) -> LoadedModel {
+/// - Parameter version: the name of the version that counts as the current one, instead of the one that the bundle names.
+package func loadModel(
+    at path: String,
+    version: String? = nil,
+    configuration: GeneratorConfiguration
+) -> LoadedModel {
     var configuration = configuration
     let found = loadConfiguration(besideModelAt: path)
     configuration.configuration = found.configuration
-    let loaded = loadModelBundle(at: path)
+    let loaded = loadModelBundle(at: path, version: version)
     let diagnostics =
         found.diagnostics
         + loaded.diagnostics.applying(configuration.configuration, isStrict: configuration.isStrict)

@@ -3,10 +3,14 @@ package import ChordataModelFile
 internal import Foundation
 
 /// Reads an `.xcdatamodeld`, a stand-alone `.xcdatamodel`, or the `contents` file of one from the disk.
-package func loadModelBundle(at path: String) -> (bundle: ModelBundle?, diagnostics: [Diagnostic]) {
+/// - Parameter version: the name of the version that counts as the current one, instead of the one that the bundle names.
+package func loadModelBundle(
+    at path: String,
+    version: String? = nil
+) -> (bundle: ModelBundle?, diagnostics: [Diagnostic]) {
     let (source, diagnostics) = loadModelSource(at: path)
     guard let source else { return (nil, diagnostics) }
-    return readModelBundle(source)
+    return readModelBundle(source, version: version)
 }
 
 /// Reads the files of a model from the disk.

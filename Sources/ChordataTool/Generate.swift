@@ -25,15 +25,17 @@ struct Generate: ParsableCommand {
     }
 
     func run() throws {
-        var loaded = try load(
+        let loaded = try load(
             model,
+            version: version,
             GeneratorConfiguration(
                 access: GeneratorConfiguration.Access(rawValue: access) ?? .internal,
                 shardCount: shards,
                 isStrict: strict
             )
         )
-        loaded.bundle.currentVersionIndex = try loaded.bundle.index(ofVersion: version)
+        // A version that there is not was not taken.
+        _ = try loaded.bundle.index(ofVersion: version)
         let generated = generateFiles(of: loaded.bundle, configuration: loaded.configuration)
         try report(generated.diagnostics)
         try orFail(writing: output) { try writeFiles(generated.files, to: output) }

@@ -8,9 +8,10 @@ internal import Foundation
 /// Reads a model, or ends the command with what is wrong with it.
 func load(
     _ path: String,
+    version: String? = nil,
     _ configuration: GeneratorConfiguration = GeneratorConfiguration()
 ) throws -> (bundle: ModelBundle, configuration: GeneratorConfiguration) {
-    let loaded = loadModel(at: path, configuration: configuration)
+    let loaded = loadModel(at: path, version: version, configuration: configuration)
     try report(loaded.diagnostics)
     guard let bundle = loaded.bundle else { throw ExitCode(1) }
     return (bundle, loaded.configuration)

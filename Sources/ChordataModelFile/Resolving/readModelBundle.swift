@@ -5,7 +5,11 @@ internal import ChordataPredicate
 /// Reads all versions of a model.
 ///
 /// When the diagnostics have an error there is no bundle.
-package func readModelBundle(_ source: ModelBundleSource) -> (bundle: ModelBundle?, diagnostics: [Diagnostic]) {
+/// - Parameter version: the name of the version that counts as the current one, instead of the one that the bundle names.
+package func readModelBundle(
+    _ source: ModelBundleSource,
+    version: String? = nil
+) -> (bundle: ModelBundle?, diagnostics: [Diagnostic]) {
     var diagnostics: [Diagnostic] = []
     let place = SourceLocation(file: source.path, line: 1, column: 1)
     let sources = source.versions.sorted { isNaturallyOrdered($0.name, before: $1.name) }
@@ -18,7 +22,8 @@ package func readModelBundle(_ source: ModelBundleSource) -> (bundle: ModelBundl
             )
         )
     }
-    let current = currentVersionIndex(of: source, names: sources.map(\.name), &diagnostics)
+    let named = currentVersionIndex(of: source, names: sources.map(\.name), &diagnostics)
+    let current = sources.firstIndex { $0.name == version } ?? named
     var versions: [ModelVersion] = []
     for (index, item) in sources.enumerated() {
         let (version, found) = readModel(item.file, versionName: item.name)
