@@ -116,6 +116,6 @@ struct Namer {
         "objectID", "managedObjectContext", "isFault", "isInserted", "isUpdated", "isDeleted", "hasChanges",
         "entityName", "describe", "willAccess", "willChange", "toOne", "toMany", "orderedToMany", "init",
         "fetchRequest",
-        "predicateArgumentValue", "self", "Type",
+        "predicateArgumentValue", "self", "Type", "hashValue", "Values", "Chordata", "Foundation", "Swift",
     ]
 }

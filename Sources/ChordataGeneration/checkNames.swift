@@ -25,7 +25,11 @@ private struct NameChecker {
 
     /// Every generated type must have a name of its own.
     mutating func checkTypes(modelType: String) {
-        var owners = [modelType: "the model's type"]
+        // Generated code names these modules and this type in full.
+        var owners = [modelType: "the model's type", "Values": "the values of every entity"]
+        for module in ["Chordata", "Foundation", "Swift"] {
+            owners[module] = "module '\(module)', which generated code names"
+        }
         for entity in version.model.entities {
             let className = namer.className(of: entity.name)
             for name in Set([className, namer.generatedClassName(of: entity)]).sorted() {
@@ -77,7 +81,9 @@ private struct NameChecker {
         let all = Set(entity.propertyNames)
         for name in names where Namer.isKeyword(name) || Namer.runtimeMembers.contains(name) {
             let location = version.locations.property(name, of: entity.name)
-            if Namer.isKeyword(name) { reportKeyword(name, "property of '\(entity.name)'", at: location) }
+            if !Namer.runtimeMembers.contains(name) {
+                reportKeyword(name, "property of '\(entity.name)'", at: location)
+            }
             let property = namer.propertyName(name)
             guard Namer.runtimeMembers.contains(name) else { continue }
             if all.contains(property) {

@@ -1,5 +1,6 @@
 internal import CChordataXML
 package import ChordataDiagnostics
+internal import Synchronization
 
 /// The places of a model's parts, for passes that find mistakes after the file was read.
 package struct ModelLocations: Sendable {
@@ -8,6 +9,8 @@ package struct ModelLocations: Sendable {
     private let positions: [String: Int]
     /// The numbers of the entities' elements.
     private let elements: [Int]
+
+    private let tables = ElementTables()
 
     init(_ resolver: ModelResolver) {
         tree = resolver.tree
@@ -22,13 +25,16 @@ package struct ModelLocations: Sendable {
     package func entity(_ name: String) -> SourceLocation? { entityElement(name)?.place(.name) }
 
     /// The name of an attribute, relationship or fetched property.
-    /// - Complexity: O(n) in the number of the entity's properties.
+    /// - Complexity: O(n) in the number of the entity's properties the first time, O(1) later.
     package func property(_ name: String, of entity: String) -> SourceLocation? {
-        propertyElements(of: entity)[name]?.place(.name)
+        tables.properties(of: entity) { propertyElements(of: entity).mapValues(\.index) }[name]
+            .map { tree.element($0).place(.name) }
     }
 
     /// The name of a fetch request of the model.
-    package func fetchRequest(_ name: String) -> SourceLocation? { fetchRequestElements()[name]?.place(.name) }
+    package func fetchRequest(_ name: String) -> SourceLocation? {
+        tables.fetchRequests { fetchRequestElements().mapValues(\.index) }[name].map { tree.element($0).place(.name) }
+    }
 
     /// The version of the Xcode tools that wrote the file; `nil` when it does not say.
     var toolsVersion: Double? { tree.root[.lastSavedToolsVersion].flatMap { Double($0) } }
@@ -62,4 +68,28 @@ package struct ModelLocations: Sendable {
     }
 
     func entityElement(_ name: String) -> ElementSyntax? { positions[name].map { tree.element(elements[$0]) } }
+}
+
+/// The numbers of elements by name, made when they are first asked for.
+private final class ElementTables: Sendable {
+    private let propertyTables = Mutex<[String: [String: Int]]>([:])
+    private let requestTable = Mutex<[String: Int]?>(nil)
+
+    func properties(of entity: String, make: () -> [String: Int]) -> [String: Int] {
+        propertyTables.withLock { tables in
+            if let table = tables[entity] { return table }
+            let table = make()
+            tables[entity] = table
+            return table
+        }
+    }
+
+    func fetchRequests(make: () -> [String: Int]) -> [String: Int] {
+        requestTable.withLock { table in
+            if let table { return table }
+            let made = make()
+            table = made
+            return made
+        }
+    }
 }

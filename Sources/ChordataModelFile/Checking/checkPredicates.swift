@@ -28,7 +28,8 @@ extension ModelChecker {
                 check(
                     property.fetchRequest,
                     "predicate of fetched property '\(property.name)' of '\(entity.name)'",
-                    at: request?.first?.attribute(.predicateString)
+                    at: request?.first?.attribute(.predicateString),
+                    isOfFetchedProperty: true
                 )
             }
         }
@@ -51,13 +52,16 @@ extension ModelChecker {
     private mutating func check(
         _ template: FetchRequestTemplate,
         _ subject: String,
-        at attribute: AttributeSyntax?
+        at attribute: AttributeSyntax?,
+        isOfFetchedProperty: Bool = false
     ) {
         guard let format = template.predicateFormat else { return }
         do throws(FetchPredicateError) {
             let predicate = try FetchPredicate(format: format)
             // What these stand for is known when the property is asked only.
-            guard predicate.variables.isDisjoint(with: ["FETCH_SOURCE", "FETCHED_PROPERTY"]) else { return }
+            if isOfFetchedProperty, !predicate.variables.isDisjoint(with: ["FETCH_SOURCE", "FETCHED_PROPERTY"]) {
+                return
+            }
             _ = try inferVariableTypes(of: predicate, entityName: template.entityName, model: model)
         } catch {
             report(error, subject, at: attribute)

@@ -150,19 +150,29 @@ extension ModelChecker {
     ///
     /// Each Deny is told once, with the first Cascade that meets it.
     private mutating func checkCascades() {
-        var cascades: [String: (owner: String, relationship: RelationshipDescription)] = [:]
+        var cascades: [String: [(owner: String, relationship: RelationshipDescription)]] = [:]
         for entity in entities(where: { !$0.declaredRelationships.isEmpty }) {
-            for relationship in entity.declaredRelationships
-            where relationship.deleteRule == .cascade && cascades[relationship.destinationEntityName] == nil {
-                cascades[relationship.destinationEntityName] = (entity.name, relationship)
+            for relationship in entity.declaredRelationships where relationship.deleteRule == .cascade {
+                // Two tell all: of what denies, at most one is the inverse.
+                if cascades[relationship.destinationEntityName]?.count ?? 0 < 2 {
+                    cascades[relationship.destinationEntityName, default: []].append((entity.name, relationship))
+                }
             }
         }
         guard !cascades.isEmpty else { return }
         var told: Set<[String]> = []
-        for entity in model.entities {
-            guard let cascade = cascades[entity.name] else { continue }
-            for denied in entity.relationships
-            where denied.deleteRule == .deny && denied.name != cascade.relationship.inverseName {
+        for entity in entities(where: { $0.relationships.contains { $0.deleteRule == .deny } }) {
+            // What leads to a superentity leads here too.
+            var reaching: [(owner: String, relationship: RelationshipDescription)] = []
+            var level: String? = entity.name
+            while let name = level {
+                reaching += cascades[name] ?? []
+                level = model.entity(named: name)?.superentityName
+            }
+            for denied in entity.relationships where denied.deleteRule == .deny {
+                guard let cascade = reaching.first(where: { $0.relationship.inverseName != denied.name }) else {
+                    continue
+                }
                 let owner = owner(of: denied.name, from: entity.name)
                 guard told.insert([owner, denied.name]).inserted else { continue }
                 let place = place(.deletionRule, of: cascade.relationship.name, of: cascade.owner)

@@ -5,9 +5,18 @@ struct Lineages {
     let entities: [EntityDescription]
     private let positions: [String: Int]
 
+    /// The relationships by name of the entities that have many.
+    private let relationships: [Int: [String: Int]]
+
     init(_ entities: [EntityDescription], _ positions: [String: Int]) {
         self.entities = entities
         self.positions = positions
+        var tables: [Int: [String: Int]] = [:]
+        for index in entities.indices where entities[index].declaredRelationships.count > 16 {
+            let names = entities[index].declaredRelationships.map(\.name)
+            tables[index] = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
+        }
+        relationships = tables
     }
 
     /// The entity of that name, its superentity, and so on up to the topmost one.
@@ -28,9 +37,12 @@ struct Lineages {
     ) -> (owner: String, relationship: RelationshipDescription)? {
         var current = positions[entity]
         while let index = current {
-            if let found = entities[index].declaredRelationships.first(where: { $0.name == relationship }) {
-                return (entities[index].name, found)
-            }
+            let declared = entities[index].declaredRelationships
+            let place =
+                if let table = relationships[index] { table[relationship] } else {
+                    declared.firstIndex { $0.name == relationship }
+                }
+            if let place { return (entities[index].name, declared[place]) }
             current = entities[index].superentityName.flatMap { positions[$0] }
         }
         return nil

@@ -78,6 +78,8 @@ struct ModelResolver {
     /// How many letters the regular expressions of all attributes may have together: some take long to compile.
     static let maximumPatternLength = 32_768
     var patternLength = 0
+    /// Those that have been counted and checked.
+    var patterns: Set<String> = []
 
     mutating func report(
         _ id: DiagnosticID,
@@ -152,8 +154,7 @@ struct ModelResolver {
 
     /// Both spellings occur; Xcode writes `elementID`.
     func renamingIdentifier(_ element: ElementSyntax) -> String? {
-        let identifier = element[.elementID] ?? element[.renamingIdentifier]
-        return identifier?.isEmpty == true ? nil : identifier
+        [element[.elementID], element[.renamingIdentifier]].compactMap { $0 }.first { !$0.isEmpty }
     }
 
     mutating func userInfo(_ element: ElementSyntax) -> [String: String] {

@@ -23,7 +23,9 @@ extension ModelResolver {
             )
             return nil
         }
-        let isToMany = flag(element, .toMany)
+        // Core Data asks for the greatest count; Xcode writes both where it is bounded.
+        let maximumCount = number(element, .maxCount)
+        let isToMany = flag(element, .toMany) || (maximumCount ?? 1) != 1
         let isOrdered = flag(element, .ordered)
         let relationship = RelationshipDescription(
             name: name,
@@ -34,7 +36,7 @@ extension ModelResolver {
             isOptional: flag(element, .optional),
             isTransient: flag(element, .transient),
             minimumCount: number(element, .minCount) ?? 0,
-            maximumCount: number(element, .maxCount).flatMap { isToMany ? $0 : nil },
+            maximumCount: isToMany ? maximumCount : nil,
             deleteRule: resolveDeleteRule(element, of: name, owner),
             renamingIdentifier: renamingIdentifier(element),
             versionHashModifier: element[.versionHashModifier],
