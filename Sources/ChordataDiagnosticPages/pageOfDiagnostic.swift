@@ -53,6 +53,7 @@ package func page(of id: DiagnosticID) -> DiagnosticPage {
     case .optionalLooksRequired: .optionalLooksRequired
     case .childlessAbstractEntity: .childlessAbstractEntity
     case .unknownRenamingIdentifier: .unknownRenamingIdentifier
+    case .duplicateRenamingIdentifier: .duplicateRenamingIdentifier
     case .contradictoryBounds: .contradictoryBounds
     case .malformedRegularExpression: .malformedRegularExpression
     case .duplicateUserInfoKey: .duplicateUserInfoKey

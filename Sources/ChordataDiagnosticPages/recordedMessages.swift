@@ -220,6 +220,11 @@ let recordedMessages: [DiagnosticID: String] = [
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:5:25: warning: user info key 'owner' stands twice, and the last value counts; remove one [CD0234]
 
         """#,
+    .duplicateRenamingIdentifier: #"""
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:6:24: error: 'mail' and 'secondMail' of 'Customer' both have the renaming identifier 'email', and only one can have been it; remove one [CD0235]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:4:24: note: the other is here
+
+        """#,
     .malformedPredicate: #"""
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:7:33: error: predicate of fetch request 'chosen': expected a value or a key path after '==', found the end [CD0301]
 

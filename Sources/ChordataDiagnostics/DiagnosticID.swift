@@ -58,6 +58,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     case contradictoryBounds = "CD0232"
     case malformedRegularExpression = "CD0233"
     case duplicateUserInfoKey = "CD0234"
+    case duplicateRenamingIdentifier = "CD0235"
 
     // MARK: Predicates
     case malformedPredicate = "CD0301"
@@ -95,7 +96,8 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
             .unknownInverse, .unknownComposite, .unknownDeleteRule, .unknownConstraintProperty, .malformedNumber,
             .redeclaredProperty, .oneSidedInverse, .caseClash, .unknownIndexProperty, .unfittingConstraintProperty,
             .unknownMemberEntity, .missingFetchRequest, .malformedPredicate, .unknownKey, .unfittingType,
-            .unknownFetchEntity, .conflictingVariable, .generatedNameConflict, .unsupportedFeature:
+            .unknownFetchEntity, .conflictingVariable, .duplicateRenamingIdentifier, .generatedNameConflict,
+            .unsupportedFeature:
             .error
         }
     }

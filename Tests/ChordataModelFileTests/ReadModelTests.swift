@@ -34,6 +34,18 @@ struct ReadModelTests {
         #expect(model.entity(named: "A")?.attributes.first?.renamingIdentifier == "y")
     }
 
+    @Test func anEmptyIdentifierHidesNoOther() throws {
+        let model = try read("<entity name=\"A\" elementID=\"\" renamingIdentifier=\"Old\"/>")
+        #expect(model.entity(named: "A")?.renamingIdentifier == "Old")
+    }
+
+    @Test func aGreatestCountOtherThanOneLeadsToMany() throws {
+        let relationship = "<relationship name=\"r\" optional=\"YES\" maxCount=\"10\" destinationEntity=\"A\"/>"
+        let model = try read("<entity name=\"A\">\(relationship)</entity>")
+        #expect(model.entity(named: "A")?.relationships.first?.isToMany == true)
+        #expect(model.entity(named: "A")?.relationships.first?.maximumCount == 10)
+    }
+
     @Test func childrenMayComeBeforeParents() throws {
         let model = try read(
             """

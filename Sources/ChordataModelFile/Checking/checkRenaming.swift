@@ -5,6 +5,7 @@ extension ModelChecker {
     /// Finds renaming identifiers that no earlier version knows: nothing would be renamed, and the old column dropped.
     mutating func checkRenaming(since earlier: [ManagedObjectModel]) {
         guard !earlier.isEmpty else { return }
+        checkClaims()
         let renamed = earlier.map { old in
             Dictionary(old.entities.map { ($0.renamingIdentifier, $0) }, uniquingKeysWith: { first, _ in first })
         }
@@ -39,6 +40,50 @@ extension ModelChecker {
                 )
             }
         }
+    }
+
+    /// Two that say that they were one thing before: its values cannot go to both.
+    private mutating func checkClaims() {
+        var entities: [String: String] = [:]
+        for entity in model.entities {
+            if entity.renamingIdentifier != entity.name,
+                let other = entities.updateValue(entity.name, forKey: entity.renamingIdentifier)
+            {
+                reportClaim(
+                    "entities '\(other)' and '\(entity.name)'",
+                    entity.renamingIdentifier,
+                    at: renamingPlace(locations.entityElement(entity.name)),
+                    other: renamingPlace(locations.entityElement(other))
+                )
+            }
+            var properties: [String: String] = [:]
+            let claims =
+                entity.declaredAttributes.map { ($0.name, $0.renamingIdentifier) }
+                + entity.declaredRelationships.map { ($0.name, $0.renamingIdentifier) }
+            for (name, identifier) in claims where identifier != name {
+                guard let other = properties.updateValue(name, forKey: identifier) else { continue }
+                reportClaim(
+                    "'\(other)' and '\(name)' of '\(entity.name)'",
+                    identifier,
+                    at: renamingPlace(propertyElement(name, of: entity.name)),
+                    other: renamingPlace(propertyElement(other, of: entity.name))
+                )
+            }
+        }
+    }
+
+    private mutating func reportClaim(
+        _ claimants: String,
+        _ identifier: String,
+        at location: SourceLocation?,
+        other: SourceLocation?
+    ) {
+        report(
+            .duplicateRenamingIdentifier,
+            "\(claimants) both have the renaming identifier '\(identifier)', and only one can have been it; remove one",
+            at: location,
+            notes: [Diagnostic.Note("the other is here", at: other)]
+        )
     }
 
     private func renamingPlace(_ element: ElementSyntax?) -> SourceLocation? {
