@@ -68,9 +68,7 @@ private struct FileReader {
     private(set) var diagnostics: [Diagnostic] = []
 
     mutating func read(_ path: String) -> ModelSourceFile? {
-        if let contents = FileManager.default.contents(atPath: path) {
-            return ModelSourceFile(path: path, contents: Array(contents))
-        }
+        if let contents = contents(of: path) { return ModelSourceFile(path: path, contents: Array(contents)) }
         diagnostics.append(
             Diagnostic(
                 .unreadableFile,
@@ -79,5 +77,15 @@ private struct FileReader {
             )
         )
         return nil
+    }
+
+    /// The bytes of a regular file, or so many of them that it is known to be too large.
+    private func contents(of path: String) -> Data? {
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let isRegular =
+            (try? FileManager.default.attributesOfItem(atPath: file))?[.type] as? FileAttributeType == .typeRegular
+        guard isRegular, let handle = FileHandle(forReadingAtPath: file) else { return nil }
+        // Why it cannot be read is not told apart from that it cannot be opened.
+        return try? handle.read(upToCount: ModelSourceFile.maximumSize + 1) ?? Data()
     }
 }

@@ -1,5 +1,8 @@
 /// A file of a model, as bytes; reading it from a disk is the caller's part.
 package struct ModelSourceFile: Sendable {
+    /// How many bytes a file may have; of a larger one, one more is enough to refuse it.
+    package static let maximumSize = SyntaxLimit.bytes
+
     /// The path as diagnostics show it.
     package var path: String
     package var contents: [UInt8]

@@ -82,7 +82,7 @@ private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -
     case CHORDATA_XML_TOO_LARGE:
         return found(
             .limitExceeded,
-            "the file has \(file.contents.count) bytes; the limit is \(SyntaxLimit.bytes), so divide the model"
+            "the file has more than \(SyntaxLimit.bytes) bytes; divide the model"
         )
     case CHORDATA_XML_UTF16: return found(.unsupportedEncoding, "the file is in UTF-16; save it as UTF-8")
     case CHORDATA_XML_NUL_BYTE:
