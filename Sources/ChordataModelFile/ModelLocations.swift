@@ -9,7 +9,6 @@ package struct ModelLocations: Sendable {
     private let positions: [String: Int]
     /// The numbers of the entities' elements.
     private let elements: [Int]
-
     private let tables = ElementTables()
 
     init(_ resolver: ModelResolver) {
@@ -27,14 +26,11 @@ package struct ModelLocations: Sendable {
     /// The name of an attribute, relationship or fetched property.
     /// - Complexity: O(n) in the number of the entity's properties the first time, O(1) later.
     package func property(_ name: String, of entity: String) -> SourceLocation? {
-        tables.properties(of: entity) { propertyElements(of: entity).mapValues(\.index) }[name]
-            .map { tree.element($0).place(.name) }
+        propertyElement(name, of: entity)?.place(.name)
     }
 
     /// The name of a fetch request of the model.
-    package func fetchRequest(_ name: String) -> SourceLocation? {
-        tables.fetchRequests { fetchRequestElements().mapValues(\.index) }[name].map { tree.element($0).place(.name) }
-    }
+    package func fetchRequest(_ name: String) -> SourceLocation? { fetchRequestElement(name)?.place(.name) }
 
     /// The version of the Xcode tools that wrote the file; `nil` when it does not say.
     var toolsVersion: Double? { tree.root[.lastSavedToolsVersion].flatMap { Double($0) } }
@@ -46,25 +42,23 @@ package struct ModelLocations: Sendable {
         return bits & (1 << UInt64(name.rawValue % 64)) != 0
     }
 
-    /// The elements of an entity's properties by name.
-    /// - Complexity: O(n) in the number of the entity's properties.
-    func propertyElements(of entity: String) -> [String: ElementSyntax] {
-        guard let element = entityElement(entity) else { return [:] }
-        let properties = element.children.filter { child in
-            switch child.name {
-            case .attribute, .relationship, .fetchedProperty: true
-            default: false
-            }
+    /// The element of an attribute, relationship or fetched property.
+    /// - Complexity: O(n) in the number of the entity's properties the first time, O(1) later.
+    func propertyElement(_ name: String, of entity: String) -> ElementSyntax? {
+        tables.property(name, of: entity) {
+            entityElement(entity).map { $0.children.filter { isProperty($0) } } ?? []
         }
-        return Dictionary(properties.map { ($0[.name] ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+        .map { tree.element($0) }
     }
 
-    /// The elements of the model's fetch requests by name.
-    func fetchRequestElements() -> [String: ElementSyntax] {
-        Dictionary(
-            tree.root.children(named: .fetchRequest).map { ($0[.name] ?? "", $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+    /// The element of a fetch request of the model.
+    /// - Complexity: O(n) in the number of fetch requests the first time, O(1) later.
+    func fetchRequestElement(_ name: String) -> ElementSyntax? {
+        tables.fetchRequest(name) { tree.root.children(named: .fetchRequest) }.map { tree.element($0) }
+    }
+
+    private func isProperty(_ element: ElementSyntax) -> Bool {
+        element.name == .attribute || element.name == .relationship || element.name == .fetchedProperty
     }
 
     func entityElement(_ name: String) -> ElementSyntax? { positions[name].map { tree.element(elements[$0]) } }
@@ -72,24 +66,24 @@ package struct ModelLocations: Sendable {
 
 /// The numbers of elements by name, made when they are first asked for.
 private final class ElementTables: Sendable {
-    private let propertyTables = Mutex<[String: [String: Int]]>([:])
-    private let requestTable = Mutex<[String: Int]?>(nil)
+    private let properties = Mutex<[String: [String: Int]]>([:])
+    private let fetchRequests = Mutex<[String: Int]?>(nil)
 
-    func properties(of entity: String, make: () -> [String: Int]) -> [String: Int] {
-        propertyTables.withLock { tables in
-            if let table = tables[entity] { return table }
-            let table = make()
-            tables[entity] = table
-            return table
+    func property(_ name: String, of entity: String, elements: () -> [ElementSyntax]) -> Int? {
+        properties.withLock { tables in
+            if tables[entity] == nil { tables[entity] = Self.table(of: elements()) }
+            return tables[entity]?[name]
         }
     }
 
-    func fetchRequests(make: () -> [String: Int]) -> [String: Int] {
-        requestTable.withLock { table in
-            if let table { return table }
-            let made = make()
-            table = made
-            return made
+    func fetchRequest(_ name: String, elements: () -> [ElementSyntax]) -> Int? {
+        fetchRequests.withLock { table in
+            if table == nil { table = Self.table(of: elements()) }
+            return table?[name]
         }
+    }
+
+    private static func table(of elements: [ElementSyntax]) -> [String: Int] {
+        Dictionary(elements.map { ($0[.name] ?? "", $0.index) }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -48,8 +48,7 @@ extension ModelResolver {
     private mutating func checkPattern(_ pattern: String, _ name: String, _ element: ElementSyntax, owner: String) {
         let place = element.place(.regularExpressionString)
         let length = pattern.utf8.count
-        // Once, however often a composite that has it is used.
-        guard patterns.insert(pattern).inserted else { return }
+        guard elementsWithCheckedPattern.insert(element.index).inserted else { return }
         patternLength += length
         guard length <= RegularExpression.maximumLength, patternLength <= Self.maximumPatternLength else {
             // Said once of all of them.

@@ -21,8 +21,6 @@ struct ModelChecker {
     let model: ManagedObjectModel
     let locations: ModelLocations
     private(set) var diagnostics: [Diagnostic] = []
-    /// The properties of the entities that have been asked for.
-    private var properties: [String: [String: ElementSyntax]] = [:]
     /// The relationships of the destinations that have been asked for, inherited ones too.
     private var relationships: [String: [String: RelationshipDescription]] = [:]
     /// How many names that are unknown may still be compared with the known ones, which takes time for each pair.
@@ -43,13 +41,6 @@ struct ModelChecker {
         diagnostics.append(Diagnostic(id, message, at: location ?? locations.model, notes: notes, fixIts: fixIts))
     }
 
-    mutating func propertyElement(_ name: String, of entity: String) -> ElementSyntax? {
-        if let known = properties[entity] { return known[name] }
-        let elements = locations.propertyElements(of: entity)
-        properties[entity] = elements
-        return elements[name]
-    }
-
     /// A relationship that an entity declares or inherits.
     mutating func relationship(_ name: String, of entity: String) -> RelationshipDescription? {
         if let known = relationships[entity] { return known[name] }
@@ -59,8 +50,8 @@ struct ModelChecker {
     }
 
     /// The value of an attribute of a property's element, or the property's name.
-    mutating func place(_ name: ModelName, of property: String, of entity: String) -> SourceLocation? {
-        propertyElement(property, of: entity).map { $0.attribute(name)?.valueLocation ?? $0.place(.name) }
+    func place(_ name: ModelName, of property: String, of entity: String) -> SourceLocation? {
+        locations.propertyElement(property, of: entity).map { $0.attribute(name)?.valueLocation ?? $0.place(.name) }
     }
 
     /// The name that was most likely meant, unless too many have been looked for.

@@ -6,12 +6,11 @@ extension ModelChecker {
     /// Checks the predicates of fetch requests and fetched properties, and the expressions of derived attributes, where they
     /// stand.
     mutating func checkPredicates() {
-        let requests = model.fetchRequestTemplates.isEmpty ? [:] : locations.fetchRequestElements()
         for template in model.fetchRequestTemplates {
             check(
                 template,
                 "predicate of fetch request '\(template.name)'",
-                at: requests[template.name]?.attribute(.predicateString)
+                at: locations.fetchRequestElement(template.name)?.attribute(.predicateString)
             )
         }
         // Few files have any, and there may be thousands of attributes to look at.
@@ -24,7 +23,7 @@ extension ModelChecker {
         }
         for entity in entities(where: { !$0.declaredFetchedProperties.isEmpty }) {
             for property in entity.declaredFetchedProperties {
-                let request = propertyElement(property.name, of: entity.name)?.children(named: .fetchRequest)
+                let request = locations.propertyElement(property.name, of: entity.name)?.children(named: .fetchRequest)
                 check(
                     property.fetchRequest,
                     "predicate of fetched property '\(property.name)' of '\(entity.name)'",
@@ -40,7 +39,7 @@ extension ModelChecker {
         do throws(FetchPredicateError) {
             try FetchExpression(format: format).checkDerivation(of: attribute, of: entity, in: model)
         } catch {
-            let element = propertyElement(attribute.name, of: entity)
+            let element = locations.propertyElement(attribute.name, of: entity)
             report(
                 error,
                 "derivation of attribute '\(attribute.name)' of '\(entity)'",

@@ -14,7 +14,7 @@ extension ModelChecker {
     }
 
     private mutating func reportInverse(of relationship: RelationshipDescription, of entity: String) {
-        let element = propertyElement(relationship.name, of: entity)
+        let element = locations.propertyElement(relationship.name, of: entity)
         let name = "'\(relationship.name)' of '\(entity)'"
         let destination = "'\(relationship.destinationEntityName)'"
         guard let inverse = element?.attribute(.inverseName), !inverse.value.isEmpty else {
@@ -64,7 +64,7 @@ extension ModelChecker {
     private mutating func isInverseUnknown(of relationship: RelationshipDescription, from entity: String) -> Bool {
         guard relationship.inverseName == nil else { return false }
         let owner = owner(of: relationship.name, from: entity)
-        guard let said = propertyElement(relationship.name, of: owner)?[.inverseName], !said.isEmpty else {
+        guard let said = locations.propertyElement(relationship.name, of: owner)?[.inverseName], !said.isEmpty else {
             return false
         }
         return self.relationship(said, of: relationship.destinationEntityName) == nil
@@ -72,7 +72,7 @@ extension ModelChecker {
 
     /// The entity of the inverse is written too, and can be nothing but the destination.
     private mutating func checkInverseEntity(_ relationship: RelationshipDescription, of entity: String) {
-        guard let said = propertyElement(relationship.name, of: entity)?.attribute(.inverseEntity),
+        guard let said = locations.propertyElement(relationship.name, of: entity)?.attribute(.inverseEntity),
             !model.entity(relationship.destinationEntityName, isKindOf: said.value)
         else { return }
         report(
@@ -121,7 +121,7 @@ extension ModelChecker {
                 at: place(.deletionRule, of: relationship.name, of: entity)
             )
         } else if relationship.isToMany,
-            propertyElement(relationship.name, of: entity)?.attribute(.deletionRule) == nil
+            locations.propertyElement(relationship.name, of: entity)?.attribute(.deletionRule) == nil
         {
             report(
                 .ineffectiveDeleteRule,
@@ -200,7 +200,7 @@ extension ModelChecker {
     private mutating func owner(of relationship: String, from entity: String) -> String {
         var current: String? = entity
         while let candidate = current {
-            if let element = propertyElement(relationship, of: candidate), element.name == .relationship,
+            if let element = locations.propertyElement(relationship, of: candidate), element.name == .relationship,
                 !isInherited(relationship, by: candidate)
             {
                 return candidate

@@ -36,7 +36,7 @@ extension ModelChecker {
                     .unknownRenamingIdentifier,
                     "no earlier version has a property '\(identifier)' that '\(name)' of '\(entity.name)' could have been "
                         + "renamed from; correct or remove the renaming identifier",
-                    at: renamingPlace(propertyElement(name, of: entity.name))
+                    at: renamingPlace(locations.propertyElement(name, of: entity.name))
                 )
             }
         }
@@ -65,8 +65,8 @@ extension ModelChecker {
                 reportClaim(
                     "'\(other)' and '\(name)' of '\(entity.name)'",
                     identifier,
-                    at: renamingPlace(propertyElement(name, of: entity.name)),
-                    other: renamingPlace(propertyElement(other, of: entity.name))
+                    at: renamingPlace(locations.propertyElement(name, of: entity.name)),
+                    other: renamingPlace(locations.propertyElement(other, of: entity.name))
                 )
             }
         }

@@ -36,7 +36,7 @@ struct ModelResolver {
         checkNames()
         checkInheritance()
         var resolved = entities.map { resolveEntity($0) }
-        checkUnusedComposites()
+        checkComposites()
         let templates = root.children(named: .fetchRequest).compactMap { resolveFetchRequest($0) }
         let configurations = root.children(named: .configuration).compactMap { resolveConfiguration($0) }
         // What follows looks along inheritance, which must be sound for it.
@@ -78,8 +78,8 @@ struct ModelResolver {
     /// How many letters the regular expressions of all attributes may have together: some take long to compile.
     static let maximumPatternLength = 32_768
     var patternLength = 0
-    /// Those that have been counted and checked.
-    var patterns: Set<String> = []
+    /// The elements whose pattern has been counted and checked: that of a composite comes up with each use.
+    var elementsWithCheckedPattern: Set<Int> = []
 
     mutating func report(
         _ id: DiagnosticID,

@@ -164,8 +164,8 @@ extension ModelResolver {
         }
     }
 
-    /// A composite that no attribute has is checked all the same.
-    mutating func checkUnusedComposites() {
+    /// Checks the attributes of each composite by themselves, so that one that nothing uses is checked too.
+    mutating func checkComposites() {
         for composite in composites.values.sorted(by: { $0.index < $1.index }) {
             for child in composite.children(named: .attribute) {
                 _ = resolveAttributeAlone(child, of: composite[.name] ?? "")
@@ -205,7 +205,7 @@ extension ModelResolver {
     ) -> AttributeValue? {
         if type == .date, let interval = element.attribute(role.intervalKey) {
             if let value = dateValue(interval.value) { return value }
-            reportUnfitting(interval, role, of: name, owner, "not a number of seconds")
+            reportUnfitting(interval, role, of: name, owner, "not a number of seconds", type)
         }
         guard let text = element.attribute(role.textKey) else { return nil }
         switch parseValue(text.value, type: type) {
@@ -239,7 +239,7 @@ extension ModelResolver {
         of name: String,
         _ owner: String,
         _ reason: String,
-        _ type: AttributeType = .date
+        _ type: AttributeType
     ) {
         let remedy =
             switch type {

@@ -36,7 +36,7 @@ enum ModelName: UInt16, CaseIterable {
     case expression, expressionType, height, key, order, partialIndexPredicate, positionX, positionY, property, width
 
     // MARK: Property lists
-    case array, dict, plist, string, version
+    case dict, string
 
     var text: String { String(describing: self) }
 }

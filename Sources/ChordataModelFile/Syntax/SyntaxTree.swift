@@ -63,15 +63,17 @@ final class SyntaxTree: @unchecked Sendable {
     /// What stands around the root, as if it had a number.
     static let document = -1
 
-    let storage: UnsafeMutablePointer<Storage>
+    private let owned: UnsafeMutablePointer<Storage>
+
+    var storage: UnsafePointer<Storage> { UnsafePointer(owned) }
 
     /// - Parameter document: the scan of the file, which the tree frees.
     init(_ file: ModelSourceFile, _ document: chordata_xml_document, interludes: [Int: [Interlude]]) {
         let names = UnsafeBufferPointer(start: document.names, count: document.name_count).map { name in
             String(decoding: file.contents[Int(name.offset)..<Int(name.offset + name.length)], as: UTF8.self)
         }
-        storage = .allocate(capacity: 1)
-        storage.initialize(
+        owned = .allocate(capacity: 1)
+        owned.initialize(
             to: Storage(
                 path: file.path,
                 document: document,
@@ -83,12 +85,12 @@ final class SyntaxTree: @unchecked Sendable {
     }
 
     deinit {
-        chordata_xml_free(&storage.pointee.document)
-        storage.deinitialize(count: 1)
-        storage.deallocate()
+        chordata_xml_free(&owned.pointee.document)
+        owned.deinitialize(count: 1)
+        owned.deallocate()
     }
 
     var root: ElementSyntax { element(0) }
 
-    func element(_ index: Int) -> ElementSyntax { ElementSyntax(tree: UnsafePointer(storage), index: index) }
+    func element(_ index: Int) -> ElementSyntax { ElementSyntax(tree: storage, index: index) }
 }
