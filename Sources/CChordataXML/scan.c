@@ -285,7 +285,9 @@ static bool scan_attribute(scanner *s, chordata_xml_element *element) {
 
 static void end_element(scanner *s) {
     if (s->depth == 0) return;
-    s->document->elements[s->open[--s->depth]].end = (uint32_t)s->document->element_count;
+    chordata_xml_element *element = &s->document->elements[s->open[--s->depth]];
+    element->end = (uint32_t)s->document->element_count;
+    element->end_offset = (uint32_t)s->position;
 }
 
 static bool scan_start_tag(scanner *s) {
@@ -355,8 +357,8 @@ static bool scan_markup(scanner *s) {
     } else if (has_prefix(s, "<!")) {
         return scan_declaration(s);
     } else if (has_prefix(s, "</")) {
-        end_element(s);
         skip_to(s, ">");
+        end_element(s);
     } else {
         return scan_start_tag(s);
     }

@@ -68,6 +68,7 @@ package func page(of id: DiagnosticID) -> DiagnosticPage {
     // MARK: Migrations
     case .migrationNotInferred: .migrationNotInferred
     case .migrationLosesData: .migrationLosesData
+    case .migrationLeavesInvalid: .migrationLeavesInvalid
 
     // MARK: Generated code
     case .generatedNameConflict: .generatedNameConflict

@@ -74,7 +74,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .invalidName: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: error: 'e-mail' cannot be the name of a property; use letters, digits and underscores, at most 128, and no digit first [CD0202]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: error: 'e-mail' cannot be the name of a property; use the letters A to Z and a to z, digits and underscores, at most 128, and no digit first [CD0202]
 
         """#,
     .duplicateName: #"""
@@ -252,6 +252,10 @@ let recordedMessages: [DiagnosticID: String] = [
         """#,
     .migrationLosesData: #"""
         Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:2:19: warning: column 'mail' of 'Customer' is not in 'Shop 2', so its values are dropped; give what replaces it its renaming identifier [CD0402]
+
+        """#,
+    .migrationLeavesInvalid: #"""
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:29: warning: relationship 'shop' of 'Order' is new and required, so objects from before cannot be saved until they have one; make it optional, or give it to them in your code [CD0403]
 
         """#,
     .generatedNameConflict: #"""

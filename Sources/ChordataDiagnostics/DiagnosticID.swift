@@ -70,6 +70,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     // MARK: Migrations
     case migrationNotInferred = "CD0401"
     case migrationLosesData = "CD0402"
+    case migrationLeavesInvalid = "CD0403"
 
     // MARK: Generated code
     case generatedNameConflict = "CD0501"
@@ -85,7 +86,8 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
         case .ignoredText, .unnamedCurrentVersion, .unfittingDefault, .missingInverse, .unknownValue, .emptyGroup,
             .denyUnderCascade, .nullifiedRequiredInverse, .ineffectiveDeleteRule, .optionalLooksRequired,
             .childlessAbstractEntity, .unknownRenamingIdentifier, .contradictoryBounds, .malformedRegularExpression,
-            .duplicateUserInfoKey, .migrationNotInferred, .migrationLosesData, .nameConflict, .hiddenType,
+            .duplicateUserInfoKey, .migrationNotInferred, .migrationLosesData, .migrationLeavesInvalid, .nameConflict,
+            .hiddenType,
             .keywordName:
             .warning
         case .unreadableFile, .emptyFile, .malformedXML, .documentTypeDeclaration, .notAModel, .limitExceeded,

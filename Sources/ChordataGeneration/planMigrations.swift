@@ -29,7 +29,7 @@ func planMigrations(of bundle: ModelBundle) -> (migrations: [GeneratedMigration]
         )
         // What earlier steps dropped is history; where there is no way, there is none for every older store.
         let isLast = destination.name == bundle.currentVersion.name
-        diagnostics += planned.diagnostics.filter { isLast || $0.id != .migrationLosesData }
+        diagnostics += planned.diagnostics.filter { isLast || $0.id == .migrationNotInferred }
         if let plan = planned.plan {
             migrations.append(GeneratedMigration(source: source, destination: destination, sql: renderMigration(plan)))
         }

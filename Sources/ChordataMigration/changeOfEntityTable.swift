@@ -244,6 +244,15 @@ extension MigrationPlanner {
         let relationship = mapped.relationship
         let place = "'\(relationship.name)' of '\(entity.name)'"
         let old = oldEntity.flatMap { match.sourceRelationship(of: relationship, in: $0) }
+        let isInherited = !entity.declaredRelationships.contains { $0.name == relationship.name }
+        if oldEntity != nil, old == nil, !isInherited, !relationship.isOptional, !relationship.isToMany {
+            leaveInvalid(
+                "relationship \(place) is new and required, so objects from before cannot be saved until they have one; make "
+                    + "it optional, or give it to them in your code",
+                entity: entity.name,
+                property: relationship.name
+            )
+        }
         if let old, old.isToMany != relationship.isToMany {
             refuse(
                 "relationship \(place) changed between to-one and to-many; add a stage from '\(sourceName)' to "

@@ -109,6 +109,12 @@ struct MigrationPlanner {
         findings.append(Finding(id: .migrationLosesData, message: message, entity: entity))
     }
 
+    mutating func leaveInvalid(_ message: String, entity: String, property: String) {
+        findings.append(
+            Finding(id: .migrationLeavesInvalid, message: message, entity: entity, property: property)
+        )
+    }
+
     // MARK: Tables
 
     private func sourceTable(of table: Table) -> Table? {

@@ -259,4 +259,20 @@ struct PlanMigrationTests {
         )
         #expect(planned.diagnostics.filter { $0.id == .migrationLosesData }.count == 2)
     }
+
+    /// Core Data migrates these too (table 4.2); a save of such an object fails later.
+    @Test(arguments: [false, true])
+    func aRequiredDestinationThatIsNewIsAWarning(_ isOptional: Bool) throws {
+        var toTeam = Self.toTeam
+        toTeam.isOptional = isOptional
+        let planned = planMigration(
+            from: try ManagedObjectModel(entities: [Self.person([]), Self.team]),
+            to: try ManagedObjectModel(entities: [Self.person([], [toTeam]), Self.team]),
+            sourceName: "1",
+            destinationName: "2",
+            locate: { _, _ in nil }
+        )
+        #expect(planned.plan != nil)
+        #expect(planned.diagnostics.map(\.id) == (isOptional ? [] : [.migrationLeavesInvalid]))
+    }
 }

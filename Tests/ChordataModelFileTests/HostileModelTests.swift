@@ -57,7 +57,7 @@ struct HostileModelTests {
             <composite name="C"><attribute name="y" attributeType="Composite" composite="C"/></composite>
             """
         )
-        #expect(found.map(\.message) == ["composite 'C' of 'y' of 'A' contains itself; use a relationship instead"])
+        #expect(found.map(\.message) == ["composite 'C' of 'y' of 'C' contains itself; use a relationship instead"])
     }
 
     @Test func namesThatStandTwice() {

@@ -46,7 +46,7 @@ struct FormatTests {
         <model sourceLanguage="Swift" type="com.apple.IDECoreDataModeler.DataModel" colour="blue" documentVersion="1.0">
         \t<!-- about Node -->
         <entity syncable="YES" mood="good &amp; &lt;bad&gt; &quot;&#10;" name="Node">
-        <sparkle size="3"><spark/></sparkle>
+        <sparkle size='3'>  two <b>bold</b>  words <!-- here --><![CDATA[ <x> ]]></sparkle>
         <attribute name="name" attributeType="String" optional="YES"/><!-- after name -->
         </entity></model>
         <!-- the end -->
@@ -83,9 +83,7 @@ struct FormatTests {
                         <!-- about Node -->
                         <entity name="Node" syncable="YES" mood="good &amp; &lt;bad> &quot;&#10;">
                             <attribute name="name" optional="YES" attributeType="String"/>
-                            <sparkle size="3">
-                                <spark/>
-                            </sparkle>
+                            <sparkle size='3'>  two <b>bold</b>  words <!-- here --><![CDATA[ <x> ]]></sparkle>
                             <!-- after name -->
                         </entity>
                     </model>

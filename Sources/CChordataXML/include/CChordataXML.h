@@ -55,8 +55,9 @@ typedef struct {
 typedef struct {
     // The number of its name.
     uint32_t name;
-    // The `<`.
+    // The `<`, and the byte behind the `>` that ends it.
     uint32_t offset;
+    uint32_t end_offset;
     // The first attribute's place in `attributes`.
     uint32_t first_attribute;
     uint32_t attribute_count;

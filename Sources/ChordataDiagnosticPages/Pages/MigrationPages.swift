@@ -83,4 +83,57 @@ extension DiagnosticPage {
             """
         )
     )
+
+    static let migrationLeavesInvalid = DiagnosticPage(
+        .migrationLeavesInvalid,
+        title: "migration that leaves invalid objects",
+        meaning: """
+            A required to-one relationship is new, and there is nothing that the migration could put there.
+
+            The migration is generated and loses nothing. Objects from before have no destination, though, and whoever changes
+            one of them cannot save it before it has one. Core Data migrates such stores too.
+            """,
+        mend: """
+            - Make the relationship optional.
+            - Or give the objects from before a destination before your app edits them: fetch those where it is `nil`, once,
+              after the store was opened.
+            - If it is an older relationship under another name, write that name as Renaming ID (`elementID`).
+            """,
+        example: .versions(
+            """
+            <entity name="Order"/>
+            <entity name="Shop"/>
+            """,
+            """
+            <entity name="Order">
+                <relationship name="shop" maxCount="1"
+                    deletionRule="Nullify" destinationEntity="Shop"
+                    inverseName="orders" inverseEntity="Shop"/>
+            </entity>
+            <entity name="Shop">
+                <relationship name="orders" optional="YES" toMany="YES"
+                    deletionRule="Cascade" destinationEntity="Order"
+                    inverseName="shop" inverseEntity="Order"/>
+            </entity>
+            """
+        ),
+        mendedExample: .versions(
+            """
+            <entity name="Order"/>
+            <entity name="Shop"/>
+            """,
+            """
+            <entity name="Order">
+                <relationship name="shop" optional="YES" maxCount="1"
+                    deletionRule="Nullify" destinationEntity="Shop"
+                    inverseName="orders" inverseEntity="Shop"/>
+            </entity>
+            <entity name="Shop">
+                <relationship name="orders" optional="YES" toMany="YES"
+                    deletionRule="Cascade" destinationEntity="Order"
+                    inverseName="shop" inverseEntity="Order"/>
+            </entity>
+            """
+        )
+    )
 }

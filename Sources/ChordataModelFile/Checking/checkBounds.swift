@@ -24,7 +24,7 @@ extension ModelResolver {
             )
         }
         checkDefault(attribute, element, owner: owner)
-        if let pattern = attribute.regularExpression { checkPattern(pattern, attribute.name, element, owner: owner) }
+        if let pattern = attribute.regularExpression { checkPattern(pattern, of: attribute, element, owner: owner) }
     }
 
     /// A default that its bounds refuse: a new object cannot be saved as it is.
@@ -45,7 +45,13 @@ extension ModelResolver {
         )
     }
 
-    private mutating func checkPattern(_ pattern: String, _ name: String, _ element: ElementSyntax, owner: String) {
+    private mutating func checkPattern(
+        _ pattern: String,
+        of attribute: AttributeDescription,
+        _ element: ElementSyntax,
+        owner: String
+    ) {
+        let name = attribute.name
         let place = element.place(.regularExpressionString)
         let length = pattern.utf8.count
         guard elementsWithCheckedPattern.insert(element.index).inserted else { return }
@@ -66,12 +72,37 @@ extension ModelResolver {
             )
             return
         }
-        guard RegularExpression(pattern, options: []) == nil else { return }
+        if let expression = RegularExpression(pattern, options: []) {
+            checkDefault(attribute, against: expression, element, owner: owner)
+            return
+        }
         report(
             .malformedRegularExpression,
             "the regular expression of '\(name)' of '\(owner)' is malformed, so no value can be saved; "
                 + "correct or remove it",
             at: place
+        )
+    }
+
+    private mutating func checkDefault(
+        _ attribute: AttributeDescription,
+        against expression: RegularExpression,
+        _ element: ElementSyntax,
+        owner: String
+    ) {
+        guard case .string(let text)? = attribute.defaultValue else { return }
+        let reason: String
+        do throws(FetchPredicateError) {
+            if try expression.matches(text) { return }
+            reason = "does not match its regular expression"
+        } catch {
+            reason = "cannot be compared with its regular expression: \(error.message)"
+        }
+        report(
+            .contradictoryBounds,
+            "the default of '\(attribute.name)' of '\(owner)' \(reason), so a new object cannot be saved as it is; "
+                + "change one of them",
+            at: element.place(.defaultValueString)
         )
     }
 

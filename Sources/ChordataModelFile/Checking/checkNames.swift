@@ -70,7 +70,7 @@ extension ModelResolver {
                 report(
                     .invalidName,
                     "'\(attribute.shown)' cannot be the name of \(kind.article) \(kind.rawValue); "
-                        + "use letters, digits and underscores, at most 128, and no digit first",
+                        + "use the letters A to Z and a to z, digits and underscores, at most 128, and no digit first",
                     at: attribute.valueLocation
                 )
                 continue
@@ -101,14 +101,16 @@ extension ModelResolver {
     /// Whether there is nothing to report, decided without a table where there are few: nearly every entity.
     private func areFewAndDistinct(_ elements: [ElementSyntax], of kind: NamedKind) -> Bool {
         guard elements.count <= 16 else { return false }
-        var names: [AttributeSyntax] = []
-        names.reserveCapacity(elements.count)
+        var keys: [UInt64] = []
+        keys.reserveCapacity(elements.count)
         for element in elements {
+            // Texts that Unicode takes for one may differ in bytes; identifiers are ASCII.
             guard let name = element.attribute(.name), !name.isEscaped, name.valueLength > 0,
-                !kind.isIdentifier || name.isIdentifier,
-                !names.contains(where: { $0.mayBeEqualWithoutCase(name) })
+                kind.isIdentifier ? name.isIdentifier : !name.hasOtherThanASCII
             else { return false }
-            names.append(name)
+            let key = name.keyWithoutCase
+            guard !keys.contains(key) else { return false }
+            keys.append(key)
         }
         return true
     }

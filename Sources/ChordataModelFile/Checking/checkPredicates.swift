@@ -21,6 +21,9 @@ extension ModelChecker {
                 }
             }
         }
+        if locations.hasAttribute(.partialIndexPredicate) {
+            for entity in entities(where: { !$0.declaredIndexes.isEmpty }) { checkIndexConditions(of: entity) }
+        }
         for entity in entities(where: { !$0.declaredFetchedProperties.isEmpty }) {
             for property in entity.declaredFetchedProperties {
                 let request = locations.propertyElement(property.name, of: entity.name)?.children(named: .fetchRequest)
@@ -31,6 +34,19 @@ extension ModelChecker {
                     isOfFetchedProperty: true
                 )
             }
+        }
+    }
+
+    private mutating func checkIndexConditions(of entity: EntityDescription) {
+        for element in locations.entityElement(entity.name)?.children(named: .fetchIndex) ?? [] {
+            guard let attribute = element.attribute(.partialIndexPredicate), attribute.valueLength > 0 else { continue }
+            let name = element[.name] ?? ""
+            check(
+                FetchRequestTemplate(name: name, entityName: entity.name, predicateFormat: attribute.value),
+                "condition of index '\(name)' of '\(entity.name)'",
+                at: attribute,
+                hasVariables: false
+            )
         }
     }
 
@@ -52,13 +68,22 @@ extension ModelChecker {
         _ template: FetchRequestTemplate,
         _ subject: String,
         at attribute: AttributeSyntax?,
-        isOfFetchedProperty: Bool = false
+        isOfFetchedProperty: Bool = false,
+        hasVariables: Bool = true
     ) {
         guard let format = template.predicateFormat else { return }
         do throws(FetchPredicateError) {
             let predicate = try FetchPredicate(format: format)
             // What these stand for is known when the property is asked only.
             if isOfFetchedProperty, !predicate.variables.isDisjoint(with: ["FETCH_SOURCE", "FETCHED_PROPERTY"]) {
+                return
+            }
+            if !hasVariables, let variable = predicate.variables.sorted().first {
+                report(
+                    .conflictingVariable,
+                    "\(subject): nothing gives '$\(variable)' a value; write one in its place",
+                    at: attribute?.valueLocation
+                )
                 return
             }
             _ = try inferVariableTypes(of: predicate, entityName: template.entityName, model: model)

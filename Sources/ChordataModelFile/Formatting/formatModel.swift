@@ -2,8 +2,8 @@ package import ChordataDiagnostics
 
 /// Writes a model file anew in Xcode's order and layout.
 ///
-/// Nothing is lost: elements and attributes that are unknown keep their values and follow the known ones, comments stay before
-/// the elements they stand before, and elements of one kind keep their order. What Xcode has written last comes out byte for
+/// Nothing is lost: unknown attributes keep their values and follow the known ones, unknown elements follow the known ones as they
+/// stand in the file, comments stay before the elements they stand before, and elements of one kind keep their order. What Xcode has written last comes out byte for
 /// byte.
 /// - Returns: no bytes when the file is not well-formed, or not a model.
 package func formatModel(_ file: ModelSourceFile) -> (contents: [UInt8]?, diagnostics: [Diagnostic]) {
@@ -51,7 +51,13 @@ private struct ModelPrinter {
         var byNext = Dictionary(grouping: interludes, by: \.next)
         for child in children {
             for interlude in byNext.removeValue(forKey: child.index) ?? [] { print(interlude, level: level + 1) }
-            print(child, level: level + 1)
+            if isKnown(child, in: element) {
+                print(child, level: level + 1)
+            } else {
+                startLine(level + 1)
+                // XML takes every line break for this one.
+                text += child.source.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+            }
         }
         for interlude in interludes where byNext[interlude.next] != nil { print(interlude, level: level + 1) }
         startLine(level)
@@ -65,6 +71,11 @@ private struct ModelPrinter {
         case .text: text += escapedForText(interlude.text)
         }
     }
+}
+
+private func isKnown(_ child: ElementSyntax, in element: ElementSyntax) -> Bool {
+    guard let name = child.name, let grammar = element.name.flatMap({ ModelGrammar(of: $0) }) else { return false }
+    return grammar.children.contains(name)
 }
 
 /// The attributes in Xcode's order, then the unknown ones in that of the file.

@@ -14,6 +14,8 @@ struct EntitySyntax {
         guard let name = element[.name] else { return nil }
         self.name = name
         self.element = element
+        // Most of what an entity has are attributes.
+        attributes.reserveCapacity(min(element.descendantCount, 16))
         for child in element.children {
             switch child.name {
             case .attribute: attributes.append(child)

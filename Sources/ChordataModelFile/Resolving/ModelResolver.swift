@@ -5,6 +5,8 @@ internal import ChordataPredicate
 /// Turns the elements of a file into a model, collecting everything that is wrong.
 struct ModelResolver {
     let tree: SyntaxTree
+    /// Whether the version is not the current one: what only code generated for it would need may be wrong.
+    let isHistory: Bool
     let entities: [EntitySyntax]
     let entityNames: [String]
     /// Where an entity stands in ``entities``, and its description in the list of what they are resolved to.
@@ -13,8 +15,9 @@ struct ModelResolver {
     let compositeNames: [String]
     private(set) var diagnostics: [Diagnostic] = []
 
-    init(_ tree: SyntaxTree) {
+    init(_ tree: SyntaxTree, isHistory: Bool) {
         self.tree = tree
+        self.isHistory = isHistory
         let root = tree.root
         entities = root.children(named: .entity).compactMap { EntitySyntax($0) }
         entityNames = entities.map(\.name)
@@ -75,6 +78,8 @@ struct ModelResolver {
     /// How many elements the composite attributes of all entities may have together.
     static let maximumCompositeElementCount = 20_000
     var compositeElementCount = 0
+    /// The composites that have been resolved for an attribute.
+    var usedComposites: Set<String> = []
     /// How many letters the regular expressions of all attributes may have together: some take long to compile.
     static let maximumPatternLength = 32_768
     var patternLength = 0
@@ -89,6 +94,7 @@ struct ModelResolver {
         notes: [Diagnostic.Note] = [],
         fixIts: [FixIt] = []
     ) {
+        if isHistory, id.isHarmlessInHistory { return }
         diagnostics.append(Diagnostic(id, message, at: location, severity: severity, notes: notes, fixIts: fixIts))
     }
 
@@ -154,7 +160,8 @@ struct ModelResolver {
 
     /// Both spellings occur; Xcode writes `elementID`.
     func renamingIdentifier(_ element: ElementSyntax) -> String? {
-        [element[.elementID], element[.renamingIdentifier]].compactMap { $0 }.first { !$0.isEmpty }
+        if let identifier = element[.elementID], !identifier.isEmpty { return identifier }
+        return element[.renamingIdentifier].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     mutating func userInfo(_ element: ElementSyntax) -> [String: String] {
@@ -175,5 +182,15 @@ struct ModelResolver {
             }
         }
         return entries
+    }
+}
+
+extension DiagnosticID {
+    /// Whether stores of a version with such a mistake are what they would be without it.
+    fileprivate var isHarmlessInHistory: Bool {
+        switch self {
+        case .unknownFetchEntity, .missingFetchRequest, .unknownMemberEntity, .caseClash: true
+        default: false  // What is true of all others, new ones too.
+        }
     }
 }

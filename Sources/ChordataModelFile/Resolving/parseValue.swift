@@ -23,10 +23,10 @@ func parseValue(_ text: String, type: AttributeType) -> ParsedValue {
     case .integer32: parseInteger(text, as: Int32.self)
     case .integer64: parseInteger(text, as: Int64.self)
     case .boolean: parseBoolean(text)
-    case .double: ParsedValue(finite(text, Double(text)))
+    case .double: parseNumber(text) { number in Double(number).flatMap { $0.isFinite ? .double($0) : nil } }
     // One digit more than a Float has is another number once it was stored.
-    case .float: ParsedValue(finite(text, Float(text).map { Double($0) }))
-    case .decimal: ParsedValue(decimal(text))
+    case .float: parseNumber(text) { number in Float(number).flatMap { $0.isFinite ? .double(Double($0)) : nil } }
+    case .decimal: parseDecimal(text)
     case .string: .value(.string(text))
     case .date: ParsedValue(dateText(text))
     case .uuid: ParsedValue(UUID(uuidString: text).map { .uuid($0) })
@@ -38,14 +38,10 @@ func parseValue(_ text: String, type: AttributeType) -> ParsedValue {
 
 private func parseInteger<Stored: FixedWidthInteger>(_ text: String, as type: Stored.Type) -> ParsedValue {
     if let integer = Stored(text) { return .value(.integer(Int64(integer))) }
-    // Xcode leaves `NO` and `0.0` behind when an attribute's type is changed.
-    let number: Double? =
-        switch text {
-        case "NO": 0
-        case "YES": 1
-        default: Double(text)
-        }
-    guard let integer = number.flatMap({ Stored(exactly: $0) }) else { return .unfitting }
+    // Xcode leaves `NO` and `0.0` behind when an attribute's type is changed. Decimal, because Double rounds 64 bits.
+    guard let number = exactDecimal(digit(ofBoolean: text) ?? text),
+        let integer = Stored("\(number)")
+    else { return .unfitting }
     return .accepted(.integer(Int64(integer)), spelling: "\(integer)")
 }
 
@@ -55,31 +51,57 @@ private func parseBoolean(_ text: String) -> ParsedValue {
     case "NO", "0", "false": return .value(.boolean(false))
     default:
         // Left behind by a number, which is true unless it is zero.
-        guard let number = Double(text), !number.isNaN else { return .unfitting }
+        guard isDecimalText(text), let number = Double(text) else { return .unfitting }
         return .accepted(.boolean(number != 0), spelling: number != 0 ? "YES" : "NO")
     }
 }
 
-private func finite(_ text: String, _ number: Double?) -> AttributeValue? {
-    // Swift reads hexadecimal too, which no Xcode writes.
-    guard let number, number.isFinite, !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }) else {
-        return nil
-    }
-    return .double(number)
+/// A number in decimal digits, or what an attribute of type Boolean left behind.
+private func parseNumber(_ text: String, _ value: (String) -> AttributeValue?) -> ParsedValue {
+    if let digit = digit(ofBoolean: text) { return value(digit).map { .accepted($0, spelling: digit) } ?? .unfitting }
+    return ParsedValue(isDecimalText(text) ? value(text) : nil)
 }
 
-private func decimal(_ text: String) -> AttributeValue? {
-    // `Decimal(string:)` reads as far as it can; `1x` is no number. `Double` reads all or nothing, but hexadecimal too.
-    guard Double(text)?.isFinite == true,
-        text.utf8.allSatisfy({ (48...57).contains($0) || [43, 45, 46, 69, 101].contains($0) }),
-        let number = Decimal(string: text), !number.isNaN
-    else { return nil }
-    return .decimal(number)
+private func parseDecimal(_ text: String) -> ParsedValue {
+    let parsed = parseNumber(text) { exactDecimal($0).map { .decimal($0) } }
+    guard case .unfitting = parsed, let rounded = roundedDecimal(text) else { return parsed }
+    return .accepted(.decimal(rounded), spelling: "\(rounded)")
+}
+
+private func digit(ofBoolean text: String) -> String? {
+    switch text {
+    case "NO": "0"
+    case "YES": "1"
+    default: nil
+    }
+}
+
+/// Whether a text is a number as Xcode writes one: Swift reads `0x1p4`, `inf` and `nan` too, and `Decimal` only the beginning of
+/// `1x`.
+private func isDecimalText(_ text: String) -> Bool {
+    text.utf8.allSatisfy { (48...57).contains($0) || [43, 45, 46, 69, 101].contains($0) } && Double(text) != nil
+}
+
+/// The number that a text is, to the last digit; `nil` when a Decimal cannot have it.
+private func exactDecimal(_ text: String) -> Decimal? {
+    roundedDecimal(text).flatMap { significantDigits(of: "\($0)") == significantDigits(of: text) ? $0 : nil }
+}
+
+/// The digits of a number without the zeros around them, the last first.
+private func significantDigits(of text: String) -> [UInt8] {
+    let mantissa = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.filter { (48...57).contains($0) }
+    return Array(mantissa.drop { $0 == 48 }.reversed().drop { $0 == 48 })
+}
+
+/// A Decimal has 38 digits or 39, and drops those behind without a word.
+private func roundedDecimal(_ text: String) -> Decimal? {
+    guard isDecimalText(text), let number = Decimal(string: text), !number.isNaN else { return nil }
+    return number
 }
 
 /// Seconds since 2001.
 func dateValue(_ interval: String) -> AttributeValue? {
-    guard let seconds = Double(interval), seconds.isFinite else { return nil }
+    guard isDecimalText(interval), let seconds = Double(interval), seconds.isFinite else { return nil }
     return .date(Date(timeIntervalSinceReferenceDate: seconds))
 }
 

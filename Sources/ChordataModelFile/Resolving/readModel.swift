@@ -4,14 +4,17 @@ internal import ChordataModel
 /// Reads one version of a model.
 ///
 /// When the diagnostics have an error there is no version. ``checkModel(_:)`` finds what works and yet will hurt.
+/// - Parameter isHistory: whether the version is not the current one; it may then have fetch requests and configurations that
+///   cannot work, which are left out, and names that differ in case only.
 package func readModel(
     _ file: ModelSourceFile,
-    versionName: String
+    versionName: String,
+    isHistory: Bool = false
 ) -> (version: ModelVersion?, diagnostics: [Diagnostic]) {
     switch parseModelSyntax(file) {
     case .failure(let failure): return (nil, [failure.diagnostic])
     case .success(let tree):
-        var resolver = ModelResolver(tree)
+        var resolver = ModelResolver(tree, isHistory: isHistory)
         let model = resolver.resolve()
         // What is wrong with a composite is found wherever it is used.
         var seen: Set<Diagnostic> = []

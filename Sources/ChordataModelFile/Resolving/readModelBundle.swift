@@ -26,7 +26,7 @@ package func readModelBundle(
     let current = sources.firstIndex { $0.name == version } ?? named
     var versions: [ModelVersion] = []
     for (index, item) in sources.enumerated() {
-        let (version, found) = readModel(item.file, versionName: item.name)
+        let (version, found) = readModel(item.file, versionName: item.name, isHistory: index != current)
         // The other versions are history: what works there as it is should stay as it is.
         diagnostics += index == current ? found : found.filter { $0.severity == .error }
         if let version { versions.append(version) }

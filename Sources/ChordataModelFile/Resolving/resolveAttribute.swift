@@ -123,6 +123,7 @@ extension ModelResolver {
             return
         }
         attribute.compositeName = reference.value
+        usedComposites.insert(reference.value)
         guard !path.contains(reference.value) else {
             report(
                 .unknownComposite,
@@ -158,17 +159,21 @@ extension ModelResolver {
             }
             guard var member = resolveAttributeAlone(child, of: reference.value) else { continue }
             if member.attributeType == .composite {
-                resolveElements(of: &member, child, owner: owner, path: path + [reference.value])
+                resolveElements(of: &member, child, owner: reference.value, path: path + [reference.value])
             }
             attribute.elements.append(member)
         }
     }
 
-    /// Checks the attributes of each composite by themselves, so that one that nothing uses is checked too.
+    /// Checks the composites that nothing uses.
     mutating func checkComposites() {
         for composite in composites.values.sorted(by: { $0.index < $1.index }) {
+            guard let name = composite[.name], !usedComposites.contains(name) else { continue }
             for child in composite.children(named: .attribute) {
-                _ = resolveAttributeAlone(child, of: composite[.name] ?? "")
+                guard var member = resolveAttributeAlone(child, of: name), member.attributeType == .composite else {
+                    continue
+                }
+                resolveElements(of: &member, child, owner: name, path: [name])
             }
         }
     }
@@ -208,19 +213,19 @@ extension ModelResolver {
             reportUnfitting(interval, role, of: name, owner, "not a number of seconds", type)
         }
         guard let text = element.attribute(role.textKey) else { return nil }
+        let isLength = role != .default && element[.attributeType] == AttributeType.string.rawValue
         switch parseValue(text.value, type: type) {
         case .value(let value): return value
         case .accepted(let value, let spelling):
             report(
                 .unfittingDefault,
-                "\(role.rawValue) '\(text.shown)' of '\(name)' of '\(owner)' is not written as type "
-                    + "'\(type.rawValue)' is, and counts as '\(spelling)'; write that",
+                "\(role.rawValue) '\(text.shown)' of '\(name)' of '\(owner)' is not written as "
+                    + "\(isLength ? "a length" : "type '\(type.rawValue)'") is, and counts as '\(spelling)'; write that",
                 at: text.valueLocation,
                 fixIts: [text.replacing(with: spelling)]
             )
             return value
         case .unfitting:
-            let isLength = role != .default && element[.attributeType] == AttributeType.string.rawValue
             reportUnfitting(
                 text,
                 role,

@@ -4,7 +4,7 @@ internal import ChordataModel
 extension ModelResolver {
     mutating func resolveFetchRequest(_ element: ElementSyntax) -> FetchRequestTemplate? {
         // A request without a name has been reported.
-        element[.name].map { template(element, name: $0) }
+        element[.name].flatMap { template(element, name: $0) }
     }
 
     mutating func resolveFetchedProperty(_ element: ElementSyntax, of owner: String) -> FetchedPropertyDescription? {
@@ -17,16 +17,25 @@ extension ModelResolver {
             )
             return nil
         }
+        guard let template = template(request, name: request[.name] ?? name) else { return nil }
         return FetchedPropertyDescription(
             name: name,
-            fetchRequest: template(request, name: request[.name] ?? name),
+            fetchRequest: template,
             isOptional: flag(element, .optional),
             userInfo: userInfo(element)
         )
     }
 
-    private mutating func template(_ element: ElementSyntax, name: String) -> FetchRequestTemplate {
-        if let entity = element.attribute(.entity), !hasEntity(entity.value) {
+    private mutating func template(_ element: ElementSyntax, name: String) -> FetchRequestTemplate? {
+        guard let entity = element.attribute(.entity) else {
+            report(
+                .unknownFetchEntity,
+                "fetch request '\(name)' is for no entity; choose one",
+                at: element.location
+            )
+            return nil
+        }
+        guard hasEntity(entity.value) else {
             report(
                 .unknownFetchEntity,
                 "fetch request '\(name)' is for entity '\(entity.shown)', which does not exist",
@@ -34,16 +43,11 @@ extension ModelResolver {
                 among: entityNames,
                 otherwise: "choose an entity of this model"
             )
-        } else if element.attribute(.entity) == nil {
-            report(
-                .unknownFetchEntity,
-                "fetch request '\(name)' is for no entity; choose one",
-                at: element.location
-            )
+            return nil
         }
         return FetchRequestTemplate(
             name: name,
-            entityName: element[.entity] ?? "",
+            entityName: entity.value,
             predicateFormat: element[.predicateString].flatMap { $0.isEmpty ? nil : $0 },
             resultType: resolveResultType(element, of: name),
             fetchLimit: number(element, .fetchLimit) ?? 0,

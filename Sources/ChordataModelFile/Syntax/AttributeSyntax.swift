@@ -20,17 +20,13 @@ struct AttributeSyntax {
     /// How many bytes the value has in the file, escapes included.
     var valueLength: Int { Int(stored.value_end - stored.value) }
 
-    private var rawValue: ArraySlice<UInt8> {
-        tree.pointee.contents[Int(stored.value)..<Int(stored.value_end)]
+    private var rawValue: Slice<UnsafeBufferPointer<UInt8>> {
+        let stored = stored
+        return tree.pointee.contents[Int(stored.value)..<Int(stored.value_end)]
     }
 
     var value: String {
-        let stored = stored
-        guard isEscaped else {
-            return tree.pointee.contents.withUnsafeBufferPointer {
-                String(decoding: $0[Int(stored.value)..<Int(stored.value_end)], as: UTF8.self)
-            }
-        }
+        guard isEscaped else { return String(decoding: rawValue, as: UTF8.self) }
         var bytes: [UInt8] = []
         var position = rawValue.startIndex
         while position < rawValue.endIndex { bytes += decodeUnit(at: &position) }
@@ -56,10 +52,7 @@ struct AttributeSyntax {
     /// Whether the value can be a name in Swift and SQL: letters, digits and underscores, at most 128, no digit first.
     var isIdentifier: Bool {
         guard !isEscaped else { return Self.isIdentifier(Array(value.utf8)) }
-        let stored = stored
-        return tree.pointee.contents.withUnsafeBufferPointer {
-            Self.isIdentifier($0[Int(stored.value)..<Int(stored.value_end)])
-        }
+        return Self.isIdentifier(rawValue)
     }
 
     private static func isIdentifier(_ text: some Collection<UInt8>) -> Bool {
@@ -76,17 +69,17 @@ struct AttributeSyntax {
     /// Whether the value in the file is not yet the value that XML means.
     var isEscaped: Bool { stored.is_escaped != 0 }
 
-    /// Whether the values may be one when capital letters count as small ones: false is certain where nothing is escaped.
-    func mayBeEqualWithoutCase(_ other: AttributeSyntax) -> Bool {
-        guard valueLength == other.valueLength else { return false }
-        let (left, right) = (Int(stored.value), Int(other.stored.value))
+    /// A number that is the same for values that are one when capital letters count as small ones: values with other numbers
+    /// are certain to differ. Of ASCII without escapes only.
+    var keyWithoutCase: UInt64 {
+        var key = UInt64(truncatingIfNeeded: valueLength)
         // From the end, because names that are alike often differ there.
-        for offset in (0..<valueLength).reversed() {
-            let pair = (tree.pointee.contents[left + offset], other.tree.pointee.contents[right + offset])
-            if pair.0 != pair.1, pair.0 | 0x20 != pair.1 | 0x20 { return false }
-        }
-        return true
+        for byte in rawValue.suffix(7) { key = key << 8 | UInt64(byte | 0x20) }
+        return key
     }
+
+    /// Whether there are bytes that are not ASCII.
+    var hasOtherThanASCII: Bool { rawValue.contains { $0 >= 0x80 } }
 
     /// The place in the file of a byte of the value, which escapes before it shift.
     /// - Complexity: O(n) in the length of the value.
@@ -134,7 +127,7 @@ struct AttributeSyntax {
     }
 
     /// What stands between `&` and `;`; libxml2 has seen to it that it is one of these.
-    private func decodeEscape(_ escape: ArraySlice<UInt8>) -> [UInt8] {
+    private func decodeEscape(_ escape: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
         let text = String(decoding: escape, as: UTF8.self)
         switch text {
         case "amp": return [UInt8(ascii: "&")]

@@ -16,6 +16,12 @@ struct ElementSyntax {
     /// Where the `<` stands.
     var location: SourceLocation { tree.pointee.location(stored.offset) }
 
+    /// The element as it stands in the file, from its `<` to its last `>`.
+    var source: String {
+        let stored = stored
+        return String(decoding: tree.pointee.contents[Int(stored.offset)..<Int(stored.end_offset)], as: UTF8.self)
+    }
+
     // MARK: Attributes
 
     var attributes: [AttributeSyntax] {
@@ -51,6 +57,9 @@ struct ElementSyntax {
     // MARK: Children
 
     var children: Children { Children(tree: tree, index: index + 1, end: Int(stored.end)) }
+
+    /// How many elements are inside, at any depth.
+    var descendantCount: Int { Int(stored.end) - index - 1 }
 
     func children(named name: ModelName) -> [ElementSyntax] { children.filter { $0.name == name } }
 

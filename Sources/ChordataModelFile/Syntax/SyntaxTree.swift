@@ -25,7 +25,8 @@ final class SyntaxTree: @unchecked Sendable {
     struct Storage {
         let path: String
         fileprivate(set) var document: chordata_xml_document
-        let contents: [UInt8]
+        /// The file, in memory that does not move: a counted reference to it would cost more than what is read.
+        let contents: UnsafeBufferPointer<UInt8>
         /// By the number of the element that they stand in, or ``SyntaxTree/document``, in order.
         let interludes: [Int: [Interlude]]
         /// The names that ``ModelName`` does not have; their numbers follow its own.
@@ -72,12 +73,14 @@ final class SyntaxTree: @unchecked Sendable {
         let names = UnsafeBufferPointer(start: document.names, count: document.name_count).map { name in
             String(decoding: file.contents[Int(name.offset)..<Int(name.offset + name.length)], as: UTF8.self)
         }
+        let contents = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: file.contents.count)
+        _ = contents.initialize(from: file.contents)
         owned = .allocate(capacity: 1)
         owned.initialize(
             to: Storage(
                 path: file.path,
                 document: document,
-                contents: file.contents,
+                contents: UnsafeBufferPointer(contents),
                 interludes: interludes,
                 names: names
             )
@@ -86,6 +89,7 @@ final class SyntaxTree: @unchecked Sendable {
 
     deinit {
         chordata_xml_free(&owned.pointee.document)
+        owned.pointee.contents.deallocate()
         owned.deinitialize(count: 1)
         owned.deallocate()
     }
