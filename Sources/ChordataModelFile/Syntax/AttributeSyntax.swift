@@ -69,8 +69,9 @@ struct AttributeSyntax {
     /// Whether the value in the file is not yet the value that XML means.
     var isEscaped: Bool { stored.is_escaped != 0 }
 
-    /// A number that is the same for values that are one when capital letters count as small ones: values with other numbers
-    /// are certain to differ. Of ASCII without escapes only.
+    /// A number that is the same for values that are one when capital letters count as small ones.
+    ///
+    /// Values with other numbers are certain to differ, if they are ASCII without escapes.
     var keyWithoutCase: UInt64 {
         var key = UInt64(truncatingIfNeeded: valueLength)
         // From the end, because names that are alike often differ there.
