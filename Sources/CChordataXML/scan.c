@@ -27,6 +27,8 @@ typedef struct {
     // The numbers of the elements that have not ended.
     uint32_t *open;
     size_t depth;
+    // Where the document says that it is in ASCII; 0 where it does not.
+    size_t ascii_declaration;
     chordata_xml_known_names known;
     // Hash table of the names with linear probing. Its size is a power of two.
     name_slot *slots;
@@ -97,6 +99,7 @@ static bool check_text(scanner *s) {
         if (s->bytes[index] == 0) return fail(s, CHORDATA_XML_NUL_BYTE, index);
         size_t length = sequence_length(s->bytes + index, s->count - index);
         if (length == 0) return fail(s, CHORDATA_XML_INVALID_UTF8, index);
+        if (length > 1 && s->ascii_declaration != 0) return fail(s, CHORDATA_XML_ENCODING, s->ascii_declaration);
         index += length;
     }
     return true;
@@ -225,7 +228,10 @@ static bool check_declaration(scanner *s) {
         if (strlen(fine[index]) != length) continue;
         size_t same = 0;
         while (same < length && (value[1 + same] | 0x20) == fine[index][same]) same++;
-        if (same == length) return true;
+        if (same < length) continue;
+        // What is ASCII is UTF-8 too.
+        if (index >= 2) s->ascii_declaration = (size_t)(value + 1 - s->bytes);
+        return true;
     }
     return fail(s, CHORDATA_XML_ENCODING, (size_t)(value + 1 - s->bytes));
 }
