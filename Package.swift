@@ -75,7 +75,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "chordata-generate",
-            dependencies: ["ChordataDiagnostics", "ChordataFiles", "ChordataGeneration"],
+            dependencies: ["ChordataConfiguration", "ChordataDiagnostics", "ChordataFiles", "ChordataGeneration"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -147,7 +147,7 @@ let package = Package(
         ),
         .testTarget(
             name: "GoldenTests",
-            dependencies: ["ChordataDiagnostics", "ChordataFiles", "ChordataGeneration"],
+            dependencies: ["ChordataConfiguration", "ChordataDiagnostics", "ChordataFiles", "ChordataGeneration"],
             exclude: ["Cases"],
             swiftSettings: settings
         ),

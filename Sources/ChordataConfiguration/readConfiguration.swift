@@ -20,11 +20,13 @@ package func readConfiguration(
 }
 
 /// Takes the settings from the values of a file.
-private struct ConfigurationReader {
+struct ConfigurationReader {
     /// What the file may have, in the order of the manual.
-    private static let keys = ["$schema", "diagnostics"]
+    private static let keys = [
+        "$schema", "diagnostics", "access", "imports", "name", "codegen", "entities", "types",
+    ]
 
-    private(set) var configuration = Configuration()
+    var configuration = Configuration()
     private(set) var diagnostics: [Diagnostic]
 
     init(diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
@@ -42,10 +44,13 @@ private struct ConfigurationReader {
                     continue
                 }
             case "diagnostics": readLevels(member.value)
-            default:
-                let known = Self.keys.map { "'\($0)'" }.joined(separator: " and ")
-                let near = nearestName(to: member.key, among: Self.keys).map { "; did you mean '\($0)'?" } ?? ""
-                unknown("there is no key '\(shortened(member.key))'; the keys are \(known)\(near)", at: member)
+            case "access": configuration.access = readChoice(member.value, "access")
+            case "imports": readImports(member.value)
+            case "name": configuration.name = readIdentifier(member.value, "name")
+            case "codegen": configuration.codeGeneration = readChoice(member.value, "codegen")
+            case "entities": readEntities(member.value)
+            case "types": readTypes(member.value)
+            default: unknownKey(member, among: Self.keys)
             }
         }
     }
@@ -100,11 +105,17 @@ private struct ConfigurationReader {
 
     // MARK: Problems
 
+    mutating func unknownKey(_ member: JSONSyntax.Member, among keys: [String]) {
+        let known = keys.dropLast().map { "'\($0)'" }.joined(separator: ", ") + " and '\(keys.last ?? "")'"
+        let near = nearestName(to: member.key, among: keys).map { "; did you mean '\($0)'?" } ?? ""
+        unknown("there is no key '\(shortened(member.key))'; the keys are \(known)\(near)", at: member)
+    }
+
     private mutating func unknown(_ message: String, at member: JSONSyntax.Member) {
         add(Diagnostic(.unknownConfigurationKey, message, at: member.keyLocation))
     }
 
-    private mutating func unfitting(_ message: String, at value: JSONSyntax) {
+    mutating func unfitting(_ message: String, at value: JSONSyntax) {
         add(Diagnostic(.unfittingConfigurationValue, message, at: value.location))
     }
 

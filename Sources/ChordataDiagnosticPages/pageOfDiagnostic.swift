@@ -73,7 +73,9 @@ package func page(of id: DiagnosticID) -> DiagnosticPage {
     // MARK: Generated code
     case .generatedNameConflict: .generatedNameConflict
     case .nameConflict: .nameConflict
-    case .unsupportedFeature: .unsupportedFeature
+    case .untypedTransformable: .untypedTransformable
+    case .unfittingUserInfo: .unfittingUserInfo
+    case .unknownSortKey: .unknownSortKey
     case .hiddenType: .hiddenType
     case .keywordName: .keywordName
     }

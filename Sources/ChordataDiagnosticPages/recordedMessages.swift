@@ -62,7 +62,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .unknownConfigurationKey: #"""
-        chordata.json:2:3: error: there is no key 'diagnostic'; the keys are '$schema' and 'diagnostics'; did you mean 'diagnostics'? [CD0115]
+        chordata.json:2:3: error: there is no key 'diagnostic'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities' and 'types'; did you mean 'diagnostics'? [CD0115]
 
         """#,
     .unfittingConfigurationValue: #"""
@@ -266,16 +266,24 @@ let recordedMessages: [DiagnosticID: String] = [
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: 'isDeleted' is a member of every managed object; the property of 'Customer' becomes 'isDeleted_' [CD0502]
 
         """#,
-    .unsupportedFeature: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: error: composite attribute 'home' of 'Customer' cannot be generated yet; use plain attributes instead [CD0503]
-
-        """#,
     .hiddenType: #"""
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:2:19: warning: class 'Notification' of entity 'Notification' hides Foundation's; write 'Foundation.Notification' for that one, or give the entity another class name [CD0504]
 
         """#,
     .keywordName: #"""
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: the property of 'Customer' is called 'default', a keyword of Swift, and has to be written '`default`' in places; another name is easier to use [CD0505]
+
+        """#,
+    .untypedTransformable: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: 'tags' of 'Customer' is of class 'NSArray', of which nothing is known here, so the property is 'Data'; say under 'types' in chordata.json which Swift type it is [CD0506]
+
+        """#,
+    .unfittingUserInfo: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: 'RawType' of 'since' of 'Customer' is 'Season', which is no type that a 'Date' can have; name an enumeration, or a type with such a raw value [CD0507]
+
+        """#,
+    .unknownSortKey: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:2:19: error: 'sortKeys.everybody' of entity 'Customer': entity 'Customer' has no property 'town' [CD0508]
 
         """#,
 ]

@@ -75,9 +75,11 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     // MARK: Generated code
     case generatedNameConflict = "CD0501"
     case nameConflict = "CD0502"
-    case unsupportedFeature = "CD0503"
     case hiddenType = "CD0504"
     case keywordName = "CD0505"
+    case untypedTransformable = "CD0506"
+    case unfittingUserInfo = "CD0507"
+    case unknownSortKey = "CD0508"
 
     /// The severity a diagnostic has unless a pass says otherwise.
     package var severity: Diagnostic.Severity {
@@ -88,7 +90,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
             .childlessAbstractEntity, .unknownRenamingIdentifier, .contradictoryBounds, .malformedRegularExpression,
             .duplicateUserInfoKey, .migrationNotInferred, .migrationLosesData, .migrationLeavesInvalid, .nameConflict,
             .hiddenType,
-            .keywordName:
+            .keywordName, .untypedTransformable, .unfittingUserInfo:
             .warning
         case .unreadableFile, .emptyFile, .malformedXML, .documentTypeDeclaration, .notAModel, .limitExceeded,
             .noVersions,
@@ -98,8 +100,8 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
             .unknownInverse, .unknownComposite, .unknownDeleteRule, .unknownConstraintProperty, .malformedNumber,
             .redeclaredProperty, .oneSidedInverse, .caseClash, .unknownIndexProperty, .unfittingConstraintProperty,
             .unknownMemberEntity, .missingFetchRequest, .malformedPredicate, .unknownKey, .unfittingType,
-            .unknownFetchEntity, .conflictingVariable, .duplicateRenamingIdentifier, .generatedNameConflict,
-            .unsupportedFeature:
+            .unknownFetchEntity, .conflictingVariable, .unknownSortKey, .duplicateRenamingIdentifier,
+            .generatedNameConflict:
             .error
         }
     }

@@ -2,12 +2,8 @@ package import ChordataConfiguration
 
 /// How code is generated.
 package struct GeneratorConfiguration: Sendable, Hashable {
-    package enum Access: String, Sendable, Hashable, CaseIterable {
-        case `internal`
-        case `public`
-    }
-
-    package var access: Access
+    /// Who may use the code; `nil` leaves it to the model's `chordata.json`, and without one it is internal.
+    package var access: AccessLevel?
     /// Into how many files the classes go: one file would make the compiler's work serial.
     package var shardCount: Int
     /// What the model's `chordata.json` says.
@@ -16,7 +12,7 @@ package struct GeneratorConfiguration: Sendable, Hashable {
     package var isStrict: Bool
 
     package init(
-        access: Access = .internal,
+        access: AccessLevel? = nil,
         shardCount: Int = 1,
         configuration: Configuration = Configuration(),
         isStrict: Bool = false

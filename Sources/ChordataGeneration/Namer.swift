@@ -1,3 +1,4 @@
+internal import ChordataConfiguration
 internal import ChordataModel
 
 /// Turns a model's names into Swift's.
@@ -5,33 +6,62 @@ internal import ChordataModel
 /// Every name in generated code comes from here.
 struct Namer {
     private let classNames: [String: String]
+    private let configuration: Configuration
 
-    init(_ model: ManagedObjectModel) {
+    init(_ model: ManagedObjectModel, _ configuration: Configuration) {
+        self.configuration = configuration
         // Two entities may name one class, which Core Data allows and Swift does not: both get their entity's name.
         var claims: [String: Int] = [:]
-        for entity in model.entities { claims[Self.wantedClassName(of: entity), default: 0] += 1 }
+        for entity in model.entities { claims[Self.wantedClassName(of: entity, configuration), default: 0] += 1 }
         classNames = Dictionary(
             uniqueKeysWithValues: model.entities.map { entity in
-                let wanted = Self.wantedClassName(of: entity)
+                let wanted = Self.wantedClassName(of: entity, configuration)
                 return (entity.name, claims[wanted] == 1 ? wanted : entity.name)
             }
         )
     }
 
     /// `Foo`, `.Foo` and `Module.Foo` all name class `Foo`; the module is always the one generated into.
-    private static func wantedClassName(of entity: EntityDescription) -> String {
+    private static func wantedClassName(of entity: EntityDescription, _ configuration: Configuration) -> String {
+        if let name = configuration.entities[entity.name]?.className { return name }
         let last = entity.managedObjectClassName?.split(separator: ".").last.map(String.init) ?? ""
         return last.isEmpty || last == "NSManagedObject" || !isIdentifier(last) ? entity.name : last
     }
 
-    /// The class of an entity as users write it.
-    func className(of entityName: String) -> String { Self.escaped(classNames[entityName] ?? entityName) }
+    /// The class of an entity as users write it, without the module it may be in.
+    func plainClassName(of entityName: String) -> String { Self.escaped(classNames[entityName] ?? entityName) }
+
+    /// The class of an entity as generated code writes it.
+    func className(of entityName: String) -> String {
+        let name = plainClassName(of: entityName)
+        return configuration.entities[entityName]?.module.map { "\($0).\(name)" } ?? name
+    }
 
     /// The class that is generated: for codegen `category` the superclass of what the user writes.
     func generatedClassName(of entity: EntityDescription) -> String {
-        let name = className(of: entity.name)
-        return entity.codeGeneration == .category ? "_" + name.filter { $0 != "`" } : name
+        let name = plainClassName(of: entity.name)
+        return codeGeneration(of: entity) == .category ? "_" + name.filter { $0 != "`" } : name
     }
+
+    /// Which code an entity gets: what the configuration says of it, what the model says, what the configuration says of the
+    /// rest, and a class.
+    func codeGeneration(of entity: EntityDescription) -> CodeGenerationMode {
+        let own = configuration.entities[entity.name]
+        // A class that another module has is not generated again.
+        if own?.module != nil { return .none }
+        if let mode = own?.codeGeneration { return mode }
+        switch entity.codeGeneration {
+        case .class: return .class
+        case .category: return .category
+        case .unspecified: return configuration.codeGeneration ?? .class
+        }
+    }
+
+    /// The struct of a composite.
+    func compositeName(_ name: String) -> String { Self.escaped(name) }
+
+    /// The member of a composite's struct.
+    func elementName(_ name: String) -> String { Self.escaped(name) }
 
     /// The property of an attribute or relationship.
     func propertyName(_ name: String) -> String {
@@ -116,6 +146,7 @@ struct Namer {
         "objectID", "managedObjectContext", "isFault", "isInserted", "isUpdated", "isDeleted", "hasChanges",
         "entityName", "describe", "willAccess", "willChange", "toOne", "toMany", "orderedToMany", "init",
         "fetchRequest",
-        "predicateArgumentValue", "self", "Type", "hashValue", "Values", "Chordata", "Foundation", "Swift",
+        "predicateArgumentValue", "self", "Type", "hashValue", "Values",
+        "PropertyKey", "Chordata", "Foundation", "Swift",
     ]
 }

@@ -3,6 +3,8 @@ indirect enum SwiftDeclaration: Hashable {
     case type(SwiftTypeDeclaration)
     case variable(SwiftVariable)
     case function(SwiftFunction)
+    /// A case of an enumeration, as it stands.
+    case line(String)
     /// Declarations with an empty line before them.
     case separated(SwiftDeclaration)
 }

@@ -1,11 +1,12 @@
+internal import ChordataConfiguration
 internal import ChordataDiagnostics
 internal import ChordataModel
 internal import ChordataModelFile
 
 /// Finds names that cannot stand in Swift as they are, take each other's place, or hide what users write every day.
-func checkNames(_ bundle: ModelBundle, _ namer: Namer) -> [Diagnostic] {
-    var checker = NameChecker(version: bundle.currentVersion, namer: namer)
-    checker.checkTypes(modelType: Namer.modelTypeName(bundle.name))
+func checkNames(_ bundle: ModelBundle, _ context: GenerationContext) -> [Diagnostic] {
+    var checker = NameChecker(version: bundle.currentVersion, context: context)
+    checker.checkTypes()
     for entity in bundle.currentVersion.model.entities { checker.checkMembers(of: entity) }
     checker.checkFetchRequests()
     return checker.diagnostics
@@ -13,25 +14,29 @@ func checkNames(_ bundle: ModelBundle, _ namer: Namer) -> [Diagnostic] {
 
 private struct NameChecker {
     let version: ModelVersion
-    let namer: Namer
+    let context: GenerationContext
+    private var namer: Namer { context.namer }
     private(set) var diagnostics: [Diagnostic] = []
 
-    init(version: ModelVersion, namer: Namer) {
+    init(version: ModelVersion, context: GenerationContext) {
         self.version = version
-        self.namer = namer
+        self.context = context
     }
 
     // MARK: Types
 
     /// Every generated type must have a name of its own.
-    mutating func checkTypes(modelType: String) {
+    mutating func checkTypes() {
         // Generated code names these modules and this type in full.
-        var owners = [modelType: "the model's type", "Values": "the values of every entity"]
+        var owners = [
+            context.modelType: "the model's type", "Values": "the values of every entity",
+            "PropertyKey": "the property names of every entity",
+        ]
         for module in ["Chordata", "Foundation", "Swift"] {
             owners[module] = "module '\(module)', which generated code names"
         }
-        for entity in version.model.entities {
-            let className = namer.className(of: entity.name)
+        for entity in version.model.entities where context.configuration.entities[entity.name]?.module == nil {
+            let className = namer.plainClassName(of: entity.name)
             for name in Set([className, namer.generatedClassName(of: entity)]).sorted() {
                 guard let other = owners.updateValue("entity '\(entity.name)'", forKey: name) else { continue }
                 diagnostics.append(

@@ -31,14 +31,39 @@ private func declareFetchRequest(
         predicateArguments =
             "predicate: \(swiftLiteral(format)), variables: [\(values.isEmpty ? ":" : values.joined(separator: ", "))]"
     }
-    var body = ["var request = Chordata.FetchRequest<\(className)>(\(predicateArguments))"]
+    let creation = "Chordata.FetchRequest<\(className)>(\(predicateArguments))"
+    var body: [String] = []
     if template.fetchLimit > 0 { body.append("request.fetchLimit = \(template.fetchLimit)") }
     if !template.includesSubentities { body.append("request.includesSubentities = false") }
     if !template.includesPendingChanges { body.append("request.includesPendingChanges = false") }
-    if body.count == 1 {
-        body = ["Chordata.FetchRequest<\(className)>(\(predicateArguments))"]
-    } else {
-        body.append("return request")
+    for key in sortKeys(of: template, in: context.model) {
+        let order = key.isAscending ? "" : ", order: .descending"
+        body.append("request.sortKeys.append(Chordata.SortKey(\(swiftLiteral(key.path))\(order)))")
+    }
+    // One that is taken as it is needs no variable.
+    let request = body.isEmpty ? creation : "request"
+    if !body.isEmpty { body.insert("var request = \(creation)", at: 0) }
+    let result: String
+    switch template.resultType {
+    case .managedObjects:
+        result = "Chordata.FetchRequest<\(className)>"
+        body.append("return \(request)")
+    case .managedObjectIDs:
+        result = "Chordata.ObjectIDFetchRequest<\(className)>"
+        body.append("return \(request).objectIDs")
+    case .count:
+        result = "Chordata.CountFetchRequest<\(className)>"
+        body.append("return \(request).count")
+    case .dictionaries:
+        result = "Chordata.DictionaryFetchRequest<\(className)>"
+        if template.returnsDistinctResults {
+            body += [
+                "var dictionaries = \(request).dictionaries", "dictionaries.returnsDistinctResults = true",
+                "return dictionaries",
+            ]
+        } else {
+            body.append("return \(request).dictionaries")
+        }
     }
     let documentation =
         template.predicateFormat.map { "Fetch request '\(template.name)': `\($0)`." }
@@ -53,7 +78,7 @@ private func declareFetchRequest(
                         documentation: [documentation.split(separator: "\n").joined(separator: " ")],
                         introducer: "\(context.access)static func \(Namer.functionName(template.name))",
                         parameters: variables.map { "\(Namer.escaped($0.name)): \($0.type)" },
-                        suffix: "-> Chordata.FetchRequest<\(className)>",
+                        suffix: "-> \(result)",
                         body: body
                     )
                 )
@@ -65,9 +90,7 @@ private func declareFetchRequest(
 private func swiftType(of type: VariableType, _ context: GenerationContext) -> String {
     switch type {
     case .attribute(let attribute):
-        var required = attribute
-        required.isOptional = false
-        return required.swiftType
+        return attribute.attributeType == .transformable ? "Foundation.Data" : attribute.attributeType.swiftStorageType
     case .object(let entityName): return context.namer.className(of: entityName)
     case .collection(let element): return "[\(swiftType(of: element, context))]"
     }

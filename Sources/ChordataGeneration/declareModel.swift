@@ -38,7 +38,7 @@ func declareModel(
         SwiftTypeDeclaration(
             documentation: ["The model '\(bundle.name)' in its version '\(version.name)'."],
             introducer: access + "nonisolated enum",
-            name: Namer.modelTypeName(bundle.name),
+            name: context.modelType,
             members: [
                 .variable(
                     SwiftVariable(
@@ -83,7 +83,7 @@ func declareModel(
                         )
                     )
                 ),
-            ]
+            ] + declareComposites(context)
         )
     )
 }

@@ -5,13 +5,29 @@ package import ChordataModelFile
 
 /// Finds what is wrong with a model or will hurt, beyond what reading it has found, without generating anything.
 package func checkBundle(_ bundle: ModelBundle, configuration: GeneratorConfiguration) -> [Diagnostic] {
-    check(bundle, Namer(bundle.currentVersion.model), planMigrations(of: bundle).diagnostics)
+    let context = GenerationContext(bundle, configuration)
+    return check(bundle, context, planMigrations(of: bundle).diagnostics)
         .applying(configuration.configuration, isStrict: configuration.isStrict)
         .sortedByLocation()
 }
 
-private func check(_ bundle: ModelBundle, _ namer: Namer, _ migrations: [Diagnostic]) -> [Diagnostic] {
-    checkModel(bundle) + checkNames(bundle, namer) + migrations
+private func check(_ bundle: ModelBundle, _ context: GenerationContext, _ migrations: [Diagnostic]) -> [Diagnostic] {
+    checkModel(bundle) + checkNames(bundle, context) + checkStyles(bundle.currentVersion, context)
+        + checkConfiguration(context) + migrations
+}
+
+extension GenerationContext {
+    fileprivate init(_ bundle: ModelBundle, _ configuration: GeneratorConfiguration) {
+        let model = bundle.currentVersion.model
+        let settings = configuration.configuration
+        self.init(
+            model: model,
+            namer: Namer(model, settings),
+            configuration: settings,
+            access: (configuration.access ?? settings.access) == .public ? "public " : "",
+            modelType: Namer.modelTypeName(settings.name ?? bundle.name)
+        )
+    }
 }
 
 /// Generates the Swift of a model: classes, requests, the model itself and its migrations.
@@ -22,14 +38,9 @@ package func generateFiles(
     configuration: GeneratorConfiguration
 ) -> (files: [GeneratedFile], diagnostics: [Diagnostic]) {
     let version = bundle.currentVersion
-    let context = GenerationContext(
-        model: version.model,
-        namer: Namer(version.model),
-        access: configuration.access == .public ? "public " : ""
-    )
+    let context = GenerationContext(bundle, configuration)
     let migrations = planMigrations(of: bundle)
-    let diagnostics =
-        (check(bundle, context.namer, migrations.diagnostics) + checkSupport(version))
+    let diagnostics = check(bundle, context, migrations.diagnostics)
         .applying(configuration.configuration, isStrict: configuration.isStrict)
         .sortedByLocation()
     guard !diagnostics.hasErrors else { return ([], diagnostics) }
@@ -45,12 +56,11 @@ package func generateFiles(
         "swift-format-ignore-file",
         "swiftlint:disable all",
     ]
-    // A public model shows Chordata's and Foundation's types to those who import it.
-    let visibility = configuration.access == .public ? "public " : ""
-    let imports = ["@_spi(Generated) \(visibility)import Chordata", "\(visibility)import Foundation"]
+    let name = configuration.configuration.name ?? bundle.name
+    let imports = imports(context)
     var files = [
         GeneratedFile(
-            name: "\(bundle.name).swift",
+            name: "\(name).swift",
             contents: renderSwift(
                 SwiftFile(
                     header: header,
@@ -63,10 +73,11 @@ package func generateFiles(
     for shard in 0..<configuration.shardCount {
         let entities = version.model.entities.filter {
             shardIndex(of: $0.name, count: configuration.shardCount) == shard
+                && context.namer.codeGeneration(of: $0) != .none
         }
         files.append(
             GeneratedFile(
-                name: "\(bundle.name)+Entities\(shard).swift",
+                name: "\(name)+Entities\(shard).swift",
                 contents: renderSwift(
                     SwiftFile(
                         header: header,
@@ -78,6 +89,22 @@ package func generateFiles(
         )
     }
     return (files, diagnostics)
+}
+
+/// Chordata and Foundation, whose types a public model shows to those who import it, and what the model's types need.
+private func imports(_ context: GenerationContext) -> [String] {
+    var modules = Set(context.configuration.imports)
+    modules.formUnion(context.configuration.entities.values.compactMap(\.module))
+    for entity in context.model.entities {
+        let names = UserInfoKey.additionalImports.value(in: entity.userInfo) ?? ""
+        for name in names.split(whereSeparator: { ", ;".contains($0) }).map(String.init) where Namer.isIdentifier(name)
+        {
+            modules.insert(name)
+        }
+    }
+    modules.subtract(["Chordata", "Foundation", "Swift"])
+    return ["@_spi(Generated) \(context.access)import Chordata", "\(context.access)import Foundation"]
+        + modules.sorted().map { "\(context.access)import \($0)" }
 }
 
 /// The file that an entity goes to: a hash of its name, so that adding an entity touches one file.

@@ -28,6 +28,7 @@ private struct SwiftPrinter {
         case .type(let type): write(type)
         case .variable(let variable): write(variable)
         case .function(let function): write(function)
+        case .line(let line): write(line)
         case .separated(let inner):
             write("")
             write(inner)

@@ -32,6 +32,19 @@ extension FetchPredicate {
         return FetchPredicate(substitution.apply(to: node), text: text)
     }
 
+    /// The predicate with values in the place of a variable and of the paths that begin with it.
+    package func replacing(
+        variable: String,
+        with value: PredicateValue,
+        paths: @escaping ([String]) -> PredicateValue?
+    ) -> FetchPredicate {
+        var substitution = VariableSubstitution(
+            pathValue: { name, keys in name == variable ? paths(keys) : nil },
+            value: { name, _ in name == variable ? value : nil }
+        )
+        return FetchPredicate(substitution.apply(to: node), text: text)
+    }
+
     /// Checks that each variable has a value, and one that is comparable (P10).
     func requireValues(_ values: [String: PredicateValue]) throws(FetchPredicateError) {
         func isWrong(_ name: String) -> Bool { values[name] == nil || values[name]?.isNotANumber == true }
@@ -77,9 +90,17 @@ extension FetchExpression {
 struct VariableSubstitution {
     /// Gives the value of a variable, or `nil` to leave it; called in the order of the text.
     let value: (String, TextOffset) -> PredicateValue?
+    /// Gives the value of a path from a variable, or `nil` to leave it.
+    let pathValue: (String, [String]) -> PredicateValue?
     private var boundNames: Set<String> = []
 
-    init(value: @escaping (String, TextOffset) -> PredicateValue?) { self.value = value }
+    init(
+        pathValue: @escaping (String, [String]) -> PredicateValue? = { _, _ in nil },
+        value: @escaping (String, TextOffset) -> PredicateValue?
+    ) {
+        self.value = value
+        self.pathValue = pathValue
+    }
 
     mutating func apply(to node: PredicateNode) -> PredicateNode {
         switch node {
@@ -100,6 +121,9 @@ struct VariableSubstitution {
         case .variable(let name, let offset):
             if boundNames.contains(name) { return expression }
             return value(name, offset).map { .value($0) } ?? expression
+        case .path(.variable(let name, _), let keys, _)
+        where !boundNames.contains(name) && pathValue(name, keys) != nil:
+            return pathValue(name, keys).map { .value($0) } ?? expression
         case .path(let root, let keys, let offset): return .path(apply(to: root), keys, offset: offset)
         case .aggregate(let parts): return .list(parts.map { apply(to: $0) })
         case .function(let function, let arguments, let offset):

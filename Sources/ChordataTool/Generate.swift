@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ChordataConfiguration
 internal import ChordataFiles
 internal import ChordataGeneration
 internal import ChordataModelFile
@@ -14,12 +15,13 @@ struct Generate: ParsableCommand {
     @Option(help: "The folder for the Swift files.") var output: String
     @Option(help: "The version to generate; the current one unless said otherwise.") var version: String?
     @Option(help: "Into how many files the classes go.") var shards = 1
-    @Option(help: "The access level of the generated code: internal or public.") var access = "internal"
+    @Option(help: "The access level of the generated code, instead of the one in chordata.json: internal or public.")
+    var access: String?
     @Flag(help: "Makes warnings errors.") var strict = false
 
     func validate() throws {
         guard (1...64).contains(shards) else { throw ValidationError("--shards is a number from 1 to 64") }
-        guard GeneratorConfiguration.Access(rawValue: access) != nil else {
+        guard access.map({ AccessLevel(rawValue: $0) != nil }) ?? true else {
             throw ValidationError("--access is 'internal' or 'public'")
         }
     }
@@ -29,7 +31,7 @@ struct Generate: ParsableCommand {
             model,
             version: version,
             GeneratorConfiguration(
-                access: GeneratorConfiguration.Access(rawValue: access) ?? .internal,
+                access: access.flatMap { AccessLevel(rawValue: $0) },
                 shardCount: shards,
                 isStrict: strict
             )

@@ -1,3 +1,4 @@
+import ChordataConfiguration
 import ChordataDiagnostics
 import ChordataFiles
 import ChordataGeneration
@@ -35,7 +36,7 @@ while let argument = arguments.popFirst() {
         }
         configuration.shardCount = value
     case "--access":
-        guard let value = arguments.popFirst().flatMap({ GeneratorConfiguration.Access(rawValue: $0) }) else {
+        guard let value = arguments.popFirst().flatMap({ AccessLevel(rawValue: $0) }) else {
             failUsage("--access needs 'internal' or 'public'")
         }
         configuration.access = value

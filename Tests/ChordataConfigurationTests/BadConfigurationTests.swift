@@ -86,7 +86,7 @@ struct BadConfigurationTests {
         Row(
             "{ /* a\nb */ \"x\": 1 }",
             "1:3: error: JSON has no comments; remove this one [CD0114]",
-            "2:6: error: there is no key 'x'; the keys are '$schema' and 'diagnostics' [CD0115]"
+            "2:6: error: there is no key 'x'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities' and 'types' [CD0115]"
         ),
         Row("{} /* open", "1:4: error: JSON has no comments; remove this one [CD0114]"),
         Row(
@@ -113,17 +113,59 @@ struct BadConfigurationTests {
         Row("true", "1:1: error: a configuration is an object, as in '{}', not a boolean [CD0116]"),
         Row(
             "{\"diagnostic\": {}}",
-            "1:2: error: there is no key 'diagnostic'; the keys are '$schema' and 'diagnostics'; did you mean 'diagnostics'? [CD0115]"
+            "1:2: error: there is no key 'diagnostic'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities' and 'types'; did you mean 'diagnostics'? [CD0115]"
         ),
         Row(
-            "{\n  \"access\": \"public\",\n  \"é\": 1\n}",
-            "2:3: error: there is no key 'access'; the keys are '$schema' and 'diagnostics' [CD0115]",
-            "3:3: error: there is no key 'é'; the keys are '$schema' and 'diagnostics' [CD0115]"
+            "{\n  \"acess\": \"public\",\n  \"é\": 1\n}",
+            "2:3: error: there is no key 'acess'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities' and 'types'; did you mean 'access'? [CD0115]",
+            "3:3: error: there is no key 'é'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities' and 'types' [CD0115]"
         ),
         Row(
             "{\"Diagnostics\": {}}",
-            "1:2: error: there is no key 'Diagnostics'; the keys are '$schema' and 'diagnostics'; did you mean 'diagnostics'? [CD0115]"
+            "1:2: error: there is no key 'Diagnostics'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities' and 'types'; did you mean 'diagnostics'? [CD0115]"
         ),
+
+        // MARK: Code
+        Row("{\"access\": 1}", "1:12: error: 'access' is 'internal' or 'public', not a number [CD0116]"),
+        Row(
+            "{\"access\": \"publik\"}",
+            "1:12: error: 'access' is 'internal' or 'public', not 'publik'; did you mean 'public'? [CD0116]"
+        ),
+        Row("{\"imports\": \"A\"}", "1:13: error: 'imports' is an array of module names, not a string [CD0116]"),
+        Row(
+            "{\"imports\": [\"A\", \"B; import C\"]}",
+            "1:19: error: 'import' is a name of the letters A to Z and a to z, digits and underscores, and no digit first [CD0116]"
+        ),
+        Row(
+            "{\"name\": \"../x\"}",
+            "1:10: error: 'name' is a name of the letters A to Z and a to z, digits and underscores, and no digit first [CD0116]"
+        ),
+        Row(
+            "{\"codegen\": \"clas\"}",
+            "1:13: error: 'codegen' is 'class', 'category' or 'none', not 'clas'; did you mean 'class'? [CD0116]"
+        ),
+        Row(
+            "{\"entities\": []}",
+            "1:14: error: 'entities' is an object of entities and their settings, not an array [CD0116]"
+        ),
+        Row("{\"entities\": {\"A\": 1}}", "1:20: error: the settings of an entity are an object, not a number [CD0116]"),
+        Row(
+            "{\"entities\": {\"A\": {\"classs\": \"B\"}}}",
+            "1:21: error: there is no key 'classs'; the keys are 'codegen', 'class' and 'module'; did you mean 'class'? [CD0115]"
+        ),
+        Row(
+            "{\"entities\": {\"A\": {\"class\": \"B: C\"}}}",
+            "1:30: error: 'class' is a name of the letters A to Z and a to z, digits and underscores, and no digit first [CD0116]"
+        ),
+        Row(
+            "{\"types\": {\"NSArray\": \"[String\"}}",
+            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color' [CD0116]"
+        ),
+        Row(
+            "{\"types\": {\"NSArray\": \"Foo Bar\"}}",
+            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color' [CD0116]"
+        ),
+
         Row("{\"$schema\": 1}", "1:13: error: '$schema' is a string, not a number [CD0116]"),
         Row(
             "{\"diagnostics\": []}",
@@ -198,7 +240,7 @@ struct BadConfigurationTests {
             }
             """,
             "2:3: error: JSON has no comments; remove this one [CD0114]",
-            "3:3: error: there is no key 'schema'; the keys are '$schema' and 'diagnostics'; did you mean '$schema'? [CD0115]",
+            "3:3: error: there is no key 'schema'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities' and 'types'; did you mean '$schema'? [CD0115]",
             "5:15: error: there is no level 'of'; the levels are 'error', 'warning', 'remark' and 'ignore' [CD0116]",
             "6:5: error: there is no diagnostic 'CD9'; an id stands in brackets at the end of its message [CD0115]",
             "6:12: error: a level is a string, not an array; the levels are 'error', 'warning', 'remark' and 'ignore' [CD0116]",

@@ -114,6 +114,10 @@ struct ConfigurationTests {
         }
     }
 
+    private func words<Choice: CaseIterable & RawRepresentable<String>>(_: Choice.Type) -> String {
+        Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    }
+
     private func schema() -> String {
         let levels = DiagnosticLevel.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
         let ids = DiagnosticID.allCases.filter(\.canBeLowered).sorted { $0.rawValue < $1.rawValue }.map { id in
@@ -142,10 +146,53 @@ struct ConfigurationTests {
                   "properties": {
             \(ids.joined(separator: ",\n"))
                   }
+                },
+                "access": {
+                  "description": "Who may use the generated code; internal by default",
+                  "enum": [\(words(AccessLevel.self))]
+                },
+                "imports": {
+                  "description": "Modules that the generated code imports besides its own",
+                  "type": "array",
+                  "items": { "$ref": "#/definitions/identifier" }
+                },
+                "name": {
+                  "description": "The name of the model in Swift and of the generated files, instead of the bundle's",
+                  "$ref": "#/definitions/identifier"
+                },
+                "codegen": {
+                  "description": "What becomes of entities whose model does not say which code they want; class by default",
+                  "$ref": "#/definitions/codegen"
+                },
+                "entities": {
+                  "description": "Settings of single entities, by name",
+                  "type": "object",
+                  "additionalProperties": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "properties": {
+                      "codegen": { "$ref": "#/definitions/codegen" },
+                      "class": {
+                        "description": "The name of the class, instead of the model's",
+                        "$ref": "#/definitions/identifier"
+                      },
+                      "module": {
+                        "description": "The module that has the class already",
+                        "$ref": "#/definitions/identifier"
+                      }
+                    }
+                  }
+                },
+                "types": {
+                  "description": "Swift types of Transformable attributes, by the class that the model names",
+                  "type": "object",
+                  "additionalProperties": { "type": "string" }
                 }
               },
               "definitions": {
-                "level": { "enum": [\(levels)] }
+                "level": { "enum": [\(levels)] },
+                "codegen": { "enum": [\(words(CodeGenerationMode.self))] },
+                "identifier": { "type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*$" }
               }
             }
 

@@ -1,3 +1,4 @@
+import ChordataConfiguration
 import ChordataDiagnostics
 import ChordataFiles
 import ChordataGeneration

@@ -263,6 +263,25 @@ extension ManagedObjectContext {
         }
     }
 
+    /// How many objects a to-many leads to in the store.
+    func countMembers(of object: ManagedObject, _ relationship: EntityType.Relationship) throws -> Int {
+        let table: String
+        let column: String
+        switch relationship.storage {
+        case .column, nil: return 0
+        case .inverseColumn(let owner, let inverse, _): (table, column) = (owner, inverse)
+        case .joinTable(let join, let source, _, _): (table, column) = (join, source)
+        }
+        return try persistentStoreCoordinator.store.read { connection in
+            let statement = try connection.statement(
+                "SELECT count(*) FROM \(quoteIdentifier(table)) WHERE \(quoteIdentifier(column)) = ?"
+            )
+            defer { statement.reset() }
+            statement.bind(object.key, at: 1)
+            return try statement.step() ? Int(statement.integer(at: 0)) : 0
+        }
+    }
+
     /// For accessors, which cannot throw: a store that cannot be read any more ends the program with the reason.
     @discardableResult
     func readOrTrap<Result>(_ body: () throws -> Result) -> Result {

@@ -54,6 +54,17 @@ extension ManagedObjectContext {
         return storage
     }
 
+    /// How many objects a to-many leads to; they are loaded only where unsaved changes may matter.
+    func countToMany(of object: ManagedObject, field: Int) -> Int {
+        let loaded = object.toManyReference(object.entityType.fields[field]).pointee.storage
+        let rootIndex = schema.entityTypes[relationship(object, field).destination].rootIndex
+        if loaded != nil || changedObjects.contains(where: { $0.entityType.rootIndex == rootIndex }) {
+            return realizeToMany(of: object, field: field).count
+        }
+        if object.version == 0 { return 0 }
+        return readOrTrap { try countMembers(of: object, relationship(object, field)) }
+    }
+
     /// Whether the other end was changed so that it no longer belongs to this one.
     private func pointsElsewhere(
         _ other: ManagedObject,

@@ -121,7 +121,8 @@ public final class ManagedObjectContext {
             switch field.kind.base {
             case .toOne: object.toOneReference(field).pointee.object = nil
             case .toMany: object.toManyReference(field).pointee.storage = nil
-            case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .any,
+            case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
+                .any,
                 .objectID:
                 break
             }

@@ -98,7 +98,8 @@ extension ManagedObjectContext {
             // Only a loaded one can have become empty here; one that is not loaded is as it was saved.
             if object.state == .updated, object.toManyReference(field).pointee.storage == nil { return false }
             return realizeToMany(of: object, field: field.index).count == 0
-        case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .any,
+        case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
+            .any,
             .objectID:
             // A derived attribute is computed on the way to the store.
             if field.attribute?.isDerived == true { return false }

@@ -18,9 +18,10 @@ struct ManagedObjectAccess: PredicateAccess {
         return field
     }
 
-    /// The field of an attribute; `nil` for an element of a composite, which has none yet.
+    /// The field of an attribute, or of a leaf of a composite.
     private func field(of path: BoundKeyPath) -> Field? {
-        path.attributePath.count == 1 ? field(named: path.attributePath[0], of: path.targetEntityName) : nil
+        let name = path.attributePath.joined(separator: ".")
+        return name.isEmpty ? nil : schema.entityType(named: path.targetEntityName)?.field(named: name)
     }
 
     func attribute(of path: BoundKeyPath) -> (AnyObject) -> AttributeValue? {
@@ -47,7 +48,7 @@ struct ManagedObjectAccess: PredicateAccess {
         case (.bool, false): return { object in place.load(Bool.self, of: object).map { $0 ? 1 : 0 } }
         case (.bool, true): return { object in place.load(Bool?.self, of: object).flatMap { $0.map { $0 ? 1 : 0 } } }
         case (.double, _), (.float, _), (.string, _), (.date, _), (.uuid, _), (.url, _), (.data, _), (.decimal, _),
-            (.any, _), (.toOne, _), (.toMany, _), (.objectID, _):
+            (.encoded, _), (.any, _), (.toOne, _), (.toMany, _), (.objectID, _):
             return nil
         }
     }
@@ -68,7 +69,7 @@ struct ManagedObjectAccess: PredicateAccess {
                 present((place.load(Date?.self, of: object) ?? nil)?.timeIntervalSinceReferenceDate)
             }
         case (.int16, _), (.int32, _), (.int64, _), (.bool, _), (.string, _), (.uuid, _), (.url, _), (.data, _),
-            (.decimal, _), (.any, _), (.toOne, _), (.toMany, _), (.objectID, _):
+            (.decimal, _), (.encoded, _), (.any, _), (.toOne, _), (.toMany, _), (.objectID, _):
             return nil
         }
     }

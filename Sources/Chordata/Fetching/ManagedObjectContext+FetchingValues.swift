@@ -8,9 +8,16 @@ extension ManagedObjectContext {
     /// - Throws: What ``fetch(_:)`` throws.
     public func fetchValues<Values: ManagedObjectValues>(_ request: FetchRequest<Values.Object>) throws -> [Values] {
         let bound = try BoundFetchRequest(request, in: schema)
-        let layout = ValuesLayout(of: bound.type, size: MemoryLayout<Values>.size)
+        let layout = Values.layout
+        precondition(
+            layout.entityName == bound.type.entity.name,
+            "'Values' of '\(layout.entityName)' is not that of '\(bound.type.entity.name)'; fetch the values of one class"
+        )
+        let columns = layout.fields.dropFirst().compactMap {
+            bound.type.field(named: $0.path.joined(separator: "."))?.columnName
+        }
         let fragment = renderFetch(
-            columns: ["_id"] + layout.columnNames,
+            columns: ["_id"] + columns,
             try storePredicate(of: bound),
             sortedBy: bound.sortTerms,
             limit: bound.limit,
@@ -34,50 +41,6 @@ extension ManagedObjectContext {
                 )
             }
             return values
-        }
-    }
-}
-
-/// Where the fields of a generated `Values` are: identity, stored attributes, to-one keys, in this order.
-private struct ValuesLayout {
-    private var fields: [(kind: FieldKind, offset: Int)] = []
-    private(set) var columnNames: [String] = []
-
-    init(of type: EntityType, size: Int) {
-        var layout = StructLayout()
-        fields.append((FieldKind(.objectID), layout.place(FieldKind(.objectID))))
-        for attribute in type.entity.attributes {
-            guard let field = type.field(named: attribute.name), let column = field.columnName else { continue }
-            fields.append((field.kind, layout.place(field.kind)))
-            columnNames.append(column)
-        }
-        for relationship in type.entity.relationships {
-            guard let column = type.field(named: relationship.name)?.columnName else { continue }
-            let kind = FieldKind(.objectID, isOptional: true)
-            fields.append((kind, layout.place(kind)))
-            columnNames.append(column)
-        }
-        precondition(
-            layout.size == size,
-            "'Values' of '\(type.entity.name)' has \(size) bytes instead of \(layout.size); "
-                + "generate the code again from this model"
-        )
-    }
-
-    /// Fills the memory of one value from the current row.
-    func initialize(_ memory: UnsafeMutableRawPointer, from statement: SQLiteStatement) {
-        for (position, field) in fields.enumerated() {
-            let column = Int32(position)
-            guard field.kind.base == .objectID else {
-                initializeField(field.kind, at: memory + field.offset, from: statement, column)
-                continue
-            }
-            let id = ObjectID<ManagedObject>(key: statement.integer(at: column))
-            if field.kind.isOptional {
-                (memory + field.offset).initializeMemory(as: ObjectID<ManagedObject>?.self, to: id.key == 0 ? nil : id)
-            } else {
-                (memory + field.offset).initializeMemory(as: ObjectID<ManagedObject>.self, to: id)
-            }
         }
     }
 }

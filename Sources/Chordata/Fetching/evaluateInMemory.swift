@@ -39,9 +39,9 @@ func predicateValue(of object: ManagedObject, at path: BoundKeyPath) -> Predicat
         return .object(
             ObjectReference(rootEntityName: current.entityType.entity.rootEntityName, key: current.key)
         )
-    case .attribute(let attribute):
+    case .attribute:
         current.willAccess(0)
-        guard let field = current.entityType.field(named: attribute.name),
+        guard let field = current.entityType.field(named: path.attributePath.joined(separator: ".")),
             let value = attributeValue(field.kind, at: current.address(of: field))
         else { return .null }
         // What was never set is missing, whatever the getter gives for it.

@@ -10,6 +10,8 @@ struct Field: Sendable {
     /// The property's place in ``EntityType/fields``, which is also its bit in change masks.
     let index: Int
     let property: Property
+    /// The property's name; for a leaf of a composite the names from the attribute down, with dots.
+    let name: String
     let kind: FieldKind
     /// Bytes from the start of the object.
     let offset: Int
@@ -17,13 +19,6 @@ struct Field: Sendable {
     let isStored: Bool
     /// The column, when the property has one of its own.
     let columnName: String?
-
-    var name: String {
-        switch property {
-        case .attribute(let attribute): attribute.name
-        case .relationship(let relationship): relationship.name
-        }
-    }
 
     var relationship: RelationshipDescription? {
         if case .relationship(let relationship) = property { relationship } else { nil }

@@ -12,6 +12,8 @@ package import ChordataModel
 package struct FieldKind: Sendable, Hashable {
     package enum Base: Sendable, Hashable {
         case int16, int32, int64, double, float, bool, string, date, uuid, url, data, decimal
+        /// ``Encoded``: a Transformable.
+        case encoded
         /// `Any?`: a transient attribute without a type.
         case any
         /// ``ToOne`` in a level.
@@ -30,7 +32,7 @@ package struct FieldKind: Sendable, Hashable {
         self.isOptional = isOptional
     }
 
-    /// The field of an attribute; `nil` for a composite, which has no field of its own.
+    /// The field of an attribute; `nil` for a composite, whose leaves have fields.
     package init?(_ attribute: AttributeDescription) {
         let base: Base
         switch attribute.attributeType {
@@ -47,7 +49,8 @@ package struct FieldKind: Sendable, Hashable {
         case .string: base = .string
         case .boolean: base = .bool
         case .date: base = .date
-        case .binaryData, .transformable: base = .data
+        case .binaryData: base = .data
+        case .transformable: base = .encoded
         case .uuid: base = .uuid
         case .uri: base = .url
         }
@@ -71,6 +74,7 @@ package struct FieldKind: Sendable, Hashable {
         case .url: either(URL.self)
         case .data: either(Data.self)
         case .decimal: either(Decimal.self)
+        case .encoded: either(Encoded.self)
         case .any: of(Any?.self)
         case .toOne: of(ToOne.self)
         case .toMany: of(ToMany.self)

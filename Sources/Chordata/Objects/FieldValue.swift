@@ -9,7 +9,7 @@ internal import ChordataSQL
 #endif
 
 /// A type that an attribute's field can have: how it stands in a column and in an ``AttributeValue``.
-protocol FieldValue: Hashable {
+protocol FieldValue: Hashable, Codable, Sendable {
     /// What the getter gives for a required attribute that has no value.
     static var zero: Self { get }
     /// The value of a column; `nil` for NULL.
@@ -45,6 +45,7 @@ extension FieldKind.Base {
         case .url: visitor.visit(URL.self)
         case .data: visitor.visit(Data.self)
         case .decimal: visitor.visit(Decimal.self)
+        case .encoded: visitor.visit(Encoded.self)
         case .any, .toOne, .toMany, .objectID: nil
         }
     }

@@ -55,6 +55,74 @@ extension ManagedObject {
         context(for: "changed").removeFromMany(object, of: self, field: field)
     }
 
+    /// Adds objects to a to-many, at the end of an ordered one.
+    @_spi(Generated)
+    public final func add<Objects: Sequence>(_ objects: Objects, toMany field: Int)
+    where Objects.Element: ManagedObject {
+        let context = context(for: "changed")
+        for object in objects { context.addToMany(object, of: self, field: field) }
+    }
+
+    /// Removes objects from a to-many.
+    @_spi(Generated)
+    public final func remove<Objects: Sequence>(_ objects: Objects, fromMany field: Int)
+    where Objects.Element: ManagedObject {
+        let context = context(for: "changed")
+        for object in objects { context.removeFromMany(object, of: self, field: field) }
+    }
+
+    // MARK: Places in an ordered to-many, in ascending order
+
+    /// Inserts objects that are not there yet, so that they have these places afterwards.
+    @_spi(Generated)
+    public final func insert(
+        _ objects: [ManagedObject],
+        at indexes: some BidirectionalCollection<Int>,
+        toMany field: Int
+    ) {
+        precondition(
+            objects.count == indexes.count,
+            "\(objects.count) objects need as many places, not \(indexes.count)"
+        )
+        changeOrder(of: field) { list in
+            let known = Set(list)
+            for (object, index) in zip(objects, indexes) where !known.contains(object) {
+                list.insert(object, at: index)
+            }
+        }
+    }
+
+    /// Removes the objects at some places.
+    @_spi(Generated)
+    public final func remove(at indexes: some BidirectionalCollection<Int>, fromMany field: Int) {
+        changeOrder(of: field) { list in
+            for index in indexes.reversed() { list.remove(at: index) }
+        }
+    }
+
+    /// Puts objects at the places of others.
+    @_spi(Generated)
+    public final func replace(
+        at indexes: some BidirectionalCollection<Int>,
+        with objects: [ManagedObject],
+        inMany field: Int
+    ) {
+        precondition(
+            objects.count == indexes.count,
+            "\(objects.count) objects need as many places, not \(indexes.count)"
+        )
+        changeOrder(of: field) { list in
+            for (object, index) in zip(objects, indexes) { list[index] = object }
+        }
+    }
+
+    private func changeOrder(of field: Int, _ change: (inout [ManagedObject]) -> Void) {
+        let context = context(for: "changed")
+        var list = context.realizeToMany(of: self, field: field).array
+        change(&list)
+        context.setToMany(list, of: self, field: field)
+    }
+
     // MARK: Storage
 
     final func toOneReference(_ field: Field) -> UnsafeMutablePointer<ToOne> {

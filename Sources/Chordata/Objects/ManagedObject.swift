@@ -101,6 +101,12 @@ open class ManagedObject {
         context(for: "changed").recordChange(of: self, field: field)
     }
 
+    /// Notes that the leaves of a composite are about to get other values.
+    @_spi(Generated)
+    public final func willChange(_ fields: Range<Int>) {
+        for field in fields { willChange(field) }
+    }
+
     /// The context, or the end: an object without one has neither row nor owner.
     final func context(for verb: String) -> ManagedObjectContext {
         guard let context = contextReference?.takeUnretainedValue() else {

@@ -4,7 +4,7 @@ internal import ChordataSQL
 /// Lays out the fields of an entity's class, level by level from the root.
 ///
 /// This order is what generated code and the runtime agree on: within a level the attributes come first, then the
-/// relationships, each in the order of the model; composites have no field.
+/// relationships, each in the order of the model; in the place of a composite there are its leaves.
 func makeFields(of entity: EntityDescription, in model: ManagedObjectModel, mapping: EntityMapping, layout: ClassLayout)
     -> [Field]
 {
@@ -17,12 +17,19 @@ func makeFields(of entity: EntityDescription, in model: ManagedObjectModel, mapp
     )
     for (level, ancestor) in zip(layout.levels, lineage) {
         var structLayout = StructLayout()
-        func add(_ property: Field.Property, _ kind: FieldKind, isStored: Bool, columnName: String?) {
+        func add(
+            _ property: Field.Property,
+            _ path: [String],
+            _ kind: FieldKind,
+            isStored: Bool,
+            columnName: String?
+        ) {
             let offset = level.offset + structLayout.place(kind)
             fields.append(
                 Field(
                     index: fields.count,
                     property: property,
+                    name: path.joined(separator: "."),
                     kind: kind,
                     offset: offset,
                     isStored: isStored,
@@ -30,17 +37,17 @@ func makeFields(of entity: EntityDescription, in model: ManagedObjectModel, mapp
                 )
             )
         }
-        for attribute in ancestor.declaredAttributes {
-            guard let kind = FieldKind(attribute) else { continue }
-            let column = mapping.attribute(at: [attribute.name])?.columnName
-            add(.attribute(attribute), kind, isStored: column != nil, columnName: column)
+        for leaf in ancestor.declaredAttributes.flatMap(\.leaves) {
+            guard let kind = FieldKind(leaf.attribute) else { continue }
+            let column = mapping.attribute(at: leaf.path)?.columnName
+            add(.attribute(leaf.attribute), leaf.path, kind, isStored: column != nil, columnName: column)
         }
         for relationship in ancestor.declaredRelationships {
             let stored = mapping.relationship(named: relationship.name)
             var column: String?
             if case .column(let name)? = stored?.storage { column = name }
             let kind = FieldKind(relationship.isToMany ? .toMany : .toOne)
-            add(.relationship(relationship), kind, isStored: stored != nil, columnName: column)
+            add(.relationship(relationship), [relationship.name], kind, isStored: stored != nil, columnName: column)
         }
         precondition(
             structLayout.size == level.size || (structLayout.size == 0 && level.size <= 1),

@@ -8,7 +8,7 @@ internal import Synchronization
 /// - Complexity: O(1) for what was asked before, else O(rᵈ·p) for p properties and r to-one relationships of a class, at
 ///   the distance d.
 func keys(of keyPath: AnyKeyPath) -> [String]? {
-    if let name = propertyName(of: keyPath) { return [name] }
+    if let name = propertyName(of: keyPath) { return steps(of: name) }
     // As a protocol's metatype, so that the functions below see the class itself and not ManagedObject.
     guard let type = type(of: keyPath).rootType as? any FetchableObject.Type else { return nil }
     let wanted = HashableKeyPath(type.placed(keyPath))
@@ -23,6 +23,9 @@ func propertyName(of keyPath: AnyKeyPath) -> String? {
     guard let type = type(of: keyPath).rootType as? ManagedObject.Type else { return nil }
     return properties(of: type).names[keyPath]
 }
+
+/// The keys of a property: one, or more for an element of a composite, whose name has dots.
+func steps(of name: String) -> [String] { name.split(separator: ".").map(String.init) }
 
 /// What a generated class says of its properties, asked once.
 private struct ClassProperties: @unchecked Sendable {  // Its key paths capture nothing.
@@ -70,7 +73,7 @@ private func search(_ wanted: AnyKeyPath, of original: AnyKeyPath, from type: an
                 let isEnd = unwrapped(Swift.type(of: property.keyPath).valueType) == valueType
                 if !isEnd && property.destination == nil { continue }
                 for keyPath in start.continuations(property) {
-                    let names = start.names + [property.name]
+                    let names = start.names + steps(of: property.name)
                     if isEnd && type.placed(keyPath) == wanted { return names }
                     guard let destination = property.destination else { continue }
                     next.append(Path(keyPath: keyPath, names: names, destination: destination))

@@ -149,4 +149,40 @@ extension DiagnosticPage {
             predicateString="\(predicate.replacing(">", with: "&gt;"))"/>
         """
     }
+
+    static let unknownSortKey = DiagnosticPage(
+        .unknownSortKey,
+        title: "sort key that is none",
+        meaning: """
+            The user info of an entity says how the objects of a fetch request are sorted, by something that cannot be sorted by.
+
+            Xcode's editor has no sort for fetch requests. Under the key `sortKeys.<name of the request>` in the user info of the
+            entity there are key paths with commas between them, each with `ASC` or `DESC` behind it.
+            """,
+        mend: """
+            - Name attributes of the entity, or paths over to-one relationships: `list.title, createdAt DESC`.
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                <attribute name="city" optional="YES" attributeType="String"/>
+                <userInfo>
+                    <entry key="sortKeys.everybody" value="town"/>
+                </userInfo>
+            </entity>
+            <fetchRequest name="everybody" entity="Customer"/>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer">
+                <attribute name="city" optional="YES" attributeType="String"/>
+                <userInfo>
+                    <entry key="sortKeys.everybody" value="city DESC"/>
+                </userInfo>
+            </entity>
+            <fetchRequest name="everybody" entity="Customer"/>
+            """
+        )
+    )
 }

@@ -60,32 +60,71 @@ extension DiagnosticPage {
         )
     )
 
-    static let unsupportedFeature = DiagnosticPage(
-        .unsupportedFeature,
-        title: "feature that cannot be generated yet",
+    static let untypedTransformable = DiagnosticPage(
+        .untypedTransformable,
+        title: "transformable of an unknown class",
         meaning: """
-            The model uses something that Core Data has and Chordata cannot generate yet.
+            The class of a Transformable attribute is one of Apple's, or one that Swift cannot code.
 
-            The message names it. Nothing is generated, because code without it would lose data without a word.
+            What Core Data archives with `NSCoding` has no counterpart here. The property is `Data`, the bytes of the column,
+            and what is in them is your code's business.
             """,
         mend: """
-            - Instead of a composite attribute, declare the elements of the composite as attributes of the entity.
+            - Name the Swift type that takes the place of the class, in `chordata.json`:
+              `{ "types": { "NSArray": "[String]", "UIColor": "MyModule.Color" } }`. It must be `Codable` and `Sendable`; it is
+              stored as JSON, or by the transformer that the model names.
+            - Or write that type as Custom Class (`customClassName`) in the model.
             """,
         example: .model(
             """
             <entity name="Customer">
-                <attribute name="home" optional="YES" attributeType="Composite"
-                    composite="Address"/>
+                <attribute name="tags" optional="YES"
+                    attributeType="Transformable" customClassName="NSArray"/>
             </entity>
-            <composite name="Address">
-                <attribute name="city" optional="YES" attributeType="String"/>
-            </composite>
             """
         ),
         mendedExample: .model(
             """
             <entity name="Customer">
-                <attribute name="homeCity" optional="YES" attributeType="String"/>
+                <attribute name="tags" optional="YES"
+                    attributeType="Transformable" customClassName="[String]"/>
+            </entity>
+            """
+        )
+    )
+
+    static let unfittingUserInfo = DiagnosticPage(
+        .unfittingUserInfo,
+        title: "note for the generator without effect",
+        meaning: """
+            A key of user info that mogenerator or SwiftGen knows cannot be followed.
+
+            Either its value does not fit the attribute, or it is about Objective-C. The code is generated without it.
+            """,
+        mend: """
+            - `RawType` and `attributeValueScalarType` name an enumeration, or another type with a raw value, of String and
+              Integer attributes; or an integer type of Swift.
+            - Remove keys for headers, base classes and protocols of Objective-C.
+            """,
+        example: .model(
+            """
+            <entity name="Customer">
+                <attribute name="since" optional="YES" attributeType="Date">
+                    <userInfo>
+                        <entry key="RawType" value="Season"/>
+                    </userInfo>
+                </attribute>
+            </entity>
+            """
+        ),
+        mendedExample: .model(
+            """
+            <entity name="Customer">
+                <attribute name="since" optional="YES" attributeType="String">
+                    <userInfo>
+                        <entry key="RawType" value="Season"/>
+                    </userInfo>
+                </attribute>
             </entity>
             """
         )

@@ -15,6 +15,17 @@ nonisolated class Contact: Person {
         let age: Swift.Int16?
         let email: Swift.String?
         let phone: Swift.String?
+
+        static let layout = Chordata.ValuesLayout(of: Self.self, entityName: "Contact", in: AddressBookModel.definition)
+    }
+
+    /// The names of the properties in the model.
+    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+        case firstName
+        case surName
+        case age
+        case email
+        case phone
     }
 
     private struct _Level {
@@ -72,6 +83,20 @@ nonisolated final class Employee: Contact {
         let phone: Swift.String?
         let salary: Foundation.Decimal?
         let manager: Chordata.ObjectID<Employee>?
+
+        static let layout = Chordata.ValuesLayout(of: Self.self, entityName: "Employee", in: AddressBookModel.definition)
+    }
+
+    /// The names of the properties in the model.
+    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+        case firstName
+        case surName
+        case age
+        case email
+        case phone
+        case salary
+        case manager
+        case reports
     }
 
     private struct _Level {
@@ -97,12 +122,20 @@ nonisolated final class Employee: Contact {
         set { setToMany(newValue, 7) }
     }
 
-    func addToReports(_ object: Employee) {
-        add(object, toMany: 7)
+    func addToReports(_ value: Employee) {
+        add(value, toMany: 7)
     }
 
-    func removeFromReports(_ object: Employee) {
-        remove(object, fromMany: 7)
+    func removeFromReports(_ value: Employee) {
+        remove(value, fromMany: 7)
+    }
+
+    func addToReports(_ values: Swift.Set<Employee>) {
+        add(values, toMany: 7)
+    }
+
+    func removeFromReports(_ values: Swift.Set<Employee>) {
+        remove(values, fromMany: 7)
     }
 
     /// Inserts an object with its required properties into a context.
@@ -142,6 +175,15 @@ nonisolated class Person: Chordata.ManagedObject {
         let firstName: Swift.String
         let surName: Swift.String
         let age: Swift.Int16?
+
+        static let layout = Chordata.ValuesLayout(of: Self.self, entityName: "Person", in: AddressBookModel.definition)
+    }
+
+    /// The names of the properties in the model.
+    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+        case firstName
+        case surName
+        case age
     }
 
     private struct _Level {

@@ -16,6 +16,18 @@ nonisolated final class TodoItem: Chordata.ManagedObject {
         let details: Swift.String?
         let priority: Swift.Int16
         let list: Chordata.ObjectID<TodoList>?
+
+        static let layout = Chordata.ValuesLayout(of: Self.self, entityName: "TodoItem", in: DoneModel.definition)
+    }
+
+    /// The names of the properties in the model.
+    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+        case name
+        case createdAt
+        case done
+        case details
+        case priority
+        case list
     }
 
     private struct _Level {
@@ -91,6 +103,14 @@ nonisolated final class TodoList: Chordata.ManagedObject {
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<TodoList>
         let title: Swift.String
+
+        static let layout = Chordata.ValuesLayout(of: Self.self, entityName: "TodoList", in: DoneModel.definition)
+    }
+
+    /// The names of the properties in the model.
+    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+        case title
+        case items
     }
 
     private struct _Level {
@@ -110,12 +130,20 @@ nonisolated final class TodoList: Chordata.ManagedObject {
         set { setToMany(newValue, 1) }
     }
 
-    func addToItems(_ object: TodoItem) {
-        add(object, toMany: 1)
+    func addToItems(_ value: TodoItem) {
+        add(value, toMany: 1)
     }
 
-    func removeFromItems(_ object: TodoItem) {
-        remove(object, fromMany: 1)
+    func removeFromItems(_ value: TodoItem) {
+        remove(value, fromMany: 1)
+    }
+
+    func addToItems(_ values: Swift.Set<TodoItem>) {
+        add(values, toMany: 1)
+    }
+
+    func removeFromItems(_ values: Swift.Set<TodoItem>) {
+        remove(values, fromMany: 1)
     }
 
     /// Inserts an object with its required properties into a context.

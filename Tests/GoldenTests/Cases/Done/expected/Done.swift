@@ -93,6 +93,6 @@ nonisolated enum DoneModel {
 nonisolated extension TodoItem {
     /// Fetch request 'openItems': `done == NO AND createdAt > $since`.
     static func openItems(since: Foundation.Date) -> Chordata.FetchRequest<TodoItem> {
-        Chordata.FetchRequest<TodoItem>(predicate: "done == NO AND createdAt > $since", variables: ["since": since])
+        return Chordata.FetchRequest<TodoItem>(predicate: "done == NO AND createdAt > $since", variables: ["since": since])
     }
 }

@@ -13,6 +13,15 @@ nonisolated final class Player: Chordata.ManagedObject {
         let name: Swift.String
         let age: Swift.Int16
         let team: Chordata.ObjectID<Team>?
+
+        static let layout = Chordata.ValuesLayout(of: Self.self, entityName: "Player", in: LeagueModel.definition)
+    }
+
+    /// The names of the properties in the model.
+    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+        case name
+        case age
+        case team
     }
 
     private struct _Level {
@@ -67,6 +76,15 @@ nonisolated final class Team: Chordata.ManagedObject {
         let objectID: Chordata.ObjectID<Team>
         let name: Swift.String
         let city: Swift.String?
+
+        static let layout = Chordata.ValuesLayout(of: Self.self, entityName: "Team", in: LeagueModel.definition)
+    }
+
+    /// The names of the properties in the model.
+    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+        case name
+        case city
+        case players
     }
 
     private struct _Level {
@@ -92,12 +110,20 @@ nonisolated final class Team: Chordata.ManagedObject {
         set { setToMany(newValue, 2) }
     }
 
-    func addToPlayers(_ object: Player) {
-        add(object, toMany: 2)
+    func addToPlayers(_ value: Player) {
+        add(value, toMany: 2)
     }
 
-    func removeFromPlayers(_ object: Player) {
-        remove(object, fromMany: 2)
+    func removeFromPlayers(_ value: Player) {
+        remove(value, fromMany: 2)
+    }
+
+    func addToPlayers(_ values: Swift.Set<Player>) {
+        add(values, toMany: 2)
+    }
+
+    func removeFromPlayers(_ values: Swift.Set<Player>) {
+        remove(values, fromMany: 2)
     }
 
     /// Inserts an object with its required properties into a context.

@@ -12,6 +12,14 @@ nonisolated final class Order: Chordata.ManagedObject {
         let objectID: Chordata.ObjectID<Order>
         let number: Swift.Int64
         let placedAt: Foundation.Date
+
+        static let layout = Chordata.ValuesLayout(of: Self.self, entityName: "Order", in: ShopModel.definition)
+    }
+
+    /// The names of the properties in the model.
+    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+        case number
+        case placedAt
     }
 
     private struct _Level {

@@ -25,6 +25,29 @@ nonisolated final class Player: Chordata.ManagedObject {
         let retired: Swift.Bool?
         let coach: Chordata.ObjectID<Player>?
         let team: Chordata.ObjectID<Team>?
+
+        static let layout = Chordata.ValuesLayout(of: Self.self, entityName: "Player", in: SquadModel.definition)
+    }
+
+    /// The names of the properties in the model.
+    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+        case name
+        case nick
+        case age
+        case points
+        case score
+        case height
+        case price
+        case born
+        case uuid
+        case page
+        case photo
+        case active
+        case retired
+        case coach
+        case pupils
+        case team
+        case captainOf
     }
 
     private struct _Level {
@@ -124,12 +147,20 @@ nonisolated final class Player: Chordata.ManagedObject {
         set { setToMany(newValue, 14) }
     }
 
-    func addToPupils(_ object: Player) {
-        add(object, toMany: 14)
+    func addToPupils(_ value: Player) {
+        add(value, toMany: 14)
     }
 
-    func removeFromPupils(_ object: Player) {
-        remove(object, fromMany: 14)
+    func removeFromPupils(_ value: Player) {
+        remove(value, fromMany: 14)
+    }
+
+    func addToPupils(_ values: Swift.Set<Player>) {
+        add(values, toMany: 14)
+    }
+
+    func removeFromPupils(_ values: Swift.Set<Player>) {
+        remove(values, fromMany: 14)
     }
 
     var team: Team? {
@@ -142,12 +173,20 @@ nonisolated final class Player: Chordata.ManagedObject {
         set { setToMany(newValue, 16) }
     }
 
-    func addToCaptainOf(_ object: Team) {
-        add(object, toMany: 16)
+    func addToCaptainOf(_ value: Team) {
+        add(value, toMany: 16)
     }
 
-    func removeFromCaptainOf(_ object: Team) {
-        remove(object, fromMany: 16)
+    func removeFromCaptainOf(_ value: Team) {
+        remove(value, fromMany: 16)
+    }
+
+    func addToCaptainOf(_ values: Swift.Set<Team>) {
+        add(values, toMany: 16)
+    }
+
+    func removeFromCaptainOf(_ values: Swift.Set<Team>) {
+        remove(values, fromMany: 16)
     }
 
     /// Inserts an object with its required properties into a context.
@@ -193,6 +232,16 @@ nonisolated final class Team: Chordata.ManagedObject {
         let objectID: Chordata.ObjectID<Team>
         let name: Swift.String
         let city: Swift.String?
+
+        static let layout = Chordata.ValuesLayout(of: Self.self, entityName: "Team", in: SquadModel.definition)
+    }
+
+    /// The names of the properties in the model.
+    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+        case name
+        case city
+        case players
+        case captains
     }
 
     private struct _Level {
@@ -219,12 +268,20 @@ nonisolated final class Team: Chordata.ManagedObject {
         set { setToMany(newValue, 2) }
     }
 
-    func addToPlayers(_ object: Player) {
-        add(object, toMany: 2)
+    func addToPlayers(_ value: Player) {
+        add(value, toMany: 2)
     }
 
-    func removeFromPlayers(_ object: Player) {
-        remove(object, fromMany: 2)
+    func removeFromPlayers(_ value: Player) {
+        remove(value, fromMany: 2)
+    }
+
+    func addToPlayers(_ values: Swift.Set<Player>) {
+        add(values, toMany: 2)
+    }
+
+    func removeFromPlayers(_ values: Swift.Set<Player>) {
+        remove(values, fromMany: 2)
     }
 
     var captains: Chordata.OrderedSet<Player> {
@@ -232,12 +289,44 @@ nonisolated final class Team: Chordata.ManagedObject {
         set { setOrderedToMany(newValue, 3) }
     }
 
-    func addToCaptains(_ object: Player) {
-        add(object, toMany: 3)
+    func addToCaptains(_ value: Player) {
+        add(value, toMany: 3)
     }
 
-    func removeFromCaptains(_ object: Player) {
-        remove(object, fromMany: 3)
+    func removeFromCaptains(_ value: Player) {
+        remove(value, fromMany: 3)
+    }
+
+    func addToCaptains(_ values: Chordata.OrderedSet<Player>) {
+        add(values, toMany: 3)
+    }
+
+    func removeFromCaptains(_ values: Chordata.OrderedSet<Player>) {
+        remove(values, fromMany: 3)
+    }
+
+    func insertIntoCaptains(_ value: Player, at index: Swift.Int) {
+        insert([value], at: Swift.CollectionOfOne(index), toMany: 3)
+    }
+
+    func removeFromCaptains(at index: Swift.Int) {
+        remove(at: Swift.CollectionOfOne(index), fromMany: 3)
+    }
+
+    func insertIntoCaptains(_ values: [Player], at indexes: Foundation.IndexSet) {
+        insert(values, at: indexes, toMany: 3)
+    }
+
+    func removeFromCaptains(at indexes: Foundation.IndexSet) {
+        remove(at: indexes, fromMany: 3)
+    }
+
+    func replaceCaptains(at index: Swift.Int, with value: Player) {
+        replace(at: Swift.CollectionOfOne(index), with: [value], inMany: 3)
+    }
+
+    func replaceCaptains(at indexes: Foundation.IndexSet, with values: [Player]) {
+        replace(at: indexes, with: values, inMany: 3)
     }
 
     /// Inserts an object with its required properties into a context.

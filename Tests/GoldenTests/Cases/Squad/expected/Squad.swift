@@ -89,13 +89,13 @@ nonisolated enum SquadModel {
 nonisolated extension Team {
     /// Fetch request 'largeTeams': `players.@count > $size AND ANY players.name BEGINSWITH[cd] $start`.
     static func largeTeams(size: Swift.Int64, start: Swift.String) -> Chordata.FetchRequest<Team> {
-        Chordata.FetchRequest<Team>(predicate: "players.@count > $size AND ANY players.name BEGINSWITH[cd] $start", variables: ["size": size, "start": start])
+        return Chordata.FetchRequest<Team>(predicate: "players.@count > $size AND ANY players.name BEGINSWITH[cd] $start", variables: ["size": size, "start": start])
     }
 }
 
 nonisolated extension Player {
     /// Fetch request 'longNames': `length:(name) > $length AND born < now()`.
     static func longNames(length: Swift.Int64) -> Chordata.FetchRequest<Player> {
-        Chordata.FetchRequest<Player>(predicate: "length:(name) > $length AND born < now()", variables: ["length": length])
+        return Chordata.FetchRequest<Player>(predicate: "length:(name) > $length AND born < now()", variables: ["length": length])
     }
 }

@@ -13,6 +13,15 @@ nonisolated final class UploadableEntity: Chordata.ManagedObject {
         let title: Swift.String
         let syncStatus: Swift.String
         let payload: Foundation.Data?
+
+        static let layout = Chordata.ValuesLayout(of: Self.self, entityName: "UploadableEntity", in: UploadsModel.definition)
+    }
+
+    /// The names of the properties in the model.
+    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+        case title
+        case syncStatus
+        case payload
     }
 
     private struct _Level {

@@ -15,6 +15,17 @@ nonisolated final class Order: Chordata.ManagedObject {
         let flag: Swift.Bool
         let hash: Swift.String
         let next: Chordata.ObjectID<Order>?
+
+        static let layout = Chordata.ValuesLayout(of: Self.self, entityName: "Order", in: ShopModel.definition)
+    }
+
+    /// The names of the properties in the model.
+    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+        case id
+        case count
+        case flag
+        case hash
+        case next
     }
 
     private struct _Level {

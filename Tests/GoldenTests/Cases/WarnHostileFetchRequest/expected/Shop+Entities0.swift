@@ -11,6 +11,13 @@ nonisolated final class Order: Chordata.ManagedObject {
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Order>
         let number: Swift.String
+
+        static let layout = Chordata.ValuesLayout(of: Self.self, entityName: "Order", in: ShopModel.definition)
+    }
+
+    /// The names of the properties in the model.
+    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+        case number
     }
 
     private struct _Level {

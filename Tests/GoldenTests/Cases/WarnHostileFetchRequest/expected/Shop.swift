@@ -55,6 +55,6 @@ nonisolated enum ShopModel {
 nonisolated extension Order {
     /// Fetch request 'r static let canary: Int = 42 //': all objects.
     static func r_static_let_canary__Int___42___() -> Chordata.FetchRequest<Order> {
-        Chordata.FetchRequest<Order>()
+        return Chordata.FetchRequest<Order>()
     }
 }

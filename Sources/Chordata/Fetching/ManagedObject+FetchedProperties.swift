@@ -1,0 +1,50 @@
+internal import ChordataModel
+internal import ChordataPredicate
+
+extension ManagedObject {
+    /// The objects of a fetched property, fetched anew.
+    ///
+    /// `$FETCH_SOURCE` is this object, and `$FETCH_SOURCE.name` what it has under that name.
+    @_spi(Generated)
+    public final func fetchedObjects<Object: ManagedObject>(of property: String) -> [Object] {
+        let context = context(for: "read")
+        guard let template = entityType.entity.fetchedPropertiesByName[property]?.fetchRequest else {
+            preconditionFailure(
+                "'\(entityType.entity.name)' has no fetched property '\(property)'; generate the code again"
+            )
+        }
+        return context.readOrTrap {
+            var request = FetchRequest<Object>()
+            request.fetchLimit = template.fetchLimit
+            request.includesSubentities = template.includesSubentities
+            request.includesPendingChanges = template.includesPendingChanges
+            if let format = template.predicateFormat {
+                request.predicate = try FetchPredicate(format: format).replacing(
+                    variable: "FETCH_SOURCE",
+                    with: predicateArgumentValue.value,
+                    paths: { self.predicateValue(at: $0) }
+                )
+            }
+            return try context.fetch(request)
+        }
+    }
+
+    /// What a path of to-ones and an attribute leads to; `nil` when there is no such path.
+    private func predicateValue(at keys: [String]) -> PredicateValue? {
+        var object = self
+        for (position, key) in keys.enumerated() {
+            object.willAccess(0)
+            // An element of a composite has the rest of the path in its name.
+            let name = keys[position...].joined(separator: ".")
+            if let field = object.entityType.field(named: name), field.attribute != nil {
+                return attributeValue(field.kind, at: object.address(of: field)).map { .attribute($0) } ?? .null
+            }
+            guard let field = object.entityType.field(named: key), field.kind.base == .toOne else { return nil }
+            guard let next = object.context(for: "read").realizeToOne(of: object, field: field.index) else {
+                return .null
+            }
+            object = next
+        }
+        return object.predicateArgumentValue.value
+    }
+}

@@ -1,0 +1,72 @@
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// How the values of Transformable attributes with a named transformer become bytes, and bytes become values.
+///
+/// A Transformable whose model names a transformer of its own needs one registered under that name before a value is read or set:
+///
+/// ```swift
+/// AttributeTransformer<Color>(encode: { $0.bytes }, decode: { Color(bytes: $0) }).register(forName: "ColorTransformer")
+/// ```
+///
+/// Without a name of its own (Core Data's `NSSecureUnarchiveFromData` and the like count as none) a value is stored as JSON.
+public struct AttributeTransformer<Value: Sendable>: Sendable {
+    let encode: @Sendable (Value) throws -> Data
+    let decode: @Sendable (Data) throws -> Value
+
+    /// Creates a transformer.
+    /// - Parameters:
+    ///   - encode: makes the bytes that the store keeps.
+    ///   - decode: makes the value of such bytes; it throws when they are none of `encode`.
+    public init(
+        encode: @escaping @Sendable (Value) throws -> Data,
+        decode: @escaping @Sendable (Data) throws -> Value
+    ) {
+        self.encode = encode
+        self.decode = decode
+    }
+
+    /// Makes the transformer known by a name, for the whole program, instead of another one of that name.
+    public func register(forName name: String) {
+        transformers.withLock { $0[name] = self }
+    }
+
+    /// The transformer of a name, if it is one of this type.
+    static func registered(forName name: String) -> AttributeTransformer? {
+        transformers.withLock { $0[name] } as? AttributeTransformer
+    }
+}
+
+private let transformers = Mutex<[String: any Sendable]>([:])
+
+extension AttributeTransformer where Value: Codable {
+    /// JSON with its keys in order, so that equal values have equal bytes.
+    static var json: AttributeTransformer {
+        AttributeTransformer(
+            encode: { value in
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+                encoder.nonConformingFloatEncodingStrategy = .convertToString(
+                    positiveInfinity: "inf",
+                    negativeInfinity: "-inf",
+                    nan: "nan"
+                )
+                return try encoder.encode(value)
+            },
+            decode: { data in
+                let decoder = JSONDecoder()
+                decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+                    positiveInfinity: "inf",
+                    negativeInfinity: "-inf",
+                    nan: "nan"
+                )
+                return try decoder.decode(Value.self, from: data)
+            }
+        )
+    }
+}

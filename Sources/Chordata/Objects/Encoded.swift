@@ -1,0 +1,59 @@
+internal import ChordataModel
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// The storage of a Transformable: the bytes of its encoding, and what they mean once somebody asked for it.
+@_spi(Generated) public struct Encoded: Sendable {
+    /// The bytes as the column has them.
+    public internal(set) var data: Data
+    /// What the bytes mean, in the type of the attribute; it never changes, so copies may share it.
+    var decoded: (any DecodedValue)?
+
+    /// Creates the storage of bytes.
+    public init(_ data: Data = Data()) { self.data = data }
+}
+
+/// A decoded value in a reference, so that storage has one size whatever the type is.
+protocol DecodedValue: AnyObject, Sendable {}
+
+final class DecodedBox<Value: Sendable>: DecodedValue {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+}
+
+extension Encoded: Hashable {
+    /// Whether the bytes are equal.
+    public static func == (left: Encoded, right: Encoded) -> Bool { left.data == right.data }
+    /// Hashes the bytes.
+    public func hash(into hasher: inout Hasher) { hasher.combine(data) }
+}
+
+extension Encoded: Codable {
+    /// Decodes the bytes.
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(Data.self))
+    }
+
+    /// Encodes the bytes.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(data)
+    }
+}
+
+extension Encoded: FieldValue {
+    static var zero: Encoded { Encoded() }
+    static func read(_ statement: SQLiteStatement, _ column: Int32) -> Encoded? {
+        Data.read(statement, column).map { Encoded($0) }
+    }
+    func bind(to statement: SQLiteStatement, at index: Int32) { statement.bind(data, at: index) }
+    init?(_ value: AttributeValue) {
+        guard case .data(let data) = value else { return nil }
+        self.init(data)
+    }
+    var attributeValue: AttributeValue { .data(data) }
+}

@@ -1,0 +1,243 @@
+// What generated accessors call where a property has another type than its storage. The overloads are chosen by that type, so a
+// type that cannot be stored is a compile error in the generated file.
+
+/// Converts between what a field keeps and the type that the model's notes ask for.
+///
+/// A required property that has no such value ends the program with its name, as Core Data's generated code does; an optional
+/// one is `nil` then, and the store keeps what it has until the property is set.
+@_spi(Generated) public enum FieldConversion {
+    // MARK: Enumerations and other raw values
+
+    /// The value of a stored text.
+    public static func value<Value: RawRepresentable<String>>(_ raw: String, _ name: StaticString) -> Value {
+        guard let value = Value(rawValue: raw) else { trap(name, "a text that is no \(Value.self)") }
+        return value
+    }
+
+    /// The value of a stored text.
+    public static func value<Value: RawRepresentable<String>>(_ raw: String?, _ name: StaticString) -> Value? {
+        raw.flatMap { Value(rawValue: $0) }
+    }
+
+    /// The text to store.
+    public static func raw<Value: RawRepresentable<String>>(_ value: Value, _ name: StaticString) -> String {
+        value.rawValue
+    }
+
+    /// The text to store.
+    public static func raw<Value: RawRepresentable<String>>(_ value: Value?, _ name: StaticString) -> String? {
+        value?.rawValue
+    }
+
+    /// The value of a stored number.
+    public static func value<Value: RawRepresentable, Raw: FixedWidthInteger>(_ raw: Raw, _ name: StaticString) -> Value
+    where Value.RawValue: FixedWidthInteger {
+        guard let value = Value.RawValue(exactly: raw).flatMap({ Value(rawValue: $0) }) else {
+            trap(name, "\(raw), which is no \(Value.self)")
+        }
+        return value
+    }
+
+    /// The value of a stored number.
+    public static func value<Value: RawRepresentable, Raw: FixedWidthInteger>(_ raw: Raw?, _ name: StaticString)
+        -> Value?
+    where Value.RawValue: FixedWidthInteger {
+        raw.flatMap { Value.RawValue(exactly: $0) }.flatMap { Value(rawValue: $0) }
+    }
+
+    /// The number to store.
+    public static func raw<Value: RawRepresentable, Raw: FixedWidthInteger>(_ value: Value, _ name: StaticString) -> Raw
+    where Value.RawValue: FixedWidthInteger {
+        raw(value.rawValue, name)
+    }
+
+    /// The number to store.
+    public static func raw<Value: RawRepresentable, Raw: FixedWidthInteger>(_ value: Value?, _ name: StaticString)
+        -> Raw?
+    where Value.RawValue: FixedWidthInteger {
+        value.map { raw($0.rawValue, name) }
+    }
+
+    // MARK: Numbers of another size
+
+    /// The value of a stored number.
+    public static func value<Value: FixedWidthInteger, Raw: FixedWidthInteger>(_ raw: Raw, _ name: StaticString)
+        -> Value
+    {
+        guard let value = Value(exactly: raw) else { trap(name, "\(raw), which is no \(Value.self)") }
+        return value
+    }
+
+    /// The value of a stored number.
+    public static func value<Value: FixedWidthInteger, Raw: FixedWidthInteger>(_ raw: Raw?, _ name: StaticString)
+        -> Value?
+    { raw.flatMap { Value(exactly: $0) } }
+
+    /// The number to store.
+    public static func raw<Value: FixedWidthInteger, Raw: FixedWidthInteger>(_ value: Value, _ name: StaticString)
+        -> Raw
+    {
+        guard let raw = Raw(exactly: value) else { trap(name, "\(value), which does not fit into \(Raw.self)") }
+        return raw
+    }
+
+    /// The number to store.
+    public static func raw<Value: FixedWidthInteger, Raw: FixedWidthInteger>(_ value: Value?, _ name: StaticString)
+        -> Raw?
+    { value.map { raw($0, name) } }
+
+    // MARK: Transformables
+
+    /// The decoded value, kept for the next time.
+    public static func value<Value: Codable & Sendable>(_ storage: inout Encoded, _ name: StaticString) -> Value {
+        decode(&storage, .json, name)
+    }
+
+    /// The decoded value, kept for the next time.
+    public static func value<Value: Codable & Sendable>(_ storage: inout Encoded?, _ name: StaticString) -> Value? {
+        decode(&storage, .json)
+    }
+
+    /// The bytes to store.
+    public static func raw<Value: Codable & Sendable>(_ value: Value, _ name: StaticString) -> Encoded {
+        encode(value, .json, name)
+    }
+
+    /// The bytes to store.
+    public static func raw<Value: Codable & Sendable>(_ value: Value?, _ name: StaticString) -> Encoded? {
+        value.map { encode($0, .json, name) }
+    }
+
+    /// The value as a named transformer decodes it, kept for the next time.
+    public static func value<Value: Sendable>(
+        _ storage: inout Encoded,
+        _ name: StaticString,
+        transformer: String
+    ) -> Value {
+        decode(&storage, registered(transformer, name), name)
+    }
+
+    /// The value as a named transformer decodes it, kept for the next time.
+    public static func value<Value: Sendable>(
+        _ storage: inout Encoded?,
+        _ name: StaticString,
+        transformer: String
+    ) -> Value? {
+        decode(&storage, registered(transformer, name))
+    }
+
+    /// The bytes to store, as a named transformer encodes them.
+    public static func raw<Value: Sendable>(_ value: Value, _ name: StaticString, transformer: String) -> Encoded {
+        encode(value, registered(transformer, name), name)
+    }
+
+    /// The bytes to store, as a named transformer encodes them.
+    public static func raw<Value: Sendable>(_ value: Value?, _ name: StaticString, transformer: String) -> Encoded? {
+        value.map { encode($0, registered(transformer, name), name) }
+    }
+
+    // MARK: Transformables of a snapshot
+
+    /// The decoded value.
+    public static func value<Value: Codable & Sendable>(copying storage: Encoded, _ name: StaticString) -> Value {
+        var copy = storage
+        return value(&copy, name)
+    }
+
+    /// The decoded value.
+    public static func value<Value: Codable & Sendable>(copying storage: Encoded?, _ name: StaticString) -> Value? {
+        var copy = storage
+        return value(&copy, name)
+    }
+
+    /// The value as a named transformer decodes it.
+    public static func value<Value: Sendable>(
+        copying storage: Encoded,
+        _ name: StaticString,
+        transformer: String
+    ) -> Value {
+        var copy = storage
+        return value(&copy, name, transformer: transformer)
+    }
+
+    /// The value as a named transformer decodes it.
+    public static func value<Value: Sendable>(
+        copying storage: Encoded?,
+        _ name: StaticString,
+        transformer: String
+    ) -> Value? {
+        var copy = storage
+        return value(&copy, name, transformer: transformer)
+    }
+
+    // MARK: Missing values
+
+    /// The value of a property that may be missing in the store and not in Swift, or the other way round.
+    public static func required<Value>(_ value: Value?, _ name: StaticString) -> Value {
+        guard let value else { trap(name, "no value, or none of its type; set it before it is read") }
+        return value
+    }
+
+    // MARK: In one place
+
+    private static func decode<Value: Sendable>(
+        _ storage: inout Encoded,
+        _ transformer: @autoclosure () -> AttributeTransformer<Value>,
+        _ name: StaticString
+    ) -> Value {
+        if let box = storage.decoded as? DecodedBox<Value> { return box.value }
+        do {
+            let value = try transformer().decode(storage.data)
+            storage.decoded = DecodedBox(value)
+            return value
+        } catch {
+            if storage.data.isEmpty { trap(name, "no value; set it before it is read") }
+            trap(name, "bytes that are no \(Value.self): \(error)")
+        }
+    }
+
+    private static func decode<Value: Sendable>(
+        _ storage: inout Encoded?,
+        _ transformer: @autoclosure () -> AttributeTransformer<Value>
+    ) -> Value? {
+        guard let encoded = storage else { return nil }
+        if let box = encoded.decoded as? DecodedBox<Value> { return box.value }
+        do {
+            let value = try transformer().decode(encoded.data)
+            storage?.decoded = DecodedBox(value)
+            return value
+        } catch {
+            // Documented: bytes that mean nothing to this program are no value for it, and stay as they are.
+            return nil
+        }
+    }
+
+    private static func encode<Value: Sendable>(
+        _ value: Value,
+        _ transformer: AttributeTransformer<Value>,
+        _ name: StaticString
+    ) -> Encoded {
+        do {
+            var encoded = Encoded(try transformer.encode(value))
+            encoded.decoded = DecodedBox(value)
+            return encoded
+        } catch {
+            trap(name, "a value that cannot be encoded: \(error)")
+        }
+    }
+
+    private static func registered<Value>(_ transformer: String, _ name: StaticString) -> AttributeTransformer<Value> {
+        guard let found = AttributeTransformer<Value>.registered(forName: transformer) else {
+            trap(
+                name,
+                "the transformer '\(transformer)', which is not registered for \(Value.self); call "
+                    + "AttributeTransformer.register(forName:) first"
+            )
+        }
+        return found
+    }
+
+    private static func trap(_ name: StaticString, _ problem: String) -> Never {
+        preconditionFailure("'\(name)' has \(problem)")
+    }
+}

@@ -1,0 +1,27 @@
+public import OrderedCollections
+
+extension FetchableObject {
+    /// How many objects a to-many leads to, without loading them.
+    ///
+    /// Unsaved changes count. Reads the store unless the relationship is loaded.
+    /// ```swift
+    /// team.count(of: \.players)
+    /// ```
+    public func count<Member: ManagedObject>(of relationship: KeyPath<Self, Set<Member>>) -> Int {
+        countMembers(of: relationship)
+    }
+
+    /// How many objects an ordered to-many leads to, without loading them.
+    ///
+    /// Unsaved changes count. Reads the store unless the relationship is loaded.
+    public func count<Member: ManagedObject>(of relationship: KeyPath<Self, OrderedSet<Member>>) -> Int {
+        countMembers(of: relationship)
+    }
+
+    private func countMembers(of keyPath: AnyKeyPath) -> Int {
+        guard let name = propertyName(of: keyPath), let field = entityType.field(named: name) else {
+            preconditionFailure("\(keyPath) is not a relationship of '\(entityType.entity.name)'")
+        }
+        return context(for: "read").countToMany(of: self, field: field.index)
+    }
+}

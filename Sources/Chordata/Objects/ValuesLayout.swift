@@ -1,0 +1,185 @@
+internal import ChordataModel
+
+/// Where the fields of a generated `Values` are: identity, stored attributes, to-one keys, in this order.
+public struct ValuesLayout: Sendable {
+    struct ValuesField: Sendable {
+        /// The name of the property; for a leaf of a composite the names from the attribute down.
+        var path: [String]
+        var kind: FieldKind
+        /// Bytes from the start of the value.
+        var offset: Int
+    }
+
+    let entityName: String
+    /// The identity is the first.
+    let fields: [ValuesField]
+
+    /// Computes the layout of the values of an entity.
+    ///
+    /// Called by generated code.
+    @_spi(Generated)
+    public init<Values: ManagedObjectValues>(of values: Values.Type, entityName: String, in definition: ModelDefinition)
+    {
+        guard let entity = definition.model.entity(named: entityName) else {
+            preconditionFailure("the model '\(definition.name)' has no entity '\(entityName)'; generate the code again")
+        }
+        self.entityName = entityName
+        var layout = StructLayout()
+        var fields: [ValuesField] = []
+        func add(_ path: [String], _ kind: FieldKind) {
+            fields.append(ValuesField(path: path, kind: kind, offset: layout.place(kind)))
+        }
+        add(["objectID"], FieldKind(.objectID))
+        for leaf in entity.attributes.flatMap(\.leaves) where leaf.attribute.isInValues {
+            if let kind = FieldKind(leaf.attribute) { add(leaf.path, kind) }
+        }
+        for relationship in entity.relationships where relationship.isInValues {
+            add([relationship.name], FieldKind(.objectID, isOptional: true))
+        }
+        self.fields = fields
+        precondition(
+            layout.size == MemoryLayout<Values>.size,
+            "'Values' of '\(entityName)' has \(MemoryLayout<Values>.size) bytes instead of \(layout.size); "
+                + "generate the code again from this model"
+        )
+    }
+
+    // MARK: Comparing
+
+    func areEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer) -> Bool {
+        fields.allSatisfy { field in
+            if field.kind.base == .objectID {
+                return key(of: field, at: left) == key(of: field, at: right)
+            }
+            return fieldsAreEqual(field.kind, left + field.offset, right + field.offset)
+        }
+    }
+
+    func hash(_ memory: UnsafeRawPointer, into hasher: inout Hasher) {
+        for field in fields {
+            if field.kind.base == .objectID {
+                hasher.combine(key(of: field, at: memory))
+            } else {
+                hashField(field.kind, at: memory + field.offset, into: &hasher)
+            }
+        }
+    }
+
+    /// The key of an identity; `nil` for none.
+    private func key(of field: ValuesField, at memory: UnsafeRawPointer) -> Int64? {
+        let address = memory + field.offset
+        return field.kind.isOptional
+            ? address.assumingMemoryBound(to: ObjectID<ManagedObject>?.self).pointee?.key
+            : address.assumingMemoryBound(to: ObjectID<ManagedObject>.self).pointee.key
+    }
+
+    private func initializeKey(_ key: Int64?, of field: ValuesField, at memory: UnsafeMutableRawPointer) {
+        let address = memory + field.offset
+        if field.kind.isOptional {
+            address.initializeMemory(as: ObjectID<ManagedObject>?.self, to: key.map { ObjectID(key: $0) })
+        } else {
+            address.initializeMemory(as: ObjectID<ManagedObject>.self, to: ObjectID(key: key ?? 0))
+        }
+    }
+
+    // MARK: Reading rows
+
+    /// Fills the memory of one value from the current row, which has a column for each field.
+    func initialize(_ memory: UnsafeMutableRawPointer, from statement: SQLiteStatement) {
+        for (position, field) in fields.enumerated() {
+            let column = Int32(position)
+            if field.kind.base == .objectID {
+                let key = statement.integer(at: column)
+                initializeKey(key == 0 ? nil : key, of: field, at: memory)
+            } else {
+                initializeField(field.kind, at: memory + field.offset, from: statement, column)
+            }
+        }
+    }
+
+    // MARK: Coding
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    func encode(_ memory: UnsafeRawPointer, to encoder: any Encoder) throws {
+        let root = encoder.container(keyedBy: Name.self)
+        // An encoder takes only one container for each composite.
+        var containers: [[String]: KeyedEncodingContainer<Name>] = [[]: root]
+        func container(at path: [String]) -> KeyedEncodingContainer<Name> {
+            if let known = containers[path] { return known }
+            var outer = container(at: path.dropLast())
+            let inner = outer.nestedContainer(keyedBy: Name.self, forKey: Name(stringValue: path[path.count - 1]))
+            containers[path] = inner
+            return inner
+        }
+        for field in fields {
+            guard let last = field.path.last else { continue }
+            let name = Name(stringValue: last)
+            if field.kind.base == .objectID {
+                var container = container(at: [])
+                try container.encodeIfPresent(key(of: field, at: memory), forKey: name)
+            } else if hasValue(field.kind, at: memory + field.offset) {
+                var container = container(at: field.path.dropLast())
+                try encodeField(field.kind, at: memory + field.offset) { try container.encode($0, forKey: name) }
+            }
+        }
+    }
+
+    func decode(_ memory: UnsafeMutableRawPointer, from decoder: any Decoder) throws {
+        let root = try decoder.container(keyedBy: Name.self)
+        var initialized: [ValuesField] = []
+        do {
+            for field in fields {
+                try decode(field, memory, root)
+                initialized.append(field)
+            }
+        } catch {
+            for field in initialized where field.kind.base != .objectID {
+                destroyField(field.kind, at: memory + field.offset)
+            }
+            throw error
+        }
+    }
+
+    private func decode(
+        _ field: ValuesField,
+        _ memory: UnsafeMutableRawPointer,
+        _ root: KeyedDecodingContainer<Name>
+    ) throws {
+        var container: KeyedDecodingContainer<Name>? = root
+        for step in field.path.dropLast() {
+            let name = Name(stringValue: step)
+            guard let outer = container, outer.contains(name) else {
+                container = nil
+                continue
+            }
+            container = try outer.nestedContainer(keyedBy: Name.self, forKey: name)
+        }
+        let name = Name(stringValue: field.path.last ?? "")
+        if field.kind.base == .objectID {
+            let key =
+                field.kind.isOptional
+                ? try root.decodeIfPresent(Int64.self, forKey: name) : try root.decode(Int64.self, forKey: name)
+            initializeKey(key, of: field, at: memory)
+            return
+        }
+        try initializeField(field.kind, at: memory + field.offset) { type in
+            if field.kind.isOptional { return try container?.decodeIfPresent(type, forKey: name) }
+            guard let container else {
+                throw DecodingError.keyNotFound(
+                    name,
+                    DecodingError.Context(
+                        codingPath: root.codingPath,
+                        debugDescription: "there is no '\(field.path.dropLast().joined(separator: "."))'"
+                    )
+                )
+            }
+            return try container.decode(type, forKey: name)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+internal import ChordataDiagnostics
+internal import ChordataPredicate
+
+// What a configuration says of generated code.
+
+extension ConfigurationReader {
+    private static let entityKeys = ["codegen", "class", "module"]
+
+    mutating func readEntities(_ value: JSONSyntax) {
+        for member in members(of: value, "'entities' is an object of entities and their settings") {
+            var entity = EntityConfiguration(location: member.keyLocation)
+            for setting in members(of: member.value, "the settings of an entity are an object") {
+                switch setting.key {
+                case "codegen": entity.codeGeneration = readChoice(setting.value, "codegen")
+                case "class": entity.className = readIdentifier(setting.value, "class")
+                case "module": entity.module = readIdentifier(setting.value, "module")
+                default: unknownKey(setting, among: Self.entityKeys)
+                }
+            }
+            configuration.entities[member.key] = entity
+        }
+    }
+
+    mutating func readTypes(_ value: JSONSyntax) {
+        for member in members(of: value, "'types' is an object of class names and Swift types") {
+            guard case .string(let text) = member.value.value, let type = parseSwiftType(text) else {
+                unfitting("a type is a string such as '[String]' or 'MyModule.Color'", at: member.value)
+                continue
+            }
+            configuration.types[member.key] = type.text
+        }
+    }
+
+    mutating func readImports(_ value: JSONSyntax) {
+        guard case .array(let items) = value.value else {
+            unfitting("'imports' is an array of module names, not \(value.kind)", at: value)
+            return
+        }
+        for item in items {
+            guard let module = readIdentifier(item, "import"), !configuration.imports.contains(module) else { continue }
+            configuration.imports.append(module)
+        }
+    }
+
+    /// One of a few words.
+    mutating func readChoice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ value: JSONSyntax,
+        _ key: String
+    ) -> Choice? {
+        let words = Choice.allCases.map(\.rawValue)
+        let known = words.dropLast().map { "'\($0)'" }.joined(separator: ", ") + " or '\(words.last ?? "")'"
+        guard case .string(let text) = value.value else {
+            unfitting("'\(key)' is \(known), not \(value.kind)", at: value)
+            return nil
+        }
+        if let choice = Choice(rawValue: text) { return choice }
+        let near = nearestName(to: text, among: words).map { "; did you mean '\($0)'?" } ?? ""
+        unfitting("'\(key)' is \(known), not '\(shortened(text))'\(near)", at: value)
+        return nil
+    }
+
+    /// A name that can stand in Swift.
+    mutating func readIdentifier(_ value: JSONSyntax, _ key: String) -> String? {
+        if case .string(let text) = value.value, isIdentifier(text) { return text }
+        unfitting(
+            "'\(key)' is a name of the letters A to Z and a to z, digits and underscores, and no digit first",
+            at: value
+        )
+        return nil
+    }
+
+    private mutating func members(of value: JSONSyntax, _ expectation: String) -> [JSONSyntax.Member] {
+        guard case .object(let members) = value.value else {
+            unfitting("\(expectation), not \(value.kind)", at: value)
+            return []
+        }
+        return members
+    }
+}
+
+private func isIdentifier(_ text: String) -> Bool {
+    guard let first = text.utf8.first, !(48...57).contains(first), text != "_", text.utf8.count <= 128 else {
+        return false
+    }
+    return text.utf8.allSatisfy {
+        (65...90).contains($0) || (97...122).contains($0) || (48...57).contains($0) || $0 == 95
+    }
+}

@@ -1,0 +1,201 @@
+internal import ChordataConfiguration
+internal import ChordataModel
+
+/// How an attribute looks in Swift: the type of its storage, that of its property, and the way between them.
+struct AttributeStyle {
+    enum Conversion {
+        /// The property has the type of the storage.
+        case none
+        /// The property gives the bytes of a Transformable.
+        case bytes
+        /// The runtime converts, by the types of both ends.
+        case converted
+        /// A transformer of that name converts.
+        case transformer(String)
+    }
+
+    /// The type of what is stored, without a question mark.
+    let storageBase: String
+    /// Whether the storage is optional.
+    let isStorageOptional: Bool
+    /// The type of the property, without a question mark.
+    let base: String
+    /// Whether the property is optional.
+    let isOptional: Bool
+    let conversion: Conversion
+    /// What hinders the type that the model asks for.
+    let problem: Problem?
+
+    enum Problem {
+        /// The class of a Transformable is none that can be coded here.
+        case unknownClass(String)
+        /// A key of user info has a value that does not fit the attribute.
+        case unfitting(UserInfoKey, String)
+    }
+
+    var storageType: String { storageBase + (isStorageOptional ? "?" : "") }
+    var type: String { base + (isOptional ? "?" : "") }
+
+    /// - Parameter isStorageOptional: whether the attribute is optional, or a composite that it is in.
+    init(_ attribute: AttributeDescription, isStorageOptional: Bool, _ configuration: Configuration) {
+        let isOptional = attribute.isOptional || attribute.attributeType.hasNoType
+        self.isStorageOptional = isStorageOptional || attribute.attributeType.hasNoType
+        storageBase = attribute.attributeType.swiftStorageType
+        var problem: Problem?
+        var wanted: String?
+        if attribute.attributeType == .transformable {
+            wanted = transformableType(of: attribute, configuration, &problem)
+        } else {
+            wanted = rawType(of: attribute, &problem)
+        }
+        self.problem = problem
+        guard let wanted, wanted != storageBase else {
+            conversion = attribute.attributeType == .transformable ? .bytes : .none
+            base = attribute.attributeType == .transformable ? "Foundation.Data" : storageBase
+            self.isOptional = isOptional
+            return
+        }
+        base = wanted
+        let isUnwrapped = UserInfoKey.unwrapOptional.flag(in: attribute.userInfo)
+        self.isOptional = isUnwrapped.map { !$0 } ?? isOptional
+        let transformer = attribute.valueTransformerName ?? ""
+        let isNamed = attribute.attributeType == .transformable && !standardTransformers.contains(transformer)
+        conversion = isNamed ? .transformer(transformer) : .converted
+    }
+
+    // MARK: Expressions
+
+    /// The value of the property, from an expression for the storage.
+    /// - Parameter isInPlace: whether the storage can be changed, so that what was decoded is kept.
+    func getter(of storage: String, _ name: String, zero: String, isInPlace: Bool) -> String {
+        let isMissingPossible = isStorageOptional && !isOptional
+        switch conversion {
+        case .none: return isMissingPossible ? "\(storage) ?? \(zero)" : storage
+        case .bytes:
+            let data = isStorageOptional ? "\(storage)?.data" : "\(storage).data"
+            return isMissingPossible ? "\(data) ?? Chordata.Zero.data" : data
+        case .converted, .transformer:
+            let argument = storageBase == "Chordata.Encoded" ? (isInPlace ? "&" : "copying: ") + storage : storage
+            let value = "Chordata.FieldConversion.value(\(argument), \(name)\(transformerArgument))"
+            return isMissingPossible ? "Chordata.FieldConversion.required(\(value), \(name))" : value
+        }
+    }
+
+    /// What is stored for a value of the property.
+    func storage(of value: String, _ name: String) -> String {
+        switch conversion {
+        case .none: return value
+        case .bytes:
+            return isStorageOptional ? "\(value).map { Chordata.Encoded($0) }" : "Chordata.Encoded(\(value))"
+        case .converted, .transformer:
+            let raw = "Chordata.FieldConversion.raw(\(value), \(name)\(transformerArgument))"
+            return isOptional && !isStorageOptional ? "Chordata.FieldConversion.required(\(raw), \(name))" : raw
+        }
+    }
+
+    private var transformerArgument: String {
+        if case .transformer(let name) = conversion { ", transformer: \(swiftLiteral(name))" } else { "" }
+    }
+}
+
+/// Core Data's own transformers, which say only that a value is archived.
+private let standardTransformers: Set<String> = [
+    "", "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer", "NSSecureUnarchiveFromDataTransformerName",
+    "NSUnarchiveFromData", "NSUnarchiveFromDataTransformerName", "NSKeyedUnarchiveFromData",
+    "NSKeyedUnarchiveFromDataTransformerName", "ExtendedSecureUnarchiveFromData",
+]
+
+/// The type of a Transformable: what the configuration says of its class, what user info says, or the class itself where it can
+/// be a type of ours.
+private func transformableType(
+    of attribute: AttributeDescription,
+    _ configuration: Configuration,
+    _ problem: inout AttributeStyle.Problem?
+) -> String? {
+    let key = UserInfoKey.attributeValueClassName
+    let named = key.value(in: attribute.userInfo) ?? attribute.attributeValueClassName
+    guard let named, !named.isEmpty else { return nil }
+    if let type = configuration.types[named] { return type }
+    guard let type = parseSwiftType(named), !type.isUntyped, type.isStandard || !isOfApple(named) else {
+        problem = .unknownClass(named)
+        return nil
+    }
+    return type.text
+}
+
+/// Whether a class is one of Apple's frameworks, of which there is none here that can be coded.
+private func isOfApple(_ name: String) -> Bool {
+    let prefixes = [
+        "NS", "UI", "CG", "CI", "CL", "CA", "CN", "AV", "EK", "GK", "HK", "MK", "MP", "PH", "PK", "SCN", "SK", "UN",
+        "WK",
+    ]
+    return prefixes.contains { prefix in
+        name.hasPrefix(prefix) && name.dropFirst(prefix.count).first.map { $0.isUppercase } == true
+    }
+}
+
+/// The type that user info gives to a text or a number.
+private func rawType(of attribute: AttributeDescription, _ problem: inout AttributeStyle.Problem?) -> String? {
+    for key in [UserInfoKey.rawType, .attributeValueScalarType] {
+        guard let value = key.value(in: attribute.userInfo), !value.isEmpty else { continue }
+        let isInteger = attribute.attributeType.isInteger
+        guard isInteger || attribute.attributeType == .string, !attribute.isTransient || !attribute.isOptional,
+            let type = parseSwiftType(value), !type.isUntyped, !type.text.contains("["), !type.text.contains("?"),
+            !type.isStandard || isInteger && integerTypes.contains(type.text)
+        else {
+            problem = .unfitting(key, value)
+            return nil
+        }
+        return type.text
+    }
+    return nil
+}
+
+private let integerTypes: Set<String> = [
+    "Swift.Int", "Swift.Int8", "Swift.Int16", "Swift.Int32", "Swift.Int64", "Swift.UInt", "Swift.UInt8", "Swift.UInt16",
+    "Swift.UInt32", "Swift.UInt64",
+]
+
+extension AttributeType {
+    /// Whether nothing is known of the value.
+    var hasNoType: Bool { self == .undefined || self == .objectID }
+
+    var isInteger: Bool { self == .integer16 || self == .integer32 || self == .integer64 }
+
+    /// The Swift type of what is stored, in full: a model may have an entity called `Data`.
+    var swiftStorageType: String {
+        switch self {
+        case .undefined, .objectID: "Any"
+        case .integer16: "Swift.Int16"
+        case .integer32: "Swift.Int32"
+        case .integer64: "Swift.Int64"
+        case .decimal: "Foundation.Decimal"
+        case .double: "Swift.Double"
+        case .float: "Swift.Float"
+        case .string: "Swift.String"
+        case .boolean: "Swift.Bool"
+        case .date: "Foundation.Date"
+        case .binaryData: "Foundation.Data"
+        case .transformable: "Chordata.Encoded"
+        case .uuid: "Foundation.UUID"
+        case .uri: "Foundation.URL"
+        case .composite: preconditionFailure("a composite is stored as its leaves")
+        }
+    }
+
+    /// The value of the storage before there is one.
+    var swiftZero: String {
+        switch self {
+        case .undefined, .objectID: "nil"
+        case .integer16, .integer32, .integer64, .decimal, .double, .float: "0"
+        case .string: "\"\""
+        case .boolean: "false"
+        case .date: "Chordata.Zero.date"
+        case .binaryData: "Chordata.Zero.data"
+        case .transformable: "Chordata.Encoded()"
+        case .uuid: "Chordata.Zero.uuid"
+        case .uri: "Chordata.Zero.url"
+        case .composite: preconditionFailure("a composite is stored as its leaves")
+        }
+    }
+}

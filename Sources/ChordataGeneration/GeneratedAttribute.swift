@@ -1,0 +1,163 @@
+internal import ChordataModel
+
+/// An attribute as generated code has it: the fields that keep it, the type of its property, and the way between them.
+struct GeneratedAttribute {
+    /// A value that is kept.
+    struct Leaf {
+        let path: [String]
+        let style: AttributeStyle
+        let zero: String
+        /// The name of the storage.
+        let name: String
+        /// Whether a snapshot has it.
+        let isInValues: Bool
+    }
+
+    private indirect enum Node {
+        case leaf(Leaf)
+        case composite(type: String, isOptional: Bool, members: [(label: String, node: Node)])
+    }
+
+    let attribute: AttributeDescription
+    /// The name of the property.
+    let name: String
+    let leaves: [Leaf]
+    /// The numbers of the leaves' fields.
+    let fields: Range<Int>
+    private let node: Node
+
+    init(_ attribute: AttributeDescription, firstField: Int, _ context: GenerationContext) {
+        self.attribute = attribute
+        name = context.namer.propertyName(attribute.name)
+        var leaves: [Leaf] = []
+        node = Self.makeNode(
+            attribute,
+            path: [attribute.name],
+            isBelowOptional: false,
+            isBelowTransient: false,
+            context,
+            &leaves
+        )
+        self.leaves = leaves
+        fields = firstField..<firstField + leaves.count
+    }
+
+    private static func makeNode(
+        _ attribute: AttributeDescription,
+        path: [String],
+        isBelowOptional: Bool,
+        isBelowTransient: Bool,
+        _ context: GenerationContext,
+        _ leaves: inout [Leaf]
+    ) -> Node {
+        let isStorageOptional = isBelowOptional || attribute.isOptional
+        let isTransient = isBelowTransient || attribute.isTransient
+        guard attribute.attributeType == .composite else {
+            let leaf = Leaf(
+                path: path,
+                style: AttributeStyle(attribute, isStorageOptional: isStorageOptional, context.configuration),
+                zero: attribute.attributeType.swiftZero,
+                name: path.count == 1 ? context.namer.propertyName(path[0]) : path.joined(separator: "_"),
+                isInValues: !isTransient && attribute.isInValues
+            )
+            leaves.append(leaf)
+            return .leaf(leaf)
+        }
+        let members = attribute.elements.map { element in
+            (
+                label: context.namer.elementName(element.name),
+                node: makeNode(
+                    element,
+                    path: path + [element.name],
+                    isBelowOptional: isStorageOptional,
+                    isBelowTransient: isTransient,
+                    context,
+                    &leaves
+                )
+            )
+        }
+        let type = "\(context.modelType).\(context.namer.compositeName(attribute.compositeName ?? attribute.name))"
+        return .composite(type: type, isOptional: attribute.isOptional, members: members)
+    }
+
+    // MARK: The property
+
+    /// The type of the property.
+    var type: String {
+        switch node {
+        case .leaf(let leaf): leaf.style.type
+        case .composite(let type, let isOptional, _): type + (isOptional ? "?" : "")
+        }
+    }
+
+    /// The type that an initializer asks for.
+    var requiredType: String {
+        switch node {
+        case .leaf(let leaf): leaf.style.base
+        case .composite(let type, _, _): type
+        }
+    }
+
+    /// Whether a new object must be given a value.
+    var isInitializerArgument: Bool {
+        guard !attribute.isTransient, !attribute.isDerived, !isIgnored else { return false }
+        if UserInfoKey.nonOptionalInit.flag(in: attribute.userInfo) == true { return true }
+        guard !attribute.isOptional, attribute.defaultValue == nil, !attribute.attributeType.hasNoType else {
+            return false
+        }
+        return attribute.leaves.isEmpty || attribute.leaves.contains { $0.attribute.defaultValue == nil }
+    }
+
+    /// Whether the model asks for no accessor.
+    var isIgnored: Bool { UserInfoKey.ignore.flag(in: attribute.userInfo) == true }
+
+    /// The property's name in a message of the runtime.
+    private var label: String { swiftLiteral(attribute.name) }
+
+    // MARK: Expressions
+
+    /// The value of the property.
+    /// - Parameters:
+    ///   - prefix: what stands before the name of each storage.
+    ///   - isInPlace: whether the storage can be changed, so that what was decoded is kept.
+    func getter(prefix: String, isInPlace: Bool) -> String {
+        getter(node, prefix, isInPlace)
+    }
+
+    private func getter(_ node: Node, _ prefix: String, _ isInPlace: Bool) -> String {
+        switch node {
+        case .leaf(let leaf):
+            return leaf.style.getter(of: prefix + leaf.name, label, zero: leaf.zero, isInPlace: isInPlace)
+        case .composite(let type, let isOptional, let members):
+            let arguments = members.map { "\($0.label): \(getter($0.node, prefix, isInPlace))" }
+            let value = "\(type)(\(arguments.joined(separator: ", ")))"
+            guard isOptional else { return value }
+            let isMissing = storages(below: node).map { "\(prefix)\($0) == nil" }
+            return "\(isMissing.isEmpty ? "true" : isMissing.joined(separator: " && ")) ? nil : \(value)"
+        }
+    }
+
+    private func storages(below node: Node) -> [String] {
+        switch node {
+        case .leaf(let leaf): [leaf.name]
+        case .composite(_, _, let members): members.flatMap { storages(below: $0.node) }
+        }
+    }
+
+    /// The assignments that store a value of the property.
+    func setter(prefix: String, value: String) -> [String] {
+        setter(node, prefix, value, isChained: false)
+    }
+
+    private func setter(_ node: Node, _ prefix: String, _ value: String, isChained: Bool) -> [String] {
+        switch node {
+        case .leaf(let leaf): return ["\(prefix)\(leaf.name) = \(leaf.style.storage(of: value, label))"]
+        case .composite(_, let isOptional, let members):
+            // After one question mark Swift goes on by itself, except behind a member that is optional too.
+            let step = isOptional ? "?." : "."
+            return members.flatMap {
+                setter($0.node, prefix, value + step + $0.label, isChained: isChained || isOptional)
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+internal import ChordataConfiguration
+internal import ChordataModel
+internal import ChordataSQL
+
+/// What the passes that declare code need to know.
+struct GenerationContext {
+    let model: ManagedObjectModel
+    let namer: Namer
+    let configuration: Configuration
+    /// `public ` or nothing.
+    let access: String
+    /// The enumeration that stands for the model.
+    let modelType: String
+
+    /// The number of the entity's first own field: fields count level by level from the root.
+    func firstField(of entity: EntityDescription) -> Int {
+        model.lineage(of: entity.name).dropLast().reduce(0) { count, level in
+            level.declaredAttributes.reduce(count + level.declaredRelationships.count) { $0 + $1.leaves.count }
+        }
+    }
+
+    /// The attributes that an entity declares, with the numbers of their fields.
+    func attributes(of entity: EntityDescription) -> [GeneratedAttribute] {
+        var field = firstField(of: entity)
+        return entity.declaredAttributes.map { attribute in
+            let generated = GeneratedAttribute(attribute, firstField: field, self)
+            field += generated.leaves.count
+            return generated
+        }
+    }
+
+    /// The attributes of an entity and of those above it.
+    func allAttributes(of entity: EntityDescription) -> [GeneratedAttribute] {
+        model.lineage(of: entity.name).flatMap { attributes(of: $0) }
+    }
+
+    /// Whether others may inherit from an entity's class.
+    func hasSubclasses(_ entity: EntityDescription) -> Bool {
+        !entity.subentityNames.isEmpty || namer.codeGeneration(of: entity) == .category
+    }
+}

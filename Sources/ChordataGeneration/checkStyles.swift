@@ -1,0 +1,126 @@
+internal import ChordataConfiguration
+internal import ChordataDiagnostics
+internal import ChordataModel
+internal import ChordataModelFile
+internal import ChordataPredicate
+
+/// Finds attributes whose type in Swift is not the one that the model asks for, and notes for other tools without a meaning here.
+func checkStyles(_ version: ModelVersion, _ context: GenerationContext) -> [Diagnostic] {
+    var checker = StyleChecker(version: version, context: context)
+    for entity in context.model.entities {
+        checker.check(entity.userInfo, of: "entity '\(entity.name)'", at: version.locations.entity(entity.name))
+        for attribute in entity.declaredAttributes { checker.check(attribute, of: entity.name) }
+        for relationship in entity.declaredRelationships {
+            checker.check(
+                relationship.userInfo,
+                of: "'\(relationship.name)' of '\(entity.name)'",
+                at: version.locations.property(relationship.name, of: entity.name)
+            )
+        }
+    }
+    checker.checkSortKeys()
+    return checker.diagnostics
+}
+
+private struct StyleChecker {
+    let version: ModelVersion
+    let context: GenerationContext
+    private(set) var diagnostics: [Diagnostic] = []
+
+    init(version: ModelVersion, context: GenerationContext) {
+        self.version = version
+        self.context = context
+    }
+
+    mutating func check(_ attribute: AttributeDescription, of entity: String) {
+        let place = version.locations.property(attribute.name, of: entity)
+        check(attribute.userInfo, of: "'\(attribute.name)' of '\(entity)'", at: place)
+        for leaf in GeneratedAttribute(attribute, firstField: 0, context).leaves {
+            let name = "'\(leaf.path.joined(separator: "."))' of '\(entity)'"
+            switch leaf.style.problem {
+            case nil: break
+            case .unknownClass(let type):
+                report(
+                    .untypedTransformable,
+                    "\(name) is of class '\(type)', of which nothing is known here, so the property is 'Data'; say under "
+                        + "'types' in chordata.json which Swift type it is",
+                    at: place
+                )
+            case .unfitting(let key, let value):
+                report(
+                    .unfittingUserInfo,
+                    "'\(key.rawValue)' of \(name) is '\(value)', which is no type that a "
+                        + "'\(attribute.attributeType.rawValue)' can have; name an enumeration, or a type with such a raw value",
+                    at: place
+                )
+            }
+        }
+    }
+
+    /// Finds what mogenerator knows and we cannot do.
+    mutating func check(_ userInfo: [String: String], of subject: String, at place: SourceLocation?) {
+        guard !userInfo.isEmpty else { return }
+        let reasons: [(UserInfoKey, String)] = [
+            (.customBaseClass, "every class is a 'ManagedObject'"),
+            (.attributeTransformableProtocols, "there are no protocols of Objective-C"),
+            (.additionalHeaderFileName, "there are no headers"),
+        ]
+        for (key, reason) in reasons where key.value(in: userInfo) != nil {
+            report(.unfittingUserInfo, "'\(key.rawValue)' of \(subject) has no effect: \(reason); remove it", at: place)
+        }
+        if UserInfoKey.usesScalarAttributeType.flag(in: userInfo) == false {
+            report(
+                .unfittingUserInfo,
+                "'\(UserInfoKey.usesScalarAttributeType.rawValue)' of \(subject) has no effect: numbers are always scalars; remove it",
+                at: place
+            )
+        }
+    }
+
+    /// Finds sorts of fetch requests that are no key paths.
+    mutating func checkSortKeys() {
+        for template in context.model.fetchRequestTemplates {
+            guard let text = sortKeysText(of: template, in: context.model) else { continue }
+            for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+                let words = part.split(separator: " ").map(String.init)
+                let place = version.locations.entity(template.entityName)
+                guard let path = words.first, words.count < 3,
+                    ["ASC", "DESC"].contains(words.dropFirst().first?.uppercased() ?? "ASC")
+                else {
+                    report(
+                        .unknownSortKey,
+                        "'\(sortKeysName(of: template))' of entity '\(template.entityName)' has '\(part)'; write a key path with "
+                            + "ASC or DESC behind it",
+                        at: place
+                    )
+                    continue
+                }
+                do throws(FetchPredicateError) {
+                    _ = try bindKeyPath(path, to: template.entityName, in: context.model)
+                } catch {
+                    report(
+                        .unknownSortKey,
+                        "'\(sortKeysName(of: template))' of entity '\(template.entityName)': \(error.message)",
+                        at: place
+                    )
+                }
+            }
+        }
+    }
+
+    private mutating func report(_ id: DiagnosticID, _ message: String, at place: SourceLocation?) {
+        diagnostics.append(Diagnostic(id, message, at: place))
+    }
+}
+
+/// Finds entities that the configuration names and the model does not have.
+func checkConfiguration(_ context: GenerationContext) -> [Diagnostic] {
+    let names = Set(context.model.entities.map(\.name))
+    return context.configuration.entities.filter { !names.contains($0.key) }.map { name, entity in
+        Diagnostic(
+            .unknownConfigurationKey,
+            "there is no entity '\(name)' in the model; remove its settings, or correct the name",
+            at: entity.location
+        )
+    }
+}

@@ -1,0 +1,67 @@
+internal import ChordataModel
+
+/// Declares a struct for every composite that the model's attributes have, by name.
+func declareComposites(_ context: GenerationContext) -> [SwiftDeclaration] {
+    var composites: [String: [AttributeDescription]] = [:]
+    func collect(_ attributes: [AttributeDescription]) {
+        for attribute in attributes where attribute.attributeType == .composite {
+            composites[attribute.compositeName ?? attribute.name] = attribute.elements
+            collect(attribute.elements)
+        }
+    }
+    for entity in context.model.entities { collect(entity.declaredAttributes) }
+    return composites.sorted { $0.key < $1.key }.map { .separated(.type(declareComposite($0.key, $0.value, context))) }
+}
+
+private func declareComposite(
+    _ name: String,
+    _ elements: [AttributeDescription],
+    _ context: GenerationContext
+) -> SwiftTypeDeclaration {
+    let members = elements.map { element in
+        let generated = GeneratedAttribute(element, firstField: 0, context)
+        return (name: context.namer.elementName(element.name), type: generated.type, element: element)
+    }
+    var declarations: [SwiftDeclaration] = members.map { member in
+        .variable(
+            SwiftVariable(
+                documentation: documentation(of: member.element.userInfo),
+                introducer: context.access + "var",
+                name: member.name,
+                type: member.type
+            )
+        )
+    }
+    declarations.append(
+        .separated(
+            .function(
+                SwiftFunction(
+                    documentation: ["Creates the composite."],
+                    introducer: context.access + "init",
+                    parameters: members.map { "\($0.name): \($0.type)" + defaultArgument(of: $0.element, $0.type) },
+                    body: members.map { "self.\($0.name) = \($0.name)" }
+                )
+            )
+        )
+    )
+    return SwiftTypeDeclaration(
+        documentation: ["Composite '\(name)'."],
+        introducer: context.access + "struct",
+        name: context.namer.compositeName(name),
+        inherits: ["Swift.Codable", "Swift.Hashable", "Swift.Sendable"],
+        members: declarations
+    )
+}
+
+/// The default of an element as that of the initializer's parameter, where Swift has a literal for it.
+private func defaultArgument(of element: AttributeDescription, _ type: String) -> String {
+    let hasStorageType = element.attributeType != .composite && type == element.attributeType.swiftStorageType
+    switch element.defaultValue {
+    case .integer(let value)? where hasStorageType: return " = \(value)"
+    case .double(let value)? where hasStorageType: return " = \(value)"
+    case .boolean(let value)? where hasStorageType: return " = \(value)"
+    case .string(let value)? where hasStorageType: return " = \(swiftLiteral(value))"
+    case .integer, .double, .boolean, .string, .decimal, .date, .data, .uuid, .url, nil:
+        return element.isOptional ? " = nil" : ""
+    }
+}

@@ -1,0 +1,33 @@
+extension AttributeDescription {
+    /// A value that an attribute keeps: the attribute itself, or one that its composite has at any depth.
+    package struct Leaf: Sendable, Hashable {
+        /// The attribute's name, and the names of the elements down to this one.
+        package var path: [String]
+        /// As it is where it is used: optional or transient if something above it is.
+        package var attribute: AttributeDescription
+    }
+
+    /// What the attribute keeps, in the order of the model: itself, or the elements of its composite.
+    package var leaves: [Leaf] {
+        guard attributeType == .composite else { return [Leaf(path: [name], attribute: self)] }
+        return elements.flatMap { element in
+            element.leaves.map { leaf in
+                var leaf = leaf
+                leaf.path.insert(name, at: 0)
+                leaf.attribute.isOptional = leaf.attribute.isOptional || isOptional
+                leaf.attribute.isTransient = leaf.attribute.isTransient || isTransient
+                return leaf
+            }
+        }
+    }
+}
+
+extension AttributeDescription {
+    /// Whether a snapshot of an object has the attribute: it is stored.
+    package var isInValues: Bool { !isTransient && attributeType != .undefined && attributeType != .composite }
+}
+
+extension RelationshipDescription {
+    /// Whether a snapshot of an object has the relationship's key.
+    package var isInValues: Bool { !isToMany && !isTransient }
+}

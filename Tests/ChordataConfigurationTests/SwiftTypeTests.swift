@@ -1,0 +1,31 @@
+import ChordataConfiguration
+import Testing
+
+struct SwiftTypeTests {
+    @Test(arguments: [
+        ("String", "Swift.String"), ("[String]", "[Swift.String]"), ("[ Int64 ]", "[Swift.Int64]"),
+        ("[String: [Date]]", "[Swift.String: [Foundation.Date]]"), ("Set<UUID>", "Swift.Set<Foundation.UUID>"),
+        ("Array<Int>?", "Swift.Array<Swift.Int>?"), ("MyModule.Color", "MyModule.Color"), ("Color", "Color"),
+        ("Pair<Color, String>", "Pair<Color, Swift.String>"), ("Foundation.Date", "Foundation.Date"),
+    ])
+    func typesAreWrittenInFull(_ text: String, _ written: String) {
+        #expect(parseSwiftType(text)?.text == written)
+    }
+
+    @Test(arguments: [
+        "", " ", "[", "[]", "[String", "String]", "Foo Bar", "Foo;Bar", "Foo.", ".Foo", "1Foo", "Foo<", "Foo<>", "Foo<A,>",
+        "[String:]", "() -> Void", "Foo & Bar", "any Foo", "`Foo`", "Foo\n", "Foo//", "\"Foo\"", "Größe", "?",
+        String(repeating: "[", count: 20) + "A" + String(repeating: "]", count: 20), String(repeating: "a", count: 300),
+    ])
+    func whatIsNoTypeIsNone(_ text: String) {
+        #expect(parseSwiftType(text) == nil)
+    }
+
+    @Test func kinds() {
+        #expect(parseSwiftType("[String: Int]")?.isStandard == true)
+        #expect(parseSwiftType("[Color]")?.isStandard == false)
+        #expect(parseSwiftType("[String: Any]")?.isUntyped == true)
+        #expect(parseSwiftType("Set<AnyHashable>")?.isUntyped == true)
+        #expect(parseSwiftType("Anything")?.isUntyped == false)
+    }
+}

@@ -1,0 +1,283 @@
+import Chordata
+import Foundation
+import Testing
+
+/// Every kind of property of the model 'Everything', set, saved, and read by another context.
+struct EverythingTests {
+    let container: PersistentContainer
+    let context: ManagedObjectContext
+    /// Objects do not keep their context.
+    let other: ManagedObjectContext
+
+    init() throws {
+        container = try EverythingModel.container(at: ":memory:")
+        context = container.newContext()
+        other = container.newContext()
+        AttributeTransformer<Color>(
+            encode: { Data([$0.red, $0.green, $0.blue]) },
+            decode: { data in
+                guard data.count == 3 else { throw CocoaError(.coderReadCorrupt) }
+                return Color(red: data[0], green: data[1], blue: data[2])
+            }
+        ).register(forName: "ColorTransformer")
+    }
+
+    private func makeBook(_ title: String) -> Book {
+        Book(context: context, createdAt: Date(timeIntervalSinceReferenceDate: 1), title: title)
+    }
+
+    private func makeAuthor(_ name: String) -> Author {
+        Author(context: context, birthplace: .init(latitude: 1.5, longitude: -2), name: name)
+    }
+
+    /// The only object of a class, as another context reads it.
+    private func reread<Object: ManagedObject>(_: Object.Type = Object.self) throws -> Object {
+        try context.save()
+        other.reset()
+        return try #require(try other.fetch(Object.fetchRequest()).first)
+    }
+
+    // MARK: Types
+
+    @Test func enumerations() throws {
+        let book = makeBook("Emma")
+        #expect(book.format == .hardcover)
+        #expect(book.mood == nil)
+        book.format = .audio
+        book.mood = .cheerful
+        book.pageCount = 474
+        let same: Book = try reread()
+        #expect(same.format == .audio)
+        #expect(same.mood == .cheerful)
+        #expect(same.pageCount == 474)
+        same.mood = nil
+        same.pageCount = nil
+        try same.managedObjectContext?.save()
+        let values: [Book.Values] = try container.newContext().fetchValues(Book.fetchRequest())
+        #expect(values.first?.format == .audio)
+        #expect(values.first?.mood == nil)
+        #expect(values.first?.pageCount == nil)
+    }
+
+    @Test func enumerationsInPredicates() throws {
+        makeBook("Emma").format = .audio
+        _ = makeBook("Persuasion")
+        try context.save()
+        #expect(
+            try context.fetch(Book.fetchRequest().where(format: "format == %@", BookFormat.audio)).map(\.title) == [
+                "Emma"
+            ]
+        )
+        #expect(
+            try context.fetch(Book.fetchRequest().sorted(by: \.format, .descending)).map(\.title) == [
+                "Emma", "Persuasion",
+            ]
+        )
+    }
+
+    @Test func transformables() throws {
+        let book = makeBook("Emma")
+        book.keywords = ["love", "\u{1F600}", ""]
+        let same: Book = try reread()
+        #expect(same.keywords == ["love", "\u{1F600}", ""])
+        #expect(same.keywords == ["love", "\u{1F600}", ""], "what was decoded is kept")
+        same.keywords?.append("x")
+        #expect(same.hasChanges)
+        #expect(same.keywords?.count == 4)
+        same.keywords = nil
+        #expect(same.keywords == nil)
+    }
+
+    @Test func namedTransformers() throws {
+        let author = makeAuthor("Jane")
+        #expect(author.favouriteColor == nil)
+        author.favouriteColor = Color(red: 1, green: 2, blue: 255)
+        let same: Author = try reread()
+        #expect(same.favouriteColor == Color(red: 1, green: 2, blue: 255))
+        let values: [Author.Values] = try context.fetchValues(Author.fetchRequest())
+        #expect(values.first?.favouriteColor == Color(red: 1, green: 2, blue: 255))
+    }
+
+    @Test func bytesOfATransformable() throws {
+        let reading = Reading(context: context, bytes: Data([1]), day: .distantPast, identifier: UUID())
+        #expect(reading.raw == nil)
+        reading.raw = Data([0, 255])
+        let same: Reading = try reread()
+        #expect(same.raw == Data([0, 255]))
+    }
+
+    @Test func composites() throws {
+        let author = makeAuthor("Jane")
+        #expect(author.address == .init(place: .init(), street: ""), "the defaults of its elements make it one")
+        #expect(author.birthplace == .init(latitude: 1.5, longitude: -2))
+        author.address = .init(place: .init(city: "Bath", latitude: 51.4, longitude: -2.4), street: "Gay Street 4")
+        author.birthplace.city = "Steventon"
+        let same: Author = try reread()
+        #expect(same.address?.street == "Gay Street 4")
+        #expect(same.address?.place?.city == "Bath")
+        #expect(same.birthplace == .init(city: "Steventon", latitude: 1.5, longitude: -2))
+        same.address?.place = nil
+        #expect(same.address == .init(place: nil, street: "Gay Street 4"))
+        same.address = nil
+        #expect(same.address == nil)
+        try same.managedObjectContext?.save()
+        let again: Author = try reread()
+        #expect(again.address == nil)
+        #expect(again.birthplace.city == "Steventon")
+    }
+
+    @Test func compositesInRequests() throws {
+        makeAuthor("Jane").birthplace.city = "Steventon"
+        makeAuthor("Anne").birthplace.city = "Thornton"
+        makeAuthor("Nobody").address = nil
+        for isSaved in [false, true] {
+            if isSaved { try context.save() }
+            let request = Author.fetchRequest()
+            #expect(try context.fetch(request.where(format: "birthplace.city == 'Thornton'")).map(\.name) == ["Anne"])
+            #expect(try context.fetch(request.where(\.birthplace.city == "Thornton")).map(\.name) == ["Anne"])
+            #expect(try context.fetch(request.where(format: "address.street == nil")).map(\.name) == ["Nobody"])
+            let sorted = request.sorted(by: \.birthplace.city, .descending)
+            let names = try context.fetch(sorted).map(\.name)
+            #expect(names == ["Anne", "Jane", "Nobody"], "saved: \(isSaved)")
+        }
+    }
+
+    @Test func transientProperties() throws {
+        let book = makeBook("Emma")
+        let chapter = Chapter(context: context, book: book)
+        chapter.isOpen = true
+        chapter.layout = ["a": 1]
+        #expect(chapter.isOpen == true)
+        #expect(chapter.layout as? [String: Int] == ["a": 1])
+        let same: Chapter = try reread()
+        #expect(same.isOpen == nil)
+        #expect(same.heading == "Untitled")
+    }
+
+    // MARK: Values
+
+    @Test func valuesAreHashableAndCodable() throws {
+        let author = makeAuthor("Jane")
+        author.birthplace.city = "Steventon"
+        author.favouriteColor = Color(red: 1, green: 2, blue: 3)
+        _ = makeAuthor("Anne")
+        try context.save()
+        let values: [Author.Values] = try context.fetchValues(Author.fetchRequest().sorted(by: \.name))
+        let again: [Author.Values] = try context.fetchValues(Author.fetchRequest().sorted(by: \.name))
+        #expect(values.count == 2)
+        #expect(values == again)
+        #expect(values[0] != values[1])
+        #expect(Set(values + again).count == 2)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let json = try encoder.encode(values)
+        #expect(try JSONDecoder().decode([Author.Values].self, from: json) == values)
+        #expect(
+            String(decoding: json, as: UTF8.self).contains(
+                #""birthplace":{"city":"Steventon","latitude":1.5,"longitude":-2}"#
+            )
+        )
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Author.Values.self, from: Data("{}".utf8)) }
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(Author.Values.self, from: Data(#"{"objectID": 1, "name": 2}"#.utf8))
+        }
+    }
+
+    @Test func valuesOfEveryType() throws {
+        let reading = Reading(context: context, bytes: Data([1]), day: .distantFuture, identifier: UUID())
+        reading.flag = true
+        reading.int16 = .min
+        reading.link = URL(string: "https://example.org/?q=1")
+        reading.price = Decimal(string: "123456789.000000000000000001") ?? 0
+        reading.ratio = 0.1
+        try context.save()
+        let values: [Reading.Values] = try context.fetchValues(Reading.fetchRequest())
+        let value = try #require(values.first)
+        #expect(value.int64 == 9_007_199_254_740_993)
+        #expect(try JSONDecoder().decode(Reading.Values.self, from: try JSONEncoder().encode(value)) == value)
+    }
+
+    // MARK: Relationships
+
+    @Test func orderedAccessors() throws {
+        let book = makeBook("Emma")
+        let chapters = (0..<6).map { index in
+            let chapter = Chapter(context: context, book: book)
+            chapter.heading = "\(index)"
+            return chapter
+        }
+        func headings() -> String { book.chapters.map(\.heading).joined() }
+        #expect(headings() == "012345")
+        book.removeFromChapters(at: 0)
+        #expect(headings() == "12345")
+        #expect(chapters[0].book == nil)
+        book.insertIntoChapters(chapters[0], at: 2)
+        #expect(headings() == "120345")
+        book.insertIntoChapters(chapters[0], at: 5)
+        #expect(headings() == "120345", "one that is there stays where it is")
+        book.removeFromChapters(at: [0, 2, 5])
+        #expect(headings() == "234")
+        book.insertIntoChapters([chapters[0], chapters[1]], at: [0, 4])
+        #expect(headings() == "02341")
+        book.replaceChapters(at: 1, with: chapters[5])
+        #expect(headings() == "05341")
+        book.removeFromChapters([chapters[5], chapters[4]])
+        #expect(headings() == "031")
+        book.addToChapters([chapters[4], chapters[0]])
+        #expect(headings() == "0314")
+        for chapter in chapters where chapter.book == nil { context.delete(chapter) }
+        try context.save()
+        let same = try #require(try other.fetch(Book.fetchRequest()).first).chapters.map(\.heading)
+        #expect(same.joined() == "0314")
+    }
+
+    @Test func countsWithoutLoading() throws {
+        let shelf = Shelf(context: context, name: "A")
+        let emma = makeBook("Emma")
+        shelf.addToMedia([emma, makeBook("Persuasion")])
+        emma.addToTags([
+            Tag(context: context, word: "a"), Tag(context: context, word: "b"), Tag(context: context, word: "c"),
+        ])
+        #expect(shelf.count(of: \.media) == 2)
+        try context.save()
+        let other = container.newContext()
+        let same = try #require(try other.fetch(Shelf.fetchRequest()).first)
+        #expect(same.count(of: \.media) == 2)
+        #expect(other.registeredObjects.count == 1, "nothing was loaded")
+        let book = try #require(try other.fetch(Book.fetchRequest().where(format: "title == 'Emma'")).first)
+        #expect(book.count(of: \.tags) == 3)
+        #expect(book.count(of: \.chapters) == 0)
+        book.shelf = nil
+        #expect(same.count(of: \.media) == 1)
+    }
+
+    // MARK: Requests
+
+    @Test func templates() throws {
+        let shelf = Shelf(context: context, name: "A")
+        Shelf(context: context, name: "A").row = 1
+        let emma = makeBook("Emma")
+        emma.shelf = shelf
+        emma.addToTags(Tag(context: context, word: "love"))
+        let elinor = makeBook("Elinor")
+        elinor.addToTags(Tag(context: context, word: "sense"))
+        Chapter(context: context, book: emma).heading = "One"
+        try context.save()
+        #expect(try context.fetch(Book.booksOfFormat(format: 1, prefix: "e")).count == 2)
+        #expect(try context.fetch(Media.taggedMedia(words: ["love", "sense"])).map(\.title) == ["Elinor", "Emma"])
+        let ids: [ManagedObjectID] = try context.fetch(Media.mediaIDs(date: .distantPast))
+        #expect(Set(ids) == [emma.objectID, elinor.objectID])
+        #expect(try context.fetch(Book.openBookCount(heading: "One")) == 1)
+        let dictionaries = try context.fetch(Shelf.shelfNames())
+        #expect(dictionaries.map { $0["row"] } == [.integer(0), .integer(1)])
+        #expect(emma.sameFormat == [elinor])
+        elinor.format = .paperback
+        #expect(emma.sameFormat == [])
+    }
+
+    @Test func propertyKeys() {
+        #expect(Shelf.PropertyKey.allCases.map(\.rawValue) == ["name", "row", "side", "media"])
+        #expect(Book.PropertyKey.isDeleted_.rawValue == "isDeleted")
+        #expect(Author.PropertyKey.default.rawValue == "default")
+    }
+}
