@@ -55,13 +55,38 @@ def entities(contents):
 
 
 def counts(contents):
-    """(entities, attributes, relationships) of a version."""
+    """(entities, attributes, relationships) of a version; a composite counts as the attributes that it has in the end."""
     found = entities(contents)
+    composites = {c.get("name"): c.findall("attribute") for c in ET.parse(contents).getroot().findall("composite")}
+
+    def leaves(attribute):
+        if attribute.get("attributeType") != "Composite":
+            return 1
+        return sum(map(leaves, composites[attribute.get("composite")]))
+
     return (
         len(found),
-        sum(len(e.attributes) for e in found),
+        sum(leaves(a) for e in found for a in e.attributes),
         sum(len(e.relationships) for e in found),
     )
+
+
+def user_types(contents):
+    """Swift declarations of the types that a version leaves to its users: enumerations and values of transformables."""
+    result = {}
+    for attribute in ET.parse(contents).getroot().iter("attribute"):
+        kind = attribute.get("attributeType") or ""
+        notes = {e.get("key"): e.get("value") for e in attribute.iter("entry")}
+        for key in ("RawType", "attributeValueScalarType"):
+            name = notes.get(key)
+            if name and re.fullmatch(r"[A-Za-z_]\w*", name) and (kind.startswith("Integer") or kind == "String"):
+                raw = "Int" if kind != "String" else "String"
+                result.setdefault(name, f"enum {name}: {raw}, Sendable {{ case only }}")
+        name = notes.get("attributeValueClassName") or attribute.get("customClassName") or ""
+        apple = re.match(r"(NS|UI|CG|CI|CL|CA|CN|AV|EK|GK|HK|MK|MP|PH|PK|SCN|SK|UN|WK)[A-Z]", name)
+        if kind == "Transformable" and re.fullmatch(r"[A-Za-z_]\w*", name) and not apple:
+            result.setdefault(name, f"struct {name}: Codable, Sendable {{}}")
+    return list(result.values())
 
 
 def everything(contents):

@@ -7,9 +7,9 @@ func declareClass(_ entity: EntityDescription, _ context: GenerationContext) -> 
     let access = context.access
     let hasSubclasses = context.hasSubclasses(entity)
     let attributes = context.attributes(of: entity)
-    var members: [SwiftDeclaration] = [
-        .type(declareValues(entity, context)),
-        .separated(.type(declarePropertyKey(entity, context))),
+    var members: [SwiftDeclaration] = [.type(declareValues(entity, context))]
+    if let key = declarePropertyKey(entity, context) { members.append(.separated(.type(key))) }
+    members += [
         .separated(.type(declareLevel(entity, attributes, context))),
         .separated(.variable(SwiftVariable(introducer: "private final var", name: "_level", initialValue: "_Level()"))),
     ]

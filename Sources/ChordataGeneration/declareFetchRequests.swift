@@ -3,14 +3,20 @@ internal import ChordataModelFile
 internal import ChordataPredicate
 
 /// Declares a typed function for every fetch request of the model.
+///
+/// Of a version that is not the current one those are left out that do not work, as ``checkModel(_:)`` has told.
 /// - Throws: ``FetchPredicateError`` when a predicate does not work, as ``checkModel(_:)`` has found before.
 func declareFetchRequests(
-    _ version: ModelVersion,
+    _ bundle: ModelBundle,
     _ context: GenerationContext
 ) throws(FetchPredicateError) -> [SwiftDeclaration] {
     var declarations: [SwiftDeclaration] = []
-    for template in version.model.fetchRequestTemplates {
-        declarations.append(try declareFetchRequest(template, context))
+    for template in bundle.currentVersion.model.fetchRequestTemplates {
+        do throws(FetchPredicateError) {
+            declarations.append(try declareFetchRequest(template, context))
+        } catch {
+            guard bundle.isHistory else { throw error }
+        }
     }
     return declarations
 }
@@ -20,14 +26,15 @@ private func declareFetchRequest(
     _ context: GenerationContext
 ) throws(FetchPredicateError) -> SwiftDeclaration {
     let className = context.namer.className(of: template.entityName)
-    var variables: [(name: String, type: String)] = []
+    var variables: [(name: String, type: String, value: String)] = []
     var predicateArguments = ""
     if let format = template.predicateFormat {
         let predicate = try FetchPredicate(format: format)
         for variable in try inferVariableTypes(of: predicate, entityName: template.entityName, model: context.model) {
-            variables.append((variable.name, swiftType(of: variable.type, context)))
+            let name = Namer.escaped(variable.name)
+            variables.append((name, swiftType(of: variable.type, context), argument(name, variable.type, context)))
         }
-        let values = variables.map { "\(swiftLiteral($0.name)): \(Namer.escaped($0.name))" }
+        let values = variables.map { "\(swiftLiteral($0.name.filter { $0 != "`" })): \($0.value)" }
         predicateArguments =
             "predicate: \(swiftLiteral(format)), variables: [\(values.isEmpty ? ":" : values.joined(separator: ", "))]"
     }
@@ -77,7 +84,7 @@ private func declareFetchRequest(
                     SwiftFunction(
                         documentation: [documentation.split(separator: "\n").joined(separator: " ")],
                         introducer: "\(context.access)static func \(Namer.functionName(template.name))",
-                        parameters: variables.map { "\(Namer.escaped($0.name)): \($0.type)" },
+                        parameters: variables.map { "\($0.name): \($0.type)" },
                         suffix: "-> \(result)",
                         body: body
                     )
@@ -89,9 +96,35 @@ private func declareFetchRequest(
 
 private func swiftType(of type: VariableType, _ context: GenerationContext) -> String {
     switch type {
+    case .attribute(let attribute): style(of: attribute, context).map(\.base) ?? attribute.swiftVariableType
+    case .object(let entityName): context.namer.className(of: entityName)
+    case .collection(let element): "[\(swiftType(of: element, context))]"
+    }
+}
+
+/// What a predicate compares with: of an enumeration the raw value.
+private func argument(_ name: String, _ type: VariableType, _ context: GenerationContext) -> String {
+    switch type {
     case .attribute(let attribute):
-        return attribute.attributeType == .transformable ? "Foundation.Data" : attribute.attributeType.swiftStorageType
-    case .object(let entityName): return context.namer.className(of: entityName)
-    case .collection(let element): return "[\(swiftType(of: element, context))]"
+        guard let style = style(of: attribute, context) else { return name }
+        return "Chordata.FieldConversion.raw(\(name), \(swiftLiteral(name))) as \(style.storageBase)"
+    case .object: return name
+    case .collection(let element):
+        let value = argument("$0", element, context)
+        return value == "$0" ? name : "\(name).map { \(value) }"
+    }
+}
+
+/// How an attribute looks that has another type than its storage and can be compared.
+private func style(of attribute: AttributeDescription, _ context: GenerationContext) -> AttributeStyle? {
+    guard attribute.attributeType != .composite, attribute.attributeType != .transformable else { return nil }
+    let style = AttributeStyle(attribute, isStorageOptional: false, context.configuration)
+    if case .converted = style.conversion { return style }
+    return nil
+}
+
+extension AttributeDescription {
+    fileprivate var swiftVariableType: String {
+        attributeType == .transformable ? "Foundation.Data" : attributeType.swiftStorageType
     }
 }

@@ -1,8 +1,9 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-/// Declares the names of all properties as an enumeration, inherited ones included.
-func declarePropertyKey(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftTypeDeclaration {
+/// Declares the names of all properties as an enumeration, inherited ones included; `nil` where there are none.
+func declarePropertyKey(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftTypeDeclaration? {
+    guard !entity.propertyNames.isEmpty else { return nil }
     let cases = entity.propertyNames.map { name -> SwiftDeclaration in
         let property = context.namer.propertyName(name)
         return .line(

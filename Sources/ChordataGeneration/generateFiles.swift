@@ -46,7 +46,7 @@ package func generateFiles(
     guard !diagnostics.hasErrors else { return ([], diagnostics) }
     let fetchRequests: [SwiftDeclaration]
     do {
-        fetchRequests = try declareFetchRequests(version, context)
+        fetchRequests = try declareFetchRequests(bundle, context)
     } catch {
         preconditionFailure("checkModel has bound every predicate, and yet: \(error)")
     }

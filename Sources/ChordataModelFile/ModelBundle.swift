@@ -31,6 +31,8 @@ package struct ModelBundle: Sendable {
     /// In the natural order of their names: `Model 2` before `Model 10`.
     package var versions: [ModelVersion]
     package var currentVersionIndex: Int
+    /// Whether the current version is another one than the bundle names: history, in which what works by itself is enough.
+    package var isHistory = false
 
     package var currentVersion: ModelVersion { versions[currentVersionIndex] }
 }

@@ -148,7 +148,10 @@ struct BadConfigurationTests {
             "{\"entities\": []}",
             "1:14: error: 'entities' is an object of entities and their settings, not an array [CD0116]"
         ),
-        Row("{\"entities\": {\"A\": 1}}", "1:20: error: the settings of an entity are an object, not a number [CD0116]"),
+        Row(
+            "{\"entities\": {\"A\": 1}}",
+            "1:20: error: the settings of an entity are an object, not a number [CD0116]"
+        ),
         Row(
             "{\"entities\": {\"A\": {\"classs\": \"B\"}}}",
             "1:21: error: there is no key 'classs'; the keys are 'codegen', 'class' and 'module'; did you mean 'class'? [CD0115]"

@@ -13,7 +13,8 @@ struct SwiftTypeTests {
     }
 
     @Test(arguments: [
-        "", " ", "[", "[]", "[String", "String]", "Foo Bar", "Foo;Bar", "Foo.", ".Foo", "1Foo", "Foo<", "Foo<>", "Foo<A,>",
+        "", " ", "[", "[]", "[String", "String]", "Foo Bar", "Foo;Bar", "Foo.", ".Foo", "1Foo", "Foo<", "Foo<>",
+        "Foo<A,>",
         "[String:]", "() -> Void", "Foo & Bar", "any Foo", "`Foo`", "Foo\n", "Foo//", "\"Foo\"", "Größe", "?",
         String(repeating: "[", count: 20) + "A" + String(repeating: "]", count: 20), String(repeating: "a", count: 300),
     ])

@@ -263,7 +263,7 @@ struct EverythingTests {
         elinor.addToTags(Tag(context: context, word: "sense"))
         Chapter(context: context, book: emma).heading = "One"
         try context.save()
-        #expect(try context.fetch(Book.booksOfFormat(format: 1, prefix: "e")).count == 2)
+        #expect(try context.fetch(Book.booksOfFormat(format: .hardcover, prefix: "e")).count == 2)
         #expect(try context.fetch(Media.taggedMedia(words: ["love", "sense"])).map(\.title) == ["Elinor", "Emma"])
         let ids: [ManagedObjectID] = try context.fetch(Media.mediaIDs(date: .distantPast))
         #expect(Set(ids) == [emma.objectID, elinor.objectID])

@@ -7,7 +7,7 @@ internal import ChordataPredicate
 /// Other versions are history, which nobody should change: what would be a warning there helps nobody.
 package func checkModel(_ bundle: ModelBundle) -> [Diagnostic] {
     let version = bundle.currentVersion
-    var checker = ModelChecker(model: version.model, locations: version.locations)
+    var checker = ModelChecker(model: version.model, locations: version.locations, isHistory: bundle.isHistory)
     checker.checkEntities()
     checker.checkInverses()
     checker.checkDeleteRules()
@@ -20,25 +20,30 @@ package func checkModel(_ bundle: ModelBundle) -> [Diagnostic] {
 struct ModelChecker {
     let model: ManagedObjectModel
     let locations: ModelLocations
+    let isHistory: Bool
     private(set) var diagnostics: [Diagnostic] = []
     /// The relationships of the destinations that have been asked for, inherited ones too.
     private var relationships: [String: [String: RelationshipDescription]] = [:]
     /// How many names that are unknown may still be compared with the known ones, which takes time for each pair.
     private var suggestionCount = 20
 
-    init(model: ManagedObjectModel, locations: ModelLocations) {
+    init(model: ManagedObjectModel, locations: ModelLocations, isHistory: Bool) {
         self.model = model
         self.locations = locations
+        self.isHistory = isHistory
     }
 
     mutating func report(
         _ id: DiagnosticID,
         _ message: String,
         at location: SourceLocation?,
+        severity: Diagnostic.Severity? = nil,
         notes: [Diagnostic.Note] = [],
         fixIts: [FixIt] = []
     ) {
-        diagnostics.append(Diagnostic(id, message, at: location ?? locations.model, notes: notes, fixIts: fixIts))
+        diagnostics.append(
+            Diagnostic(id, message, at: location ?? locations.model, severity: severity, notes: notes, fixIts: fixIts)
+        )
     }
 
     /// A relationship that an entity declares or inherits.

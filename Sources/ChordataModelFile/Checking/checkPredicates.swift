@@ -88,11 +88,16 @@ extension ModelChecker {
             }
             _ = try inferVariableTypes(of: predicate, entityName: template.entityName, model: model)
         } catch {
-            report(error, subject, at: attribute)
+            report(error, subject, at: attribute, isOfRequest: true)
         }
     }
 
-    private mutating func report(_ error: FetchPredicateError, _ subject: String, at attribute: AttributeSyntax?) {
+    private mutating func report(
+        _ error: FetchPredicateError,
+        _ subject: String,
+        at attribute: AttributeSyntax?,
+        isOfRequest: Bool = false
+    ) {
         let id: DiagnosticID =
             switch error.kind {
             case .malformed, .unsupported, .tooComplex: .malformedPredicate
@@ -100,6 +105,12 @@ extension ModelChecker {
             case .unfittingType: .unfittingType
             case .variable: .conflictingVariable
             }
-        report(id, "\(subject): \(error.message)", at: attribute?.location(ofByte: error.offset))
+        // A version that is not the current one is what it was; a request that cannot work there is left out.
+        report(
+            id,
+            "\(subject): \(error.message)",
+            at: attribute?.location(ofByte: error.offset),
+            severity: isHistory && isOfRequest ? .warning : nil
+        )
     }
 }

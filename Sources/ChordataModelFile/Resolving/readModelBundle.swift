@@ -26,13 +26,18 @@ package func readModelBundle(
     let current = sources.firstIndex { $0.name == version } ?? named
     var versions: [ModelVersion] = []
     for (index, item) in sources.enumerated() {
-        let (version, found) = readModel(item.file, versionName: item.name, isHistory: index != current)
+        let (version, found) = readModel(item.file, versionName: item.name, isHistory: index != named)
         // The other versions are history: what works there as it is should stay as it is.
         diagnostics += index == current ? found : found.filter { $0.severity == .error }
         if let version { versions.append(version) }
     }
     guard !diagnostics.hasErrors else { return (nil, diagnostics.sortedByLocation()) }
-    let bundle = ModelBundle(name: bundleName(source.path), versions: versions, currentVersionIndex: current)
+    let bundle = ModelBundle(
+        name: bundleName(source.path),
+        versions: versions,
+        currentVersionIndex: current,
+        isHistory: current != named
+    )
     return (bundle, diagnostics.sortedByLocation())
 }
 

@@ -24,6 +24,8 @@ let package = Package(
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
+        // Runs the compiler on what the tool generates.
+        .executableTarget(name: "CompilingBenchmark", swiftSettings: [.treatAllWarnings(as: .error)]),
         // libxml2 and nothing else; its headers do not compile beside Foundation's.
         .target(name: "CBareXML", dependencies: ["CSystemXML"]),
         .systemLibrary(name: "CSystemXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),

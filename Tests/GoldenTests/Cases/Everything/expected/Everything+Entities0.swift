@@ -661,6 +661,33 @@ nonisolated final class Author: Chordata.ManagedObject {
     }
 }
 
+/// Entity 'Marker'.
+nonisolated final class Marker: Chordata.ManagedObject {
+    /// The stored properties of an object, as a value that may go anywhere.
+    struct Values: Chordata.ManagedObjectValues {
+        let objectID: Chordata.ObjectID<Marker>
+
+        static let layout = Chordata.ValuesLayout(of: Self.self, entityName: "Marker", in: EverythingModel.definition)
+    }
+
+    private struct _Level {
+    }
+
+    private final var _level = _Level()
+
+    override class var entityName: Swift.String { "Marker" }
+
+    override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
+        let object = unsafeDowncast(object, to: Marker.self)
+        layout.addLevel(&object._level, of: object)
+    }
+
+    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
+        [
+        ]
+    }
+}
+
 /// Entity 'Reading'.
 nonisolated final class Reading: Chordata.ManagedObject {
     /// The stored properties of an object, as a value that may go anywhere.

@@ -1,0 +1,146 @@
+import Foundation
+
+// What generated code costs whoever compiles it, beside hand-written final classes with the same stored properties, which can do
+// nothing else: CPU time of the compiler for each entity, without what an empty file costs. And how long the tool takes to write
+// it, built as a plugin runs it.
+
+let entityCount = 50
+let rounds = 3
+
+guard CommandLine.arguments.count == 4 else {
+    print("usage: CompilingBenchmark <chordata-generate> <folder of modules> <module map of CChordataSQLite>")
+    exit(64)
+}
+let tool = CommandLine.arguments[1]
+let flags = [
+    "-swift-version", "6", "-parse-as-library", "-module-name", "Compiled", "-I", CommandLine.arguments[2], "-Xcc",
+    "-fmodule-map-file=" + CommandLine.arguments[3],
+]
+let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-compiling-\(UUID().uuidString)")
+try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+defer { try? FileManager.default.removeItem(at: folder) }  // A folder for temporary files; nothing depends on it.
+
+let generated = try generate(entityCount: entityCount)
+let byHand = folder.appending(path: "ByHand.swift")
+try Data(handWrittenClasses(entityCount: entityCount).utf8).write(to: byHand)
+let empty = folder.appending(path: "Empty.swift")
+try Data("import Chordata\nimport Foundation\n".utf8).write(to: empty)
+
+let modes: [(name: String, flags: [String], target: Double)] = [
+    ("type-check", ["-typecheck"], 2.2),
+    ("-Onone", ["-c", "-Onone", "-o", "/dev/null", "-wmo"], 4),
+    ("-O", ["-c", "-O", "-o", "/dev/null", "-wmo"], 1.7),
+]
+print("\ncompiling \(entityCount) entities with 10 attributes and 2 relationships, CPU ms for each, median of \(rounds)")
+for mode in modes {
+    var times: [[Double]] = [[], [], []]
+    for _ in 0..<rounds {
+        for (index, files) in [[empty], [byHand], generated].enumerated() {
+            times[index].append(try seconds(["swiftc"] + mode.flags + flags + files.map(\.path)).cpu)
+        }
+    }
+    let medians = times.map { $0.sorted()[$0.count / 2] }
+    let (floor, ours) = (medians[1] - medians[0], medians[2] - medians[0])
+    let milliseconds = [floor, ours].map { String(format: "%.1f", $0 * 1_000 / Double(entityCount)) }
+    print(
+        "  \(mode.name.padding(toLength: 12, withPad: " ", startingAt: 0)) by hand \(milliseconds[0]), generated \(milliseconds[1]): "
+            + String(format: "%.2f x (target %.1f)", ours / floor, mode.target)
+    )
+}
+
+let large = try model(entityCount: 200)
+let runs = try (0..<5).map { _ in
+    try seconds([tool, large.path, "--output", folder.appending(path: "Large").path, "--shards", "25"]).wall
+}
+print(String(format: "\ngenerating 200 entities, tool as a plugin builds it: %.2f s, median of 5 (target 1)", runs.sorted()[2]))
+
+// MARK: Inputs
+
+func generate(entityCount: Int) throws -> [URL] {
+    let output = folder.appending(path: "Generated")
+    _ = try seconds([tool, try model(entityCount: entityCount).path, "--output", output.path, "--shards", "7"])
+    return try FileManager.default.contentsOfDirectory(at: output, includingPropertiesForKeys: nil)
+        .sorted { $0.path < $1.path }
+}
+
+func model(entityCount: Int) throws -> URL {
+    let types = [
+        "String", "Integer 64", "Boolean", "Date", "Double", "String", "Integer 16", "UUID", "Decimal", "Binary",
+    ]
+    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<model>\n"
+    for index in 0..<entityCount {
+        // One in five inherits.
+        let parent = index % 5 == 4 ? " parentEntity=\"Entity\(index - 1)\"" : ""
+        text += "<entity name=\"Entity\(index)\"\(parent)>\n"
+        for (position, type) in types.enumerated() {
+            let options = position % 2 == 0 ? " optional=\"YES\"" : ""
+            text += "<attribute name=\"attribute\(index)x\(position)\"\(options) attributeType=\"\(type)\"/>\n"
+        }
+        text += """
+            <relationship name="next\(index)" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Entity\(index)" \
+            inverseName="previous\(index)" inverseEntity="Entity\(index)"/>
+            <relationship name="previous\(index)" optional="YES" toMany="YES" deletionRule="Nullify" \
+            destinationEntity="Entity\(index)" inverseName="next\(index)" inverseEntity="Entity\(index)"/>
+            </entity>
+
+            """
+    }
+    let contents = folder.appending(path: "Compiled\(entityCount).xcdatamodel")
+    try FileManager.default.createDirectory(at: contents, withIntermediateDirectories: true)
+    try Data((text + "</model>\n").utf8).write(to: contents.appending(path: "contents"))
+    return contents
+}
+
+func handWrittenClasses(entityCount: Int) -> String {
+    let types = [
+        "String?", "Int64", "Bool?", "Date", "Double?", "String", "Int16?", "UUID", "Decimal?", "Data",
+    ]
+    let zeros = ["nil", "0", "nil", "Date()", "nil", "\"\"", "nil", "UUID()", "nil", "Data()"]
+    var text = "import Foundation\n"
+    for index in 0..<entityCount {
+        let isParent = index % 5 == 3
+        let parent = index % 5 == 4 ? ": Entity\(index - 1)" : ""
+        text += "\(isParent ? "open" : "public final") class Entity\(index)\(parent) {\n"
+        for (position, type) in types.enumerated() {
+            text += "    public \(isParent ? "final " : "")var attribute\(index)x\(position): \(type) = \(zeros[position])\n"
+        }
+        text += "    public \(isParent ? "final " : "")var next\(index): AnyObject?\n"
+        text += "    public \(isParent ? "final " : "")var previous\(index): [AnyObject] = []\n"
+        text += parent.isEmpty ? "    public init() {}\n}\n" : "}\n"
+    }
+    return text
+}
+
+// MARK: Running
+
+struct Failure: Error { var output: String }
+
+/// Runs a command, and tells how long it took and what it cost.
+func seconds(_ command: [String]) throws -> (cpu: Double, wall: Double) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = command
+    let errors = Pipe()
+    process.standardError = errors
+    let before = childTime()
+    let clock = ContinuousClock()
+    let wall = try clock.measure {
+        try process.run()
+        let text = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure(output: String(decoding: text, as: UTF8.self)) }
+    }
+    return (childTime() - before, Double(wall.components.seconds) + Double(wall.components.attoseconds) * 1e-18)
+}
+
+/// The CPU time of all children that have ended.
+func childTime() -> Double {
+    var usage = rusage()
+    #if canImport(Glibc)
+        getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+    #else
+        getrusage(RUSAGE_CHILDREN, &usage)
+    #endif
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) * 1e-6 }
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+}
