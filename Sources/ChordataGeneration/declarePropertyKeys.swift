@@ -4,19 +4,14 @@ internal import ChordataSQL
 /// Declares the names of all properties as an enumeration, inherited ones included; `nil` where there are none.
 func declarePropertyKey(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftTypeDeclaration? {
     guard !entity.propertyNames.isEmpty else { return nil }
-    let cases = entity.propertyNames.map { name -> SwiftDeclaration in
-        let property = context.namer.propertyName(name)
-        return .line(
-            property == name || property == "`\(name)`"
-                ? "case \(property)" : "case \(property) = \(swiftLiteral(name))"
-        )
-    }
+    let cases = entity.propertyNames.map { SwiftDeclaration.line("case \(context.namer.propertyName($0))") }
     return SwiftTypeDeclaration(
         documentation: ["The names of the properties in the model."],
         introducer: context.access + "enum",
         name: "PropertyKey",
-        inherits: ["Swift.String", "Swift.CaseIterable", "Swift.Sendable"],
-        members: cases
+        inherits: ["Chordata.PropertyKeyEnumeration"],
+        members: [.line("\(context.access)typealias Values = \(context.namer.generatedClassName(of: entity)).Values")]
+            + cases
     )
 }
 
@@ -24,37 +19,30 @@ func declarePropertyKey(_ entity: EntityDescription, _ context: GenerationContex
 func declarePropertyKeyPaths(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftFunction {
     let namer = context.namer
     let user = namer.className(of: entity.name)
-    var entries: [String] = []
-    func append(_ name: String, _ path: String, to destination: String? = nil) {
-        let end = destination.map { ", to: \($0).self" } ?? ""
-        entries.append(
-            "    Chordata.PropertyKeyPaths(\(swiftLiteral(name)), \\\(user).\(path), \\\(user)?.?.\(path)\(end)),"
-        )
-    }
-    func append(_ attribute: AttributeDescription, _ name: String, _ path: String) {
-        append(name, path)
-        guard attribute.attributeType == .composite else { return }
+    var paths: [String] = []
+    func append(_ attribute: AttributeDescription, _ path: String, isIgnored: Bool) {
+        paths.append(isIgnored ? "self" : path)
         for element in attribute.elements {
             let step = attribute.isOptional ? "?." : "."
-            append(element, "\(name).\(element.name)", path + step + namer.elementName(element.name))
+            append(element, path + step + namer.elementName(element.name), isIgnored: isIgnored)
         }
     }
     for level in context.model.lineage(of: entity.name) {
-        for attribute in context.attributes(of: level) where !attribute.isIgnored {
-            append(attribute.attribute, attribute.attribute.name, attribute.name)
+        for attribute in context.attributes(of: level) {
+            append(attribute.attribute, attribute.name, isIgnored: attribute.isIgnored)
         }
-        for relationship in level.declaredRelationships where UserInfoKey.ignore.flag(in: relationship.userInfo) != true
-        {
-            append(
-                relationship.name,
-                namer.propertyName(relationship.name),
-                to: relationship.isToMany ? nil : namer.className(of: relationship.destinationEntityName)
-            )
+        for relationship in level.declaredRelationships {
+            let isIgnored = UserInfoKey.ignore.flag(in: relationship.userInfo) == true
+            paths.append(isIgnored ? "self" : namer.propertyName(relationship.name))
         }
     }
+    let keyPaths = paths.map { "\\\(user).\($0)" }.joined(separator: ", ")
+    let chained = paths.map { $0 == "self" ? "\\\(user)?.self" : "\\\(user)?.?.\($0)" }.joined(separator: ", ")
     return SwiftFunction(
         introducer: "\(overrideIntroducer(of: entity, context)) class func propertyKeyPaths",
-        suffix: "-> [Chordata.PropertyKeyPaths]",
-        body: ["["] + entries + ["]"]
+        suffix: "-> Chordata.PropertyKeyPaths",
+        body: [
+            "Chordata.PropertyKeyPaths(", "    Values.layout,", "    [\(keyPaths)],", "    [\(chained)]", ")",
+        ]
     )
 }

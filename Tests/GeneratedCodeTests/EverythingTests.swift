@@ -276,8 +276,8 @@ struct EverythingTests {
     }
 
     @Test func propertyKeys() {
-        #expect(Shelf.PropertyKey.allCases.map(\.rawValue) == ["name", "row", "side", "media"])
-        #expect(Book.PropertyKey.isDeleted_.rawValue == "isDeleted")
-        #expect(Author.PropertyKey.default.rawValue == "default")
+        #expect(Shelf.PropertyKey.allCases.map(\.name) == ["name", "row", "side", "media"])
+        #expect(Book.PropertyKey.isDeleted_.name == "isDeleted")
+        #expect(Author.PropertyKey.default.name == "default")
     }
 }

@@ -19,7 +19,7 @@ extension FetchableObject {
     }
 
     private func countMembers(of keyPath: AnyKeyPath) -> Int {
-        guard let name = propertyName(of: keyPath), let field = entityType.field(named: name) else {
+        guard let name = propertyKeys(of: keyPath)?.first, let field = entityType.field(named: name) else {
             preconditionFailure("\(keyPath) is not a relationship of '\(entityType.entity.name)'")
         }
         return context(for: "read").countToMany(of: self, field: field.index)

@@ -63,7 +63,7 @@ open class ManagedObject {
     /// Tells the names of the class's properties.
     ///
     /// Generated.
-    @_spi(Generated) open class func propertyKeyPaths() -> [PropertyKeyPaths] { [] }
+    @_spi(Generated) open class func propertyKeyPaths() -> PropertyKeyPaths { PropertyKeyPaths() }
 
     // MARK: State
 

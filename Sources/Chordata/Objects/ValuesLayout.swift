@@ -1,4 +1,5 @@
 internal import ChordataModel
+internal import ChordataSQL
 
 /// Where the fields of a generated `Values` are: identity, stored attributes, to-one keys, in this order.
 public struct ValuesLayout: Sendable {
@@ -10,7 +11,19 @@ public struct ValuesLayout: Sendable {
         var offset: Int
     }
 
+    /// A property as key paths name it.
+    struct Property: Sendable {
+        /// The keys: one, or more for an element of a composite.
+        var keys: [String]
+        /// The class at the other end of a to-one.
+        var destination: ManagedObject.Type?
+    }
+
     let entityName: String
+    /// All properties, fetched ones too, in the order of the model.
+    let propertyNames: [String]
+    /// The attributes with the elements of composites behind them and the relationships, level by level from the root.
+    let properties: [Property]
     /// The identity is the first.
     let fields: [ValuesField]
 
@@ -24,6 +37,8 @@ public struct ValuesLayout: Sendable {
             preconditionFailure("the model '\(definition.name)' has no entity '\(entityName)'; generate the code again")
         }
         self.entityName = entityName
+        propertyNames = entity.propertyNames
+        properties = Self.properties(of: entity, in: definition)
         var layout = StructLayout()
         var fields: [ValuesField] = []
         func add(_ path: [String], _ kind: FieldKind) {
@@ -42,6 +57,24 @@ public struct ValuesLayout: Sendable {
             "'Values' of '\(entityName)' has \(MemoryLayout<Values>.size) bytes instead of \(layout.size); "
                 + "generate the code again from this model"
         )
+    }
+
+    private static func properties(of entity: EntityDescription, in definition: ModelDefinition) -> [Property] {
+        var properties: [Property] = []
+        func add(_ attribute: AttributeDescription, below keys: [String]) {
+            let keys = keys + [attribute.name]
+            properties.append(Property(keys: keys, destination: nil))
+            for element in attribute.elements { add(element, below: keys) }
+        }
+        for level in definition.model.lineage(of: entity.name) {
+            for attribute in level.declaredAttributes { add(attribute, below: []) }
+            for relationship in level.declaredRelationships {
+                let name = relationship.destinationEntityName
+                let destination = relationship.isToMany ? nil : definition.classes.first { $0.entityName == name }
+                properties.append(Property(keys: [relationship.name], destination: destination))
+            }
+        }
+        return properties
     }
 
     // MARK: Comparing

@@ -26,7 +26,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
             // An object is its identity.
             if Output.self == ManagedObjectID.self { return .value(node) }
             // Foundation admits key paths of one step only.
-            if let name = propertyName(of: keyPath) { return .value(node.appending(steps(of: name))) }
+            if let keys = propertyKeys(of: keyPath) { return .value(node.appending(keys)) }
         } else if let step {
             if Root.Output.self is any StringProtocol.Type {
                 switch step {

@@ -8,7 +8,7 @@ internal import Synchronization
 /// - Complexity: O(1) for what was asked before, else O(rᵈ·p) for p properties and r to-one relationships of a class, at
 ///   the distance d.
 func keys(of keyPath: AnyKeyPath) -> [String]? {
-    if let name = propertyName(of: keyPath) { return steps(of: name) }
+    if let keys = propertyKeys(of: keyPath) { return keys }
     // As a protocol's metatype, so that the functions below see the class itself and not ManagedObject.
     guard let type = type(of: keyPath).rootType as? any FetchableObject.Type else { return nil }
     let wanted = HashableKeyPath(type.placed(keyPath))
@@ -18,19 +18,16 @@ func keys(of keyPath: AnyKeyPath) -> [String]? {
     return found
 }
 
-/// The name of the property that a key path of one step leads to; `nil` when that is no property of the model.
-func propertyName(of keyPath: AnyKeyPath) -> String? {
+/// The keys of the property that a key path leads to without crossing a relationship; `nil` when that is no property of the model.
+func propertyKeys(of keyPath: AnyKeyPath) -> [String]? {
     guard let type = type(of: keyPath).rootType as? ManagedObject.Type else { return nil }
-    return properties(of: type).names[keyPath]
+    return properties(of: type).keys[keyPath]
 }
-
-/// The keys of a property: one, or more for an element of a composite, whose name has dots.
-func steps(of name: String) -> [String] { name.split(separator: ".").map(String.init) }
 
 /// What a generated class says of its properties, asked once.
 private struct ClassProperties: @unchecked Sendable {  // Its key paths capture nothing.
-    let all: [PropertyKeyPaths]
-    let names: [AnyKeyPath: String]
+    let all: [PropertyKeyPaths.Property]
+    let keys: [AnyKeyPath: [String]]
 }
 
 private let propertiesOfClasses = Mutex<[ObjectIdentifier: ClassProperties]>([:])
@@ -38,9 +35,9 @@ private let propertiesOfClasses = Mutex<[ObjectIdentifier: ClassProperties]>([:]
 private func properties(of type: ManagedObject.Type) -> ClassProperties {
     let id = ObjectIdentifier(type)
     if let known = propertiesOfClasses.withLock({ $0[id] }) { return known }
-    let all = type.propertyKeyPaths()
-    let names = Dictionary(all.map { ($0.keyPath, $0.name) }, uniquingKeysWith: { first, _ in first })
-    let properties = ClassProperties(all: all, names: names)
+    let all = type.propertyKeyPaths().properties
+    let keys = Dictionary(all.map { ($0.keyPath, $0.keys) }, uniquingKeysWith: { first, _ in first })
+    let properties = ClassProperties(all: all, keys: keys)
     return propertiesOfClasses.withLock { table in
         table[id] = properties
         return properties
@@ -64,7 +61,7 @@ private func search(_ wanted: AnyKeyPath, of original: AnyKeyPath, from type: an
     var starts: [Path] = []
     for property in properties(of: type).all {
         guard let destination = property.destination else { continue }
-        starts.append(Path(keyPath: property.keyPath, names: [property.name], destination: destination))
+        starts.append(Path(keyPath: property.keyPath, names: property.keys, destination: destination))
     }
     for _ in 1..<maximumStepCount {
         var next: [Path] = []
@@ -73,7 +70,7 @@ private func search(_ wanted: AnyKeyPath, of original: AnyKeyPath, from type: an
                 let isEnd = unwrapped(Swift.type(of: property.keyPath).valueType) == valueType
                 if !isEnd && property.destination == nil { continue }
                 for keyPath in start.continuations(property) {
-                    let names = start.names + steps(of: property.name)
+                    let names = start.names + property.keys
                     if isEnd && type.placed(keyPath) == wanted { return names }
                     guard let destination = property.destination else { continue }
                     next.append(Path(keyPath: keyPath, names: names, destination: destination))
@@ -92,7 +89,7 @@ private struct Path {
     let destination: any FetchableObject.Type
 
     /// The path that goes on to a property: behind `?` and behind `!`.
-    func continuations(_ property: PropertyKeyPaths) -> [AnyKeyPath] {
+    func continuations(_ property: PropertyKeyPaths.Property) -> [AnyKeyPath] {
         let chained = keyPath.appending(path: property.chainedKeyPath)
         let forced = keyPath.appending(path: destination.forcing)?.appending(path: property.keyPath)
         return [chained, forced].compactMap(\.self)

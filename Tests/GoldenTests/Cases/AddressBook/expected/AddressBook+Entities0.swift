@@ -20,7 +20,8 @@ nonisolated class Contact: Person {
     }
 
     /// The names of the properties in the model.
-    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+    enum PropertyKey: Chordata.PropertyKeyEnumeration {
+        typealias Values = Contact.Values
         case firstName
         case surName
         case age
@@ -60,14 +61,12 @@ nonisolated class Contact: Person {
         layout.addLevel(&object._level, of: object)
     }
 
-    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
-        [
-            Chordata.PropertyKeyPaths("firstName", \Contact.firstName, \Contact?.?.firstName),
-            Chordata.PropertyKeyPaths("surName", \Contact.surName, \Contact?.?.surName),
-            Chordata.PropertyKeyPaths("age", \Contact.age, \Contact?.?.age),
-            Chordata.PropertyKeyPaths("email", \Contact.email, \Contact?.?.email),
-            Chordata.PropertyKeyPaths("phone", \Contact.phone, \Contact?.?.phone),
-        ]
+    override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
+        Chordata.PropertyKeyPaths(
+            Values.layout,
+            [\Contact.firstName, \Contact.surName, \Contact.age, \Contact.email, \Contact.phone],
+            [\Contact?.?.firstName, \Contact?.?.surName, \Contact?.?.age, \Contact?.?.email, \Contact?.?.phone]
+        )
     }
 }
 
@@ -88,7 +87,8 @@ nonisolated final class Employee: Contact {
     }
 
     /// The names of the properties in the model.
-    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+    enum PropertyKey: Chordata.PropertyKeyEnumeration {
+        typealias Values = Employee.Values
         case firstName
         case surName
         case age
@@ -153,17 +153,12 @@ nonisolated final class Employee: Contact {
         layout.addLevel(&object._level, of: object)
     }
 
-    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
-        [
-            Chordata.PropertyKeyPaths("firstName", \Employee.firstName, \Employee?.?.firstName),
-            Chordata.PropertyKeyPaths("surName", \Employee.surName, \Employee?.?.surName),
-            Chordata.PropertyKeyPaths("age", \Employee.age, \Employee?.?.age),
-            Chordata.PropertyKeyPaths("email", \Employee.email, \Employee?.?.email),
-            Chordata.PropertyKeyPaths("phone", \Employee.phone, \Employee?.?.phone),
-            Chordata.PropertyKeyPaths("salary", \Employee.salary, \Employee?.?.salary),
-            Chordata.PropertyKeyPaths("manager", \Employee.manager, \Employee?.?.manager, to: Employee.self),
-            Chordata.PropertyKeyPaths("reports", \Employee.reports, \Employee?.?.reports),
-        ]
+    override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
+        Chordata.PropertyKeyPaths(
+            Values.layout,
+            [\Employee.firstName, \Employee.surName, \Employee.age, \Employee.email, \Employee.phone, \Employee.salary, \Employee.manager, \Employee.reports],
+            [\Employee?.?.firstName, \Employee?.?.surName, \Employee?.?.age, \Employee?.?.email, \Employee?.?.phone, \Employee?.?.salary, \Employee?.?.manager, \Employee?.?.reports]
+        )
     }
 }
 
@@ -180,7 +175,8 @@ nonisolated class Person: Chordata.ManagedObject {
     }
 
     /// The names of the properties in the model.
-    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+    enum PropertyKey: Chordata.PropertyKeyEnumeration {
+        typealias Values = Person.Values
         case firstName
         case surName
         case age
@@ -223,11 +219,11 @@ nonisolated class Person: Chordata.ManagedObject {
         layout.addLevel(&object._level, of: object)
     }
 
-    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
-        [
-            Chordata.PropertyKeyPaths("firstName", \Person.firstName, \Person?.?.firstName),
-            Chordata.PropertyKeyPaths("surName", \Person.surName, \Person?.?.surName),
-            Chordata.PropertyKeyPaths("age", \Person.age, \Person?.?.age),
-        ]
+    override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
+        Chordata.PropertyKeyPaths(
+            Values.layout,
+            [\Person.firstName, \Person.surName, \Person.age],
+            [\Person?.?.firstName, \Person?.?.surName, \Person?.?.age]
+        )
     }
 }

@@ -21,7 +21,8 @@ nonisolated final class TodoItem: Chordata.ManagedObject {
     }
 
     /// The names of the properties in the model.
-    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+    enum PropertyKey: Chordata.PropertyKeyEnumeration {
+        typealias Values = TodoItem.Values
         case name
         case createdAt
         case done
@@ -85,15 +86,12 @@ nonisolated final class TodoItem: Chordata.ManagedObject {
         layout.addLevel(&object._level, of: object)
     }
 
-    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
-        [
-            Chordata.PropertyKeyPaths("name", \TodoItem.name, \TodoItem?.?.name),
-            Chordata.PropertyKeyPaths("createdAt", \TodoItem.createdAt, \TodoItem?.?.createdAt),
-            Chordata.PropertyKeyPaths("done", \TodoItem.done, \TodoItem?.?.done),
-            Chordata.PropertyKeyPaths("details", \TodoItem.details, \TodoItem?.?.details),
-            Chordata.PropertyKeyPaths("priority", \TodoItem.priority, \TodoItem?.?.priority),
-            Chordata.PropertyKeyPaths("list", \TodoItem.list, \TodoItem?.?.list, to: TodoList.self),
-        ]
+    override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
+        Chordata.PropertyKeyPaths(
+            Values.layout,
+            [\TodoItem.name, \TodoItem.createdAt, \TodoItem.done, \TodoItem.details, \TodoItem.priority, \TodoItem.list],
+            [\TodoItem?.?.name, \TodoItem?.?.createdAt, \TodoItem?.?.done, \TodoItem?.?.details, \TodoItem?.?.priority, \TodoItem?.?.list]
+        )
     }
 }
 
@@ -108,7 +106,8 @@ nonisolated final class TodoList: Chordata.ManagedObject {
     }
 
     /// The names of the properties in the model.
-    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+    enum PropertyKey: Chordata.PropertyKeyEnumeration {
+        typealias Values = TodoList.Values
         case title
         case items
     }
@@ -159,10 +158,11 @@ nonisolated final class TodoList: Chordata.ManagedObject {
         layout.addLevel(&object._level, of: object)
     }
 
-    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
-        [
-            Chordata.PropertyKeyPaths("title", \TodoList.title, \TodoList?.?.title),
-            Chordata.PropertyKeyPaths("items", \TodoList.items, \TodoList?.?.items),
-        ]
+    override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
+        Chordata.PropertyKeyPaths(
+            Values.layout,
+            [\TodoList.title, \TodoList.items],
+            [\TodoList?.?.title, \TodoList?.?.items]
+        )
     }
 }

@@ -17,7 +17,8 @@ nonisolated class _Event: Chordata.ManagedObject {
     }
 
     /// The names of the properties in the model.
-    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+    enum PropertyKey: Chordata.PropertyKeyEnumeration {
+        typealias Values = _Event.Values
         case date
         case text
     }
@@ -52,11 +53,12 @@ nonisolated class _Event: Chordata.ManagedObject {
         layout.addLevel(&object._level, of: object)
     }
 
-    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
-        [
-            Chordata.PropertyKeyPaths("date", \Event.date, \Event?.?.date),
-            Chordata.PropertyKeyPaths("text", \Event.text, \Event?.?.text),
-        ]
+    override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
+        Chordata.PropertyKeyPaths(
+            Values.layout,
+            [\Event.date, \Event.text],
+            [\Event?.?.date, \Event?.?.text]
+        )
     }
 }
 
@@ -74,9 +76,10 @@ nonisolated class Media: Chordata.ManagedObject {
     }
 
     /// The names of the properties in the model.
-    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+    enum PropertyKey: Chordata.PropertyKeyEnumeration {
+        typealias Values = Media.Values
         case createdAt
-        case isDeleted_ = "isDeleted"
+        case isDeleted_
         case title
         case shelf
         case tags
@@ -143,14 +146,12 @@ nonisolated class Media: Chordata.ManagedObject {
         layout.addLevel(&object._level, of: object)
     }
 
-    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
-        [
-            Chordata.PropertyKeyPaths("createdAt", \Media.createdAt, \Media?.?.createdAt),
-            Chordata.PropertyKeyPaths("isDeleted", \Media.isDeleted_, \Media?.?.isDeleted_),
-            Chordata.PropertyKeyPaths("title", \Media.title, \Media?.?.title),
-            Chordata.PropertyKeyPaths("shelf", \Media.shelf, \Media?.?.shelf, to: Shelf.self),
-            Chordata.PropertyKeyPaths("tags", \Media.tags, \Media?.?.tags),
-        ]
+    override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
+        Chordata.PropertyKeyPaths(
+            Values.layout,
+            [\Media.createdAt, \Media.isDeleted_, \Media.title, \Media.shelf, \Media.tags],
+            [\Media?.?.createdAt, \Media?.?.isDeleted_, \Media?.?.title, \Media?.?.shelf, \Media?.?.tags]
+        )
     }
 }
 
@@ -186,9 +187,10 @@ nonisolated final class Book: Media {
     }
 
     /// The names of the properties in the model.
-    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+    enum PropertyKey: Chordata.PropertyKeyEnumeration {
+        typealias Values = Book.Values
         case createdAt
-        case isDeleted_ = "isDeleted"
+        case isDeleted_
         case title
         case cover
         case format
@@ -379,26 +381,12 @@ nonisolated final class Book: Media {
         layout.addLevel(&object._level, of: object)
     }
 
-    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
-        [
-            Chordata.PropertyKeyPaths("createdAt", \Book.createdAt, \Book?.?.createdAt),
-            Chordata.PropertyKeyPaths("isDeleted", \Book.isDeleted_, \Book?.?.isDeleted_),
-            Chordata.PropertyKeyPaths("title", \Book.title, \Book?.?.title),
-            Chordata.PropertyKeyPaths("shelf", \Book.shelf, \Book?.?.shelf, to: Shelf.self),
-            Chordata.PropertyKeyPaths("tags", \Book.tags, \Book?.?.tags),
-            Chordata.PropertyKeyPaths("cover", \Book.cover, \Book?.?.cover),
-            Chordata.PropertyKeyPaths("format", \Book.format, \Book?.?.format),
-            Chordata.PropertyKeyPaths("isbn", \Book.isbn, \Book?.?.isbn),
-            Chordata.PropertyKeyPaths("keywords", \Book.keywords, \Book?.?.keywords),
-            Chordata.PropertyKeyPaths("mood", \Book.mood, \Book?.?.mood),
-            Chordata.PropertyKeyPaths("pageCount", \Book.pageCount, \Book?.?.pageCount),
-            Chordata.PropertyKeyPaths("searchTitle", \Book.searchTitle, \Book?.?.searchTitle),
-            Chordata.PropertyKeyPaths("subtitle", \Book.subtitle, \Book?.?.subtitle),
-            Chordata.PropertyKeyPaths("authors", \Book.authors, \Book?.?.authors),
-            Chordata.PropertyKeyPaths("chapters", \Book.chapters, \Book?.?.chapters),
-            Chordata.PropertyKeyPaths("sequel", \Book.sequel, \Book?.?.sequel, to: Book.self),
-            Chordata.PropertyKeyPaths("prequel", \Book.prequel, \Book?.?.prequel, to: Book.self),
-        ]
+    override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
+        Chordata.PropertyKeyPaths(
+            Values.layout,
+            [\Book.createdAt, \Book.isDeleted_, \Book.title, \Book.shelf, \Book.tags, \Book.cover, \Book.format, \Book.isbn, \Book.keywords, \Book.mood, \Book.pageCount, \Book.searchTitle, \Book.subtitle, \Book.authors, \Book.chapters, \Book.sequel, \Book.prequel],
+            [\Book?.?.createdAt, \Book?.?.isDeleted_, \Book?.?.title, \Book?.?.shelf, \Book?.?.tags, \Book?.?.cover, \Book?.?.format, \Book?.?.isbn, \Book?.?.keywords, \Book?.?.mood, \Book?.?.pageCount, \Book?.?.searchTitle, \Book?.?.subtitle, \Book?.?.authors, \Book?.?.chapters, \Book?.?.sequel, \Book?.?.prequel]
+        )
     }
 }
 
@@ -414,7 +402,8 @@ nonisolated final class Chapter: Chordata.ManagedObject {
     }
 
     /// The names of the properties in the model.
-    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+    enum PropertyKey: Chordata.PropertyKeyEnumeration {
+        typealias Values = Chapter.Values
         case heading
         case isOpen
         case layout
@@ -463,13 +452,12 @@ nonisolated final class Chapter: Chordata.ManagedObject {
         layout.addLevel(&object._level, of: object)
     }
 
-    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
-        [
-            Chordata.PropertyKeyPaths("heading", \Chapter.heading, \Chapter?.?.heading),
-            Chordata.PropertyKeyPaths("isOpen", \Chapter.isOpen, \Chapter?.?.isOpen),
-            Chordata.PropertyKeyPaths("layout", \Chapter.layout, \Chapter?.?.layout),
-            Chordata.PropertyKeyPaths("book", \Chapter.book, \Chapter?.?.book, to: Book.self),
-        ]
+    override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
+        Chordata.PropertyKeyPaths(
+            Values.layout,
+            [\Chapter.heading, \Chapter.isOpen, \Chapter.layout, \Chapter.book],
+            [\Chapter?.?.heading, \Chapter?.?.isOpen, \Chapter?.?.layout, \Chapter?.?.book]
+        )
     }
 }
 
@@ -500,7 +488,8 @@ nonisolated final class Author: Chordata.ManagedObject {
     }
 
     /// The names of the properties in the model.
-    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+    enum PropertyKey: Chordata.PropertyKeyEnumeration {
+        typealias Values = Author.Values
         case address
         case birthplace
         case `default`
@@ -638,26 +627,12 @@ nonisolated final class Author: Chordata.ManagedObject {
         layout.addLevel(&object._level, of: object)
     }
 
-    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
-        [
-            Chordata.PropertyKeyPaths("address", \Author.address, \Author?.?.address),
-            Chordata.PropertyKeyPaths("address.place", \Author.address?.place, \Author?.?.address?.place),
-            Chordata.PropertyKeyPaths("address.place.city", \Author.address?.place?.city, \Author?.?.address?.place?.city),
-            Chordata.PropertyKeyPaths("address.place.latitude", \Author.address?.place?.latitude, \Author?.?.address?.place?.latitude),
-            Chordata.PropertyKeyPaths("address.place.longitude", \Author.address?.place?.longitude, \Author?.?.address?.place?.longitude),
-            Chordata.PropertyKeyPaths("address.street", \Author.address?.street, \Author?.?.address?.street),
-            Chordata.PropertyKeyPaths("birthplace", \Author.birthplace, \Author?.?.birthplace),
-            Chordata.PropertyKeyPaths("birthplace.city", \Author.birthplace.city, \Author?.?.birthplace.city),
-            Chordata.PropertyKeyPaths("birthplace.latitude", \Author.birthplace.latitude, \Author?.?.birthplace.latitude),
-            Chordata.PropertyKeyPaths("birthplace.longitude", \Author.birthplace.longitude, \Author?.?.birthplace.longitude),
-            Chordata.PropertyKeyPaths("default", \Author.`default`, \Author?.?.`default`),
-            Chordata.PropertyKeyPaths("favouriteColor", \Author.favouriteColor, \Author?.?.favouriteColor),
-            Chordata.PropertyKeyPaths("name", \Author.name, \Author?.?.name),
-            Chordata.PropertyKeyPaths("books", \Author.books, \Author?.?.books),
-            Chordata.PropertyKeyPaths("friends", \Author.friends, \Author?.?.friends),
-            Chordata.PropertyKeyPaths("mentor", \Author.mentor, \Author?.?.mentor, to: Author.self),
-            Chordata.PropertyKeyPaths("pupils", \Author.pupils, \Author?.?.pupils),
-        ]
+    override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
+        Chordata.PropertyKeyPaths(
+            Values.layout,
+            [\Author.address, \Author.address?.place, \Author.address?.place?.city, \Author.address?.place?.latitude, \Author.address?.place?.longitude, \Author.address?.street, \Author.birthplace, \Author.birthplace.city, \Author.birthplace.latitude, \Author.birthplace.longitude, \Author.`default`, \Author.favouriteColor, \Author.name, \Author.books, \Author.friends, \Author.mentor, \Author.pupils],
+            [\Author?.?.address, \Author?.?.address?.place, \Author?.?.address?.place?.city, \Author?.?.address?.place?.latitude, \Author?.?.address?.place?.longitude, \Author?.?.address?.street, \Author?.?.birthplace, \Author?.?.birthplace.city, \Author?.?.birthplace.latitude, \Author?.?.birthplace.longitude, \Author?.?.`default`, \Author?.?.favouriteColor, \Author?.?.name, \Author?.?.books, \Author?.?.friends, \Author?.?.mentor, \Author?.?.pupils]
+        )
     }
 }
 
@@ -682,9 +657,12 @@ nonisolated final class Marker: Chordata.ManagedObject {
         layout.addLevel(&object._level, of: object)
     }
 
-    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
-        [
-        ]
+    override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
+        Chordata.PropertyKeyPaths(
+            Values.layout,
+            [],
+            []
+        )
     }
 }
 
@@ -712,7 +690,8 @@ nonisolated final class Reading: Chordata.ManagedObject {
     }
 
     /// The names of the properties in the model.
-    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+    enum PropertyKey: Chordata.PropertyKeyEnumeration {
+        typealias Values = Reading.Values
         case bytes
         case day
         case flag
@@ -819,21 +798,12 @@ nonisolated final class Reading: Chordata.ManagedObject {
         layout.addLevel(&object._level, of: object)
     }
 
-    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
-        [
-            Chordata.PropertyKeyPaths("bytes", \Reading.bytes, \Reading?.?.bytes),
-            Chordata.PropertyKeyPaths("day", \Reading.day, \Reading?.?.day),
-            Chordata.PropertyKeyPaths("flag", \Reading.flag, \Reading?.?.flag),
-            Chordata.PropertyKeyPaths("identifier", \Reading.identifier, \Reading?.?.identifier),
-            Chordata.PropertyKeyPaths("int16", \Reading.int16, \Reading?.?.int16),
-            Chordata.PropertyKeyPaths("int32", \Reading.int32, \Reading?.?.int32),
-            Chordata.PropertyKeyPaths("int64", \Reading.int64, \Reading?.?.int64),
-            Chordata.PropertyKeyPaths("link", \Reading.link, \Reading?.?.link),
-            Chordata.PropertyKeyPaths("price", \Reading.price, \Reading?.?.price),
-            Chordata.PropertyKeyPaths("ratio", \Reading.ratio, \Reading?.?.ratio),
-            Chordata.PropertyKeyPaths("raw", \Reading.raw, \Reading?.?.raw),
-            Chordata.PropertyKeyPaths("temperature", \Reading.temperature, \Reading?.?.temperature),
-        ]
+    override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
+        Chordata.PropertyKeyPaths(
+            Values.layout,
+            [\Reading.bytes, \Reading.day, \Reading.flag, \Reading.identifier, \Reading.int16, \Reading.int32, \Reading.int64, \Reading.link, \Reading.price, \Reading.ratio, \Reading.raw, \Reading.temperature],
+            [\Reading?.?.bytes, \Reading?.?.day, \Reading?.?.flag, \Reading?.?.identifier, \Reading?.?.int16, \Reading?.?.int32, \Reading?.?.int64, \Reading?.?.link, \Reading?.?.price, \Reading?.?.ratio, \Reading?.?.raw, \Reading?.?.temperature]
+        )
     }
 }
 
@@ -850,7 +820,8 @@ nonisolated final class Shelf: Chordata.ManagedObject {
     }
 
     /// The names of the properties in the model.
-    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+    enum PropertyKey: Chordata.PropertyKeyEnumeration {
+        typealias Values = Shelf.Values
         case name
         case row
         case side
@@ -915,13 +886,12 @@ nonisolated final class Shelf: Chordata.ManagedObject {
         layout.addLevel(&object._level, of: object)
     }
 
-    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
-        [
-            Chordata.PropertyKeyPaths("name", \Shelf.name, \Shelf?.?.name),
-            Chordata.PropertyKeyPaths("row", \Shelf.row, \Shelf?.?.row),
-            Chordata.PropertyKeyPaths("side", \Shelf.side, \Shelf?.?.side),
-            Chordata.PropertyKeyPaths("media", \Shelf.media, \Shelf?.?.media),
-        ]
+    override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
+        Chordata.PropertyKeyPaths(
+            Values.layout,
+            [\Shelf.name, \Shelf.row, \Shelf.side, \Shelf.media],
+            [\Shelf?.?.name, \Shelf?.?.row, \Shelf?.?.side, \Shelf?.?.media]
+        )
     }
 }
 
@@ -936,7 +906,8 @@ nonisolated final class Tag: Chordata.ManagedObject {
     }
 
     /// The names of the properties in the model.
-    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+    enum PropertyKey: Chordata.PropertyKeyEnumeration {
+        typealias Values = Tag.Values
         case word
         case media
     }
@@ -987,10 +958,11 @@ nonisolated final class Tag: Chordata.ManagedObject {
         layout.addLevel(&object._level, of: object)
     }
 
-    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
-        [
-            Chordata.PropertyKeyPaths("word", \Tag.word, \Tag?.?.word),
-            Chordata.PropertyKeyPaths("media", \Tag.media, \Tag?.?.media),
-        ]
+    override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
+        Chordata.PropertyKeyPaths(
+            Values.layout,
+            [\Tag.word, \Tag.media],
+            [\Tag?.?.word, \Tag?.?.media]
+        )
     }
 }

@@ -18,7 +18,8 @@ nonisolated final class Player: Chordata.ManagedObject {
     }
 
     /// The names of the properties in the model.
-    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+    enum PropertyKey: Chordata.PropertyKeyEnumeration {
+        typealias Values = Player.Values
         case name
         case age
         case team
@@ -60,12 +61,12 @@ nonisolated final class Player: Chordata.ManagedObject {
         layout.addLevel(&object._level, of: object)
     }
 
-    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
-        [
-            Chordata.PropertyKeyPaths("name", \Player.name, \Player?.?.name),
-            Chordata.PropertyKeyPaths("age", \Player.age, \Player?.?.age),
-            Chordata.PropertyKeyPaths("team", \Player.team, \Player?.?.team, to: Team.self),
-        ]
+    override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
+        Chordata.PropertyKeyPaths(
+            Values.layout,
+            [\Player.name, \Player.age, \Player.team],
+            [\Player?.?.name, \Player?.?.age, \Player?.?.team]
+        )
     }
 }
 
@@ -81,7 +82,8 @@ nonisolated final class Team: Chordata.ManagedObject {
     }
 
     /// The names of the properties in the model.
-    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+    enum PropertyKey: Chordata.PropertyKeyEnumeration {
+        typealias Values = Team.Values
         case name
         case city
         case players
@@ -139,11 +141,11 @@ nonisolated final class Team: Chordata.ManagedObject {
         layout.addLevel(&object._level, of: object)
     }
 
-    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
-        [
-            Chordata.PropertyKeyPaths("name", \Team.name, \Team?.?.name),
-            Chordata.PropertyKeyPaths("city", \Team.city, \Team?.?.city),
-            Chordata.PropertyKeyPaths("players", \Team.players, \Team?.?.players),
-        ]
+    override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
+        Chordata.PropertyKeyPaths(
+            Values.layout,
+            [\Team.name, \Team.city, \Team.players],
+            [\Team?.?.name, \Team?.?.city, \Team?.?.players]
+        )
     }
 }

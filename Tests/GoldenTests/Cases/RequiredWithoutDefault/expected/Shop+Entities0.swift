@@ -17,7 +17,8 @@ nonisolated final class Order: Chordata.ManagedObject {
     }
 
     /// The names of the properties in the model.
-    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+    enum PropertyKey: Chordata.PropertyKeyEnumeration {
+        typealias Values = Order.Values
         case number
         case placedAt
     }
@@ -52,10 +53,11 @@ nonisolated final class Order: Chordata.ManagedObject {
         layout.addLevel(&object._level, of: object)
     }
 
-    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
-        [
-            Chordata.PropertyKeyPaths("number", \Order.number, \Order?.?.number),
-            Chordata.PropertyKeyPaths("placedAt", \Order.placedAt, \Order?.?.placedAt),
-        ]
+    override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
+        Chordata.PropertyKeyPaths(
+            Values.layout,
+            [\Order.number, \Order.placedAt],
+            [\Order?.?.number, \Order?.?.placedAt]
+        )
     }
 }

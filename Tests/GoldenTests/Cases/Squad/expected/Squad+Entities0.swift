@@ -30,7 +30,8 @@ nonisolated final class Player: Chordata.ManagedObject {
     }
 
     /// The names of the properties in the model.
-    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+    enum PropertyKey: Chordata.PropertyKeyEnumeration {
+        typealias Values = Player.Values
         case name
         case nick
         case age
@@ -202,26 +203,12 @@ nonisolated final class Player: Chordata.ManagedObject {
         layout.addLevel(&object._level, of: object)
     }
 
-    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
-        [
-            Chordata.PropertyKeyPaths("name", \Player.name, \Player?.?.name),
-            Chordata.PropertyKeyPaths("nick", \Player.nick, \Player?.?.nick),
-            Chordata.PropertyKeyPaths("age", \Player.age, \Player?.?.age),
-            Chordata.PropertyKeyPaths("points", \Player.points, \Player?.?.points),
-            Chordata.PropertyKeyPaths("score", \Player.score, \Player?.?.score),
-            Chordata.PropertyKeyPaths("height", \Player.height, \Player?.?.height),
-            Chordata.PropertyKeyPaths("price", \Player.price, \Player?.?.price),
-            Chordata.PropertyKeyPaths("born", \Player.born, \Player?.?.born),
-            Chordata.PropertyKeyPaths("uuid", \Player.uuid, \Player?.?.uuid),
-            Chordata.PropertyKeyPaths("page", \Player.page, \Player?.?.page),
-            Chordata.PropertyKeyPaths("photo", \Player.photo, \Player?.?.photo),
-            Chordata.PropertyKeyPaths("active", \Player.active, \Player?.?.active),
-            Chordata.PropertyKeyPaths("retired", \Player.retired, \Player?.?.retired),
-            Chordata.PropertyKeyPaths("coach", \Player.coach, \Player?.?.coach, to: Player.self),
-            Chordata.PropertyKeyPaths("pupils", \Player.pupils, \Player?.?.pupils),
-            Chordata.PropertyKeyPaths("team", \Player.team, \Player?.?.team, to: Team.self),
-            Chordata.PropertyKeyPaths("captainOf", \Player.captainOf, \Player?.?.captainOf),
-        ]
+    override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
+        Chordata.PropertyKeyPaths(
+            Values.layout,
+            [\Player.name, \Player.nick, \Player.age, \Player.points, \Player.score, \Player.height, \Player.price, \Player.born, \Player.uuid, \Player.page, \Player.photo, \Player.active, \Player.retired, \Player.coach, \Player.pupils, \Player.team, \Player.captainOf],
+            [\Player?.?.name, \Player?.?.nick, \Player?.?.age, \Player?.?.points, \Player?.?.score, \Player?.?.height, \Player?.?.price, \Player?.?.born, \Player?.?.uuid, \Player?.?.page, \Player?.?.photo, \Player?.?.active, \Player?.?.retired, \Player?.?.coach, \Player?.?.pupils, \Player?.?.team, \Player?.?.captainOf]
+        )
     }
 }
 
@@ -237,7 +224,8 @@ nonisolated final class Team: Chordata.ManagedObject {
     }
 
     /// The names of the properties in the model.
-    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+    enum PropertyKey: Chordata.PropertyKeyEnumeration {
+        typealias Values = Team.Values
         case name
         case city
         case players
@@ -342,12 +330,11 @@ nonisolated final class Team: Chordata.ManagedObject {
         layout.addLevel(&object._level, of: object)
     }
 
-    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
-        [
-            Chordata.PropertyKeyPaths("name", \Team.name, \Team?.?.name),
-            Chordata.PropertyKeyPaths("city", \Team.city, \Team?.?.city),
-            Chordata.PropertyKeyPaths("players", \Team.players, \Team?.?.players),
-            Chordata.PropertyKeyPaths("captains", \Team.captains, \Team?.?.captains),
-        ]
+    override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
+        Chordata.PropertyKeyPaths(
+            Values.layout,
+            [\Team.name, \Team.city, \Team.players, \Team.captains],
+            [\Team?.?.name, \Team?.?.city, \Team?.?.players, \Team?.?.captains]
+        )
     }
 }

@@ -18,7 +18,8 @@ nonisolated final class UploadableEntity: Chordata.ManagedObject {
     }
 
     /// The names of the properties in the model.
-    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+    enum PropertyKey: Chordata.PropertyKeyEnumeration {
+        typealias Values = UploadableEntity.Values
         case title
         case syncStatus
         case payload
@@ -60,11 +61,11 @@ nonisolated final class UploadableEntity: Chordata.ManagedObject {
         layout.addLevel(&object._level, of: object)
     }
 
-    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
-        [
-            Chordata.PropertyKeyPaths("title", \UploadableEntity.title, \UploadableEntity?.?.title),
-            Chordata.PropertyKeyPaths("syncStatus", \UploadableEntity.syncStatus, \UploadableEntity?.?.syncStatus),
-            Chordata.PropertyKeyPaths("payload", \UploadableEntity.payload, \UploadableEntity?.?.payload),
-        ]
+    override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
+        Chordata.PropertyKeyPaths(
+            Values.layout,
+            [\UploadableEntity.title, \UploadableEntity.syncStatus, \UploadableEntity.payload],
+            [\UploadableEntity?.?.title, \UploadableEntity?.?.syncStatus, \UploadableEntity?.?.payload]
+        )
     }
 }

@@ -20,7 +20,8 @@ nonisolated final class Order: Chordata.ManagedObject {
     }
 
     /// The names of the properties in the model.
-    enum PropertyKey: Swift.String, Swift.CaseIterable, Swift.Sendable {
+    enum PropertyKey: Chordata.PropertyKeyEnumeration {
+        typealias Values = Order.Values
         case id
         case count
         case flag
@@ -79,13 +80,11 @@ nonisolated final class Order: Chordata.ManagedObject {
         layout.addLevel(&object._level, of: object)
     }
 
-    override class func propertyKeyPaths() -> [Chordata.PropertyKeyPaths] {
-        [
-            Chordata.PropertyKeyPaths("id", \Order.id, \Order?.?.id),
-            Chordata.PropertyKeyPaths("count", \Order.count, \Order?.?.count),
-            Chordata.PropertyKeyPaths("flag", \Order.flag, \Order?.?.flag),
-            Chordata.PropertyKeyPaths("hash", \Order.hash, \Order?.?.hash),
-            Chordata.PropertyKeyPaths("next", \Order.next, \Order?.?.next, to: Order.self),
-        ]
+    override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
+        Chordata.PropertyKeyPaths(
+            Values.layout,
+            [\Order.id, \Order.count, \Order.flag, \Order.hash, \Order.next],
+            [\Order?.?.id, \Order?.?.count, \Order?.?.flag, \Order?.?.hash, \Order?.?.next]
+        )
     }
 }
