@@ -141,6 +141,8 @@ private func rawType(of attribute: AttributeDescription, _ problem: inout Attrib
         let isInteger = attribute.attributeType.isInteger
         guard isInteger || attribute.attributeType == .string, !attribute.isTransient || !attribute.isOptional,
             let type = parseSwiftType(value), !type.isUntyped, !type.text.contains("["), !type.text.contains("?"),
+            // Types of C, such as `int`.
+            type.text.split(separator: ".").last?.first?.isUppercase == true,
             !type.isStandard || isInteger && integerTypes.contains(type.text)
         else {
             problem = .unfitting(key, value)

@@ -93,6 +93,8 @@ struct Namer {
         return name.utf8.allSatisfy { isLetter($0) || $0 == UInt8(ascii: "_") || (48...57).contains($0) }
     }
 
+    static func isModuleName(_ name: String) -> Bool { isIdentifier(name) && !keywords.contains(name) }
+
     private static func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte) || (97...122).contains(byte) }
 
     /// The name in backticks where Swift would take it for a keyword.

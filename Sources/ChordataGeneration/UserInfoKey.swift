@@ -1,3 +1,5 @@
+internal import ChordataModel
+
 /// Keys of user info that say how code is generated: our own, and those that mogenerator and SwiftGen know.
 enum UserInfoKey: String, CaseIterable {
     /// A sentence or more about the entity or property, for its doc comment.
@@ -42,5 +44,13 @@ enum UserInfoKey: String, CaseIterable {
     /// Whether the value says yes, as the tools that made the key do; `nil` without one.
     func flag(in userInfo: [String: String]) -> Bool? {
         value(in: userInfo).map { ["yes", "true", "1", ""].contains($0.lowercased()) }
+    }
+}
+
+/// The modules that user info wants to be imported, as they stand there.
+func additionalImports(of entity: EntityDescription) -> [String] {
+    let text = UserInfoKey.additionalImports.value(in: entity.userInfo) ?? ""
+    return text.split(separator: ",").map { part in
+        String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }

@@ -7,7 +7,10 @@ internal import ChordataModelFile
 func checkNames(_ bundle: ModelBundle, _ context: GenerationContext) -> [Diagnostic] {
     var checker = NameChecker(version: bundle.currentVersion, context: context)
     checker.checkTypes()
-    for entity in bundle.currentVersion.model.entities { checker.checkMembers(of: entity) }
+    for entity in bundle.currentVersion.model.entities {
+        checker.checkMembers(of: entity)
+        checker.checkStorage(of: entity)
+    }
     checker.checkFetchRequests()
     return checker.diagnostics
 }
@@ -109,6 +112,30 @@ private struct NameChecker {
                         at: location
                     )
                 )
+            }
+        }
+    }
+
+    /// The storage of an element of a composite, and that of a property of another type in a snapshot, have names that are put
+    /// together.
+    mutating func checkStorage(of entity: EntityDescription) {
+        let attributes = context.allAttributes(of: entity)
+        var names = Set(entity.relationships.map { namer.propertyName($0.name) })
+        names.formUnion(attributes.map(\.name))
+        for attribute in attributes {
+            for leaf in attribute.leaves {
+                let isOwn = leaf.name == attribute.name
+                if case .none = leaf.style.conversion, isOwn { continue }
+                for name in (isOwn ? [] : [leaf.name]) + ["_" + leaf.name] where !names.insert(name).inserted {
+                    diagnostics.append(
+                        Diagnostic(
+                            .generatedNameConflict,
+                            "'\(leaf.path.joined(separator: "."))' of '\(entity.name)' is kept under the name '\(name)', which "
+                                + "is taken; rename one",
+                            at: version.locations.property(attribute.attribute.name, of: entity.name)
+                        )
+                    )
+                }
             }
         }
     }

@@ -9,6 +9,7 @@ func checkStyles(_ version: ModelVersion, _ context: GenerationContext) -> [Diag
     var checker = StyleChecker(version: version, context: context)
     for entity in context.model.entities {
         checker.check(entity.userInfo, of: "entity '\(entity.name)'", at: version.locations.entity(entity.name))
+        checker.checkImports(of: entity)
         for attribute in entity.declaredAttributes { checker.check(attribute, of: entity.name) }
         for relationship in entity.declaredRelationships {
             checker.check(
@@ -54,6 +55,17 @@ private struct StyleChecker {
                     at: place
                 )
             }
+        }
+    }
+
+    mutating func checkImports(of entity: EntityDescription) {
+        for name in additionalImports(of: entity) where !Namer.isModuleName(name) {
+            report(
+                .unfittingUserInfo,
+                "'\(UserInfoKey.additionalImports.rawValue)' of entity '\(entity.name)' has '\(name)', which is no module; "
+                    + "write names of modules with commas between them",
+                at: version.locations.entity(entity.name)
+            )
         }
     }
 

@@ -96,11 +96,8 @@ private func imports(_ context: GenerationContext) -> [String] {
     var modules = Set(context.configuration.imports)
     modules.formUnion(context.configuration.entities.values.compactMap(\.module))
     for entity in context.model.entities {
-        let names = UserInfoKey.additionalImports.value(in: entity.userInfo) ?? ""
-        for name in names.split(whereSeparator: { ", ;".contains($0) }).map(String.init) where Namer.isIdentifier(name)
-        {
-            modules.insert(name)
-        }
+        // What is no module's name has been told.
+        modules.formUnion(additionalImports(of: entity).filter { Namer.isModuleName($0) })
     }
     modules.subtract(["Chordata", "Foundation", "Swift"])
     return ["@_spi(Generated) \(context.access)import Chordata", "\(context.access)import Foundation"]

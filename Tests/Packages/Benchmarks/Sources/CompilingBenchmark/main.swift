@@ -31,7 +31,8 @@ let modes: [(name: String, flags: [String], target: Double)] = [
     ("-Onone", ["-c", "-Onone", "-o", "/dev/null", "-wmo"], 4),
     ("-O", ["-c", "-O", "-o", "/dev/null", "-wmo"], 1.7),
 ]
-print("\ncompiling \(entityCount) entities with 10 attributes and 2 relationships, CPU ms for each, median of \(rounds)")
+let shape = "10 attributes and 2 relationships"
+print("\ncompiling \(entityCount) entities with \(shape), CPU ms for each, median of \(rounds)")
 for mode in modes {
     var times: [[Double]] = [[], [], []]
     for _ in 0..<rounds {
@@ -43,7 +44,8 @@ for mode in modes {
     let (floor, ours) = (medians[1] - medians[0], medians[2] - medians[0])
     let milliseconds = [floor, ours].map { String(format: "%.1f", $0 * 1_000 / Double(entityCount)) }
     print(
-        "  \(mode.name.padding(toLength: 12, withPad: " ", startingAt: 0)) by hand \(milliseconds[0]), generated \(milliseconds[1]): "
+        "  \(mode.name.padding(toLength: 12, withPad: " ", startingAt: 0)) by hand \(milliseconds[0]), "
+            + "generated \(milliseconds[1]): "
             + String(format: "%.2f x (target %.1f)", ours / floor, mode.target)
     )
 }
@@ -52,7 +54,8 @@ let large = try model(entityCount: 200)
 let runs = try (0..<5).map { _ in
     try seconds([tool, large.path, "--output", folder.appending(path: "Large").path, "--shards", "25"]).wall
 }
-print(String(format: "\ngenerating 200 entities, tool as a plugin builds it: %.2f s, median of 5 (target 1)", runs.sorted()[2]))
+let seconds200 = String(format: "%.2f", runs.sorted()[2])
+print("\ngenerating 200 entities, tool as a plugin builds it: \(seconds200) s, median of 5 (target 1)")
 
 // MARK: Inputs
 
@@ -77,8 +80,8 @@ func model(entityCount: Int) throws -> URL {
             text += "<attribute name=\"attribute\(index)x\(position)\"\(options) attributeType=\"\(type)\"/>\n"
         }
         text += """
-            <relationship name="next\(index)" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Entity\(index)" \
-            inverseName="previous\(index)" inverseEntity="Entity\(index)"/>
+            <relationship name="next\(index)" optional="YES" maxCount="1" deletionRule="Nullify" \
+            destinationEntity="Entity\(index)" inverseName="previous\(index)" inverseEntity="Entity\(index)"/>
             <relationship name="previous\(index)" optional="YES" toMany="YES" deletionRule="Nullify" \
             destinationEntity="Entity\(index)" inverseName="next\(index)" inverseEntity="Entity\(index)"/>
             </entity>
@@ -102,7 +105,8 @@ func handWrittenClasses(entityCount: Int) -> String {
         let parent = index % 5 == 4 ? ": Entity\(index - 1)" : ""
         text += "\(isParent ? "open" : "public final") class Entity\(index)\(parent) {\n"
         for (position, type) in types.enumerated() {
-            text += "    public \(isParent ? "final " : "")var attribute\(index)x\(position): \(type) = \(zeros[position])\n"
+            let name = "attribute\(index)x\(position)"
+            text += "    public \(isParent ? "final " : "")var \(name): \(type) = \(zeros[position])\n"
         }
         text += "    public \(isParent ? "final " : "")var next\(index): AnyObject?\n"
         text += "    public \(isParent ? "final " : "")var previous\(index): [AnyObject] = []\n"
