@@ -82,14 +82,17 @@ struct AttributeStyle {
     }
 
     /// What is stored for a value of the property.
-    func storage(of value: String, _ name: String) -> String {
+    /// - Parameter isMissing: whether the value may be `nil`.
+    func storage(of value: String, _ name: String, isMissing: Bool) -> String {
         switch conversion {
         case .none: return value
         case .bytes:
             return isStorageOptional ? "\(value).map { Chordata.Encoded($0) }" : "Chordata.Encoded(\(value))"
         case .converted, .transformer:
             let raw = "Chordata.FieldConversion.raw(\(value), \(name)\(transformerArgument))"
-            return isOptional && !isStorageOptional ? "Chordata.FieldConversion.required(\(raw), \(name))" : raw
+            if isMissing && !isStorageOptional { return "Chordata.FieldConversion.required(\(raw), \(name))" }
+            // Otherwise Swift could make the value optional before or after it is converted.
+            return isStorageOptional && !isMissing ? "\(raw) as \(storageBase)" : raw
         }
     }
 

@@ -281,3 +281,23 @@ struct EverythingTests {
         #expect(Author.PropertyKey.default.name == "default")
     }
 }
+
+/// What notes for mogenerator and SwiftGen do.
+struct UserInfoTests {
+    @Test func notesAreFollowed() throws {
+        let container = try ShopModel.container(at: ":memory:")
+        let context = container.newContext()
+        // `number` is an argument although it is optional; it can be set nowhere else.
+        let customer = Customer(context: context, names: ["a", "b"], number: 7)
+        customer.array = Data([1, 2])
+        #expect(customer.number == 7)
+        try context.save()
+        let other = container.newContext()
+        let same = try #require(try other.fetch(Customer.everybody()).first)
+        #expect(same.number == 7)
+        #expect(same.names == ["a", "b"])
+        #expect(same.array == Data([1, 2]))
+        #expect(Customer.PropertyKey.hidden.name == "hidden", "it has no accessor, and is stored all the same")
+        #expect(Customer.everybody().sortKeys.count == 2)
+    }
+}

@@ -98,7 +98,7 @@ nonisolated final class Customer: Chordata.ManagedObject {
 
     private(set) var number: Swift.UInt {
         get { willAccess(7); return Chordata.FieldConversion.required(Chordata.FieldConversion.value(_level.number, "number"), "number") }
-        set { willChange(7); _level.number = Chordata.FieldConversion.raw(newValue, "number") }
+        set { willChange(7); _level.number = Chordata.FieldConversion.raw(newValue, "number") as Swift.Int64 }
     }
 
     var season: Foundation.Date? {
