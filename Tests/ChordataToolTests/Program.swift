@@ -41,7 +41,13 @@ enum Program: String, CaseIterable {
     /// - Parameters:
     ///   - folder: What relative paths start from.
     ///   - path: The `PATH`; empty unless said otherwise, so that no program of the machine takes part.
-    func run(_ arguments: [String], in folder: URL, path: String = "") async throws -> Result {
+    ///   - environment: What else the program finds around it.
+    func run(
+        _ arguments: [String],
+        in folder: URL,
+        path: String = "",
+        environment: [String: String] = [:]
+    ) async throws -> Result {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "chordata-run-\(UUID().uuidString)")
         let temporary = scratch.appending(path: "temporary")
         try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
@@ -56,6 +62,7 @@ enum Program: String, CaseIterable {
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.environment = ["PATH": path, "TMPDIR": temporary.path, "SWIFT_BACKTRACE": "enable=no"]
+            .merging(environment) { _, given in given }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
