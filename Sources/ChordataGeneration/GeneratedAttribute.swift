@@ -151,7 +151,9 @@ struct GeneratedAttribute {
 
     private func setter(_ node: Node, _ prefix: String, _ value: String, isChained: Bool) -> [String] {
         switch node {
-        case .leaf(let leaf): return ["\(prefix)\(leaf.name) = \(leaf.style.storage(of: value, label, isMissing: isChained || leaf.style.isOptional))"]
+        case .leaf(let leaf):
+            let isMissing = isChained || leaf.style.isOptional
+            return ["\(prefix)\(leaf.name) = \(leaf.style.storage(of: value, label, isMissing: isMissing))"]
         case .composite(_, let isOptional, let members):
             // After one question mark Swift goes on by itself, except behind a member that is optional too.
             let step = isOptional ? "?." : "."
