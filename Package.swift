@@ -175,6 +175,12 @@ let package = Package(
             dependencies: ["ChordataTool", "chordata-generate"],
             swiftSettings: settings
         ),
+        // Runs the compiler with the module of Chordata that was built, on what 'chordata-generate' makes.
+        .testTarget(
+            name: "CompileFailTests",
+            dependencies: ["Chordata", "chordata-generate"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "GeneratedCodeTests", dependencies: ["Chordata"], swiftSettings: settings),
         .testTarget(
             name: "TypedPredicateTests",
