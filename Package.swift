@@ -14,7 +14,10 @@ let package = Package(
         .library(name: "Chordata", targets: ["Chordata"]),
         .executable(name: "chordata-generate", targets: ["chordata-generate"]),
         .executable(name: "chordata", targets: ["ChordataTool"]),
+        // What a plugin runs has the name of its product, so the tool is there twice.
+        .executable(name: "ChordataTool", targets: ["ChordataTool"]),
         .plugin(name: "ChordataGenerate", targets: ["ChordataGenerate"]),
+        .plugin(name: "ChordataCommand", targets: ["ChordataCommand"]),
         // For the packages under Tests/Packages; it has nothing public.
         .library(name: "_ChordataModelFile", targets: ["ChordataModelFile"]),
     ],
@@ -89,6 +92,21 @@ let package = Package(
             swiftSettings: settings
         ),
         .plugin(name: "ChordataGenerate", capability: .buildTool(), dependencies: ["chordata-generate"]),
+        .plugin(
+            name: "ChordataCommand",
+            capability: .command(
+                intent: .custom(
+                    verb: "chordata",
+                    description: "Checks, formats, draws and compares models; generates code"
+                ),
+                permissions: [
+                    .writeToPackageDirectory(
+                        reason: "'generate' and 'format' write into the package; the other commands only what you name"
+                    )
+                ]
+            ),
+            dependencies: ["ChordataTool"]
+        ),
 
         // MARK: Run time
         .target(
@@ -155,6 +173,12 @@ let package = Package(
         .testTarget(
             name: "ChordataToolTests",
             dependencies: ["ChordataTool", "chordata-generate"],
+            swiftSettings: settings
+        ),
+        // Runs the compiler with the module of Chordata that was built, on what 'chordata-generate' makes.
+        .testTarget(
+            name: "CompileFailTests",
+            dependencies: ["Chordata", "chordata-generate"],
             swiftSettings: settings
         ),
         .testTarget(name: "GeneratedCodeTests", dependencies: ["Chordata"], swiftSettings: settings),

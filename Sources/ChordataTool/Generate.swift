@@ -8,7 +8,11 @@ internal import ChordataModelFile
 struct Generate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Generates the Swift of a model.",
-        discussion: "Example: chordata generate Done.xcdatamodeld --output Sources/App/Generated"
+        discussion: """
+            Example: chordata generate Done.xcdatamodeld --output Sources/App/Generated
+            Files of an earlier run that the model does not give any more are removed. With --check nothing is written: the \
+            files that would change are printed, and if there are any, the exit code is 2.
+            """
     )
 
     @Argument(help: "The model, an .xcdatamodeld or .xcdatamodel.") var model: String
@@ -18,6 +22,7 @@ struct Generate: ParsableCommand {
     @Option(help: "The access level of the generated code, instead of the one in chordata.json: internal or public.")
     var access: String?
     @Flag(help: "Makes warnings errors.") var strict = false
+    @Flag(help: "Only tells which files would change.") var check = false
 
     func validate() throws {
         guard (1...64).contains(shards) else { throw ValidationError("--shards is a number from 1 to 64") }
@@ -40,6 +45,11 @@ struct Generate: ParsableCommand {
         _ = try loaded.bundle.index(ofVersion: version)
         let generated = generateFiles(of: loaded.bundle, configuration: loaded.configuration)
         try report(generated.diagnostics)
-        try orFail(writing: output) { try writeFiles(generated.files, to: output) }
+        let changes = try orFail(writing: output) {
+            try FolderChanges(writing: generated.files, ofModel: loaded.bundle.name, to: output)
+        }
+        guard check else { return try orFail(writing: output) { try changes.apply(to: output) } }
+        for name in changes.names { print("\(output)/\(name)") }
+        if !changes.names.isEmpty { throw ExitCode(2) }
     }
 }

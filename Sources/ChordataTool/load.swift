@@ -35,9 +35,9 @@ func write(_ text: String, to file: String?) throws {
 }
 
 /// Ends the command when something cannot be written, with the path and why.
-func orFail(writing path: String, _ body: () throws -> Void) throws {
+func orFail<Value>(writing path: String, _ body: () throws -> Value) throws -> Value {
     do {
-        try body()
+        return try body()
     } catch {
         printError("error: \(path) cannot be written: \(error.localizedDescription)\n")
         throw ExitCode(1)

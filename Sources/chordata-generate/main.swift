@@ -9,6 +9,7 @@ import Foundation
 
 let usage = """
     usage: chordata-generate <model.xcdatamodeld> --output <folder> [--shards <n>] [--access internal|public]
+           [--strict]
 
     """
 
@@ -40,6 +41,7 @@ while let argument = arguments.popFirst() {
             failUsage("--access needs 'internal' or 'public'")
         }
         configuration.access = value
+    case "--strict": configuration.isStrict = true
     case let option where option.hasPrefix("-"): failUsage("unknown option '\(option)'")
     case let path:
         guard modelPath == nil else { failUsage("one model at a time") }

@@ -5,14 +5,29 @@ import PackageDescription
 // something is wrong.
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+let samples = ["AddressBook", "Done", "League", "Uploads"]
+
+func generated(also others: [Target.PluginUsage] = []) -> [Target.PluginUsage] {
+    [.plugin(name: "ChordataGenerate", package: "chordata")] + others
+}
 
 func app(_ name: String, also dependencies: [Target.Dependency] = []) -> Target {
+    app(name, models: [name], also: dependencies)
+}
+
+/// An app whose folder has models, of which the names are given.
+func app(
+    _ name: String,
+    models: [String],
+    also dependencies: [Target.Dependency] = [],
+    settings: [SwiftSetting] = []
+) -> Target {
     .executableTarget(
         name: "\(name)App",
         dependencies: ["Checks", .product(name: "Chordata", package: "chordata")] + dependencies,
-        exclude: ["\(name).xcdatamodeld"],
-        swiftSettings: strict,
-        plugins: [.plugin(name: "ChordataGenerate", package: "chordata")]
+        exclude: models.map { "\($0).xcdatamodeld" },
+        swiftSettings: strict + settings,
+        plugins: generated()
     )
 }
 
@@ -28,12 +43,42 @@ let package = Package(
             dependencies: [.product(name: "Chordata", package: "chordata")],
             exclude: ["Done.xcdatamodeld"],
             swiftSettings: strict,
-            plugins: [.plugin(name: "ChordataGenerate", package: "chordata")]
+            plugins: generated()
         ),
         app("Done", also: ["DoneFirst"]),
         app("League"),
         app("AddressBook"),
         app("Uploads"),
+        // What Scripts/integration edits.
+        app("Notes"),
+
+        // A module of the user's that is called as models often are, with two models, beside a plugin of somebody else's.
+        .executableTarget(name: "stamp", swiftSettings: strict),
+        .plugin(name: "Stamp", capability: .buildTool(), dependencies: ["stamp"]),
+        .target(
+            name: "DataModel",
+            dependencies: [.product(name: "Chordata", package: "chordata")],
+            exclude: ["DataModel.xcdatamodeld", "Deep/Loan Desk.xcdatamodeld"],
+            swiftSettings: strict,
+            plugins: generated(also: ["Stamp"])
+        ),
+        .executableTarget(name: "LibraryApp", dependencies: ["Checks", "DataModel"], swiftSettings: strict),
+
+        // All samples in one target, as code may be compiled: isolated to the main actor, with the features to come, and in
+        // language mode 5.
+        app(
+            "Isolated",
+            models: samples,
+            settings: [
+                .defaultIsolation(MainActor.self),
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("InferIsolatedConformances"),
+                .enableUpcomingFeature("InternalImportsByDefault"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+                .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+            ]
+        ),
+        app("Five", models: samples, settings: [.swiftLanguageMode(.v5)]),
     ],
     swiftLanguageModes: [.v6]
 )

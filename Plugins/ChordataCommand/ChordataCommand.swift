@@ -1,0 +1,59 @@
+import Foundation
+import PackagePlugin
+
+/// `swift package chordata …`: the command line as the package has it, for code that is checked in.
+///
+/// With `--target X` the command runs once on each model of target `X`, which then are not named: `swift package chordata
+/// validate --target App`.
+@main
+struct ChordataCommand: CommandPlugin {
+    func performCommand(context: PluginContext, arguments: [String]) throws {
+        var extractor = ArgumentExtractor(arguments)
+        let names = extractor.extractOption(named: "target")
+        let targets = try context.package.targets(named: names)
+        let models = try targets.flatMap { target in
+            try findModels(in: target.directoryURL, except: context.package.targets.map(\.directoryURL))
+        }
+        if !names.isEmpty && models.isEmpty {
+            Diagnostics.error("no model in target \(names.map { "'\($0)'" }.joined(separator: ", "))")
+        }
+        try run(
+            context.tool(named: "ChordataTool").url,
+            names.isEmpty ? [arguments] : models.map { extractor.remainingArguments.naming($0) }
+        )
+    }
+
+    /// Runs the tool with each list of arguments, and ends as the worst of them did.
+    private func run(_ tool: URL, _ runs: [[String]]) throws {
+        var worst: Int32 = 0
+        for arguments in runs {
+            let process = try Process.run(tool, arguments: arguments)
+            process.waitUntilExit()
+            worst = max(worst, process.terminationStatus)
+        }
+        if worst != 0 { exit(worst) }
+    }
+}
+
+extension [String] {
+    /// The arguments with a model behind the command.
+    fileprivate func naming(_ model: URL) -> [String] { prefix(1) + [model.path] + dropFirst() }
+}
+
+#if canImport(XcodeProjectPlugin)
+    import XcodeProjectPlugin
+
+    /// For Xcode projects; untested. Xcode names the chosen targets with `--target`.
+    extension ChordataCommand: XcodeCommandPlugin {
+        func performCommand(context: XcodePluginContext, arguments: [String]) throws {
+            var extractor = ArgumentExtractor(arguments)
+            let names = extractor.extractOption(named: "target")
+            let targets = context.xcodeProject.targets.filter { names.contains($0.displayName) }
+            let models = targets.flatMap { $0.inputFiles.map(\.url).filter(isModel) }
+            try run(
+                context.tool(named: "ChordataTool").url,
+                names.isEmpty ? [arguments] : models.map { extractor.remainingArguments.naming($0) }
+            )
+        }
+    }
+#endif

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Builds the integration package as its users would, with both build systems: its apps, edits to one of them, and the
+command plugin.
+
+usage: check.py [native|swiftbuild]...
+"""
+
+import os
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import commands  # noqa: E402
+import edits  # noqa: E402
+from package import ROOT, Failure, Package, expect  # noqa: E402
+
+APPS = ["DoneApp", "LeagueApp", "AddressBookApp", "UploadsApp", "LibraryApp", "IsolatedApp", "FiveApp"]
+
+
+def apps(package):
+    package.build(product=None)
+    for app in APPS:
+        expect(package.run(app), f"{app} says nothing")
+
+
+CHECKS = {
+    "native": ([apps, *edits.EDITS], commands.COMMANDS),
+    "swiftbuild": ([apps, *edits.FEW_EDITS], [commands.code_is_checked_in]),
+}
+
+
+def main():
+    for system in sys.argv[1:] or CHECKS:
+        for checks in CHECKS[system]:
+            package = Package(system)
+            for check in checks:
+                run(check, package)
+    public_access()
+
+
+def public_access():
+    """A library whose generated code is public; as soon as the configuration has a key for it."""
+    schema = os.path.join(ROOT, "Sources", "Chordata", "Chordata.docc", "Resources", "chordata.schema.json")
+    with open(schema, encoding="utf-8") as file:
+        if '"access"' not in file.read():
+            print("native: public access, skipped: chordata.json has no key 'access' yet")
+            return
+    run(a_public_model, Package("native", "PublicAccess"))
+
+
+def a_public_model(package):
+    package.build(product=None)
+    expect(package.run("CatalogApp") == "Catalog: 2 articles\n", "the app does not work")
+
+
+def run(check, package):
+    start = time.monotonic()
+    try:
+        check(package)
+    except Failure as failure:
+        sys.exit(f"error: {package.system}: {check.__name__}: {failure}")
+    print(f"{package.system}: {check.__name__.replace('_', ' ')}, {time.monotonic() - start:.1f} s", flush=True)
+
+
+main()

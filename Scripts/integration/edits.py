@@ -1,0 +1,210 @@
+"""Edits to the Notes app as its author would make them. After each the app is built, and must be what the model says."""
+
+import os
+import tempfile
+
+from package import expect
+
+FOLDER = "Sources/NotesApp"
+MODEL = f"{FOLDER}/Notes.xcdatamodeld"
+FIRST = f"{MODEL}/Notes.xcdatamodel/contents"
+SECOND = f"{MODEL}/Notes 2.xcdatamodel/contents"
+CURRENT = """<?xml version="1.0" encoding="UTF-8"?>
+<plist version="1.0"><dict><key>_XCCurrentVersionName</key><string>{}.xcdatamodel</string></dict></plist>
+"""
+
+
+def entity(name, attribute="name"):
+    return (
+        f'    <entity name="{name}" representedClassName="{name}" syncable="YES" codeGenerationType="class">\n'
+        f'        <attribute name="{attribute}" optional="YES" attributeType="String"/>\n'
+        "    </entity>\n"
+    )
+
+
+def nothing_changes(package):
+    package.build()
+    before = package.products()
+    said = package.build()
+    expect("Generating" not in said and "Compiling" not in said, f"something was built:\n{said}")
+    package.expect_only(before)
+
+
+def touched_files(package):
+    before = package.products()
+    os.utime(package.path(FIRST))
+    said = package.build()
+    expect("Compiling" not in said, f"something was compiled:\n{said}")
+    package.expect_only(before)
+
+
+def an_attribute_is_added(package):
+    package.replace(FIRST, '<attribute name="text"', '<attribute name="stars" attributeType="Integer 16" '
+                    'defaultValueString="3"/>\n        <attribute name="text"')
+    package.replace(f"{FOLDER}/main.swift", 'text: "note")', 'text: "note").stars = 4')
+    package.build()
+    expect("var stars: Swift.Int16" in package.generated("Notes+Entities0.swift"), "no property 'stars'")
+    package.run("NotesApp")
+
+
+def a_mistake_is_mended(package):
+    before = package.products()
+    package.replace(FIRST, '"Integer 16"', '"Integer 17"')
+    package.fail_at(FIRST, 'Integer 17"', "unknown type 'Integer 17'")
+    package.replace(FIRST, '"Integer 17"', '"Integer 16"')
+    said = package.build()
+    expect("Compiling" not in said, f"something was compiled:\n{said}")
+    package.expect_only(before)
+
+
+def a_file_is_cut_off(package):
+    text = package.read(FIRST)
+    package.write(FIRST, text[: text.index("    </entity>")])
+    said = package.fail()
+    expect(f"{package.path(FIRST)}:6:1: error: " in said, f"no error at the end:\n{said}")
+    package.write(FIRST, text)
+    package.build()
+
+
+def a_version_is_added(package):
+    with tempfile.TemporaryDirectory() as folder:
+        store = os.path.join(folder, "notes.sqlite")
+        expect(package.run("NotesApp", store) == "Notes: 1\n", "the store is not new")
+        text = package.read(FIRST).replace("</model>", entity("Folder") + "</model>")
+        package.write(SECOND, text.replace('name="stars"', 'name="rating" elementID="stars"'))
+        package.write(f"{MODEL}/.xccurrentversion", CURRENT.format("Notes 2"))
+        package.replace(f"{FOLDER}/main.swift", "stars", "rating")
+        package.build()
+        expect(package.run("NotesApp", store) == "Notes: 2\n", "the store was not migrated")
+
+
+def the_new_version_counts(package):
+    package.replace(SECOND, 'name="Folder"', 'name="Note"')
+    package.fail_at(SECOND, 'Note" representedClassName="Folder"', "'Note'")
+    package.replace(SECOND, 'name="Note" representedClassName="Folder"', 'name="Folder" representedClassName="Folder"')
+    package.build()
+
+
+def an_entity_is_removed(package):
+    package.write(SECOND, package.read(SECOND).replace(entity("Folder"), entity("Shelf")))
+    package.build()
+    text = package.generated("Notes+Entities0.swift")
+    expect("class Folder" not in text and "class Shelf" in text, "'Folder' is still there")
+
+
+def a_model_grows_and_shrinks(package):
+    text = package.read(SECOND)
+    more = "".join(entity(f"Thing{number}") for number in range(10))
+    package.write(SECOND, text.replace("</model>", more + "</model>"))
+    package.build()
+    # A new file makes the build ask the plugin again, which then counts the entities.
+    package.write(f"{FOLDER}/count.swift", "let things = [Thing0.self, Thing9.self]\n")
+    package.build()
+    expect(package.generated("Notes+Entities1.swift"), "the classes are not in two files")
+    package.write(SECOND, text)
+    package.remove(f"{FOLDER}/count.swift")
+    package.build()
+    package.run("NotesApp")
+
+
+def a_configuration_is_edited(package):
+    name = f"{FOLDER}/chordata.json"
+    package.write(name, '{\n  "diagnostics": {\n    "CD9999": "error"\n  }\n}\n')
+    package.fail_at(name, '"CD9999"', "no diagnostic 'CD9999'")
+    package.write(name, '{\n  "diagnostics": {}\n}\n')
+    package.build()
+    package.remove(name)
+    package.build()
+
+
+def a_second_model(package):
+    package.write(f"{FOLDER}/Deep/My Things.xcdatamodeld/My Things.xcdatamodel/contents", THINGS)
+    package.replace("Package.swift", 'app("Notes")', 'app("Notes", models: ["Notes", "Deep/My Things"])')
+    package.write(f"{FOLDER}/things.swift", "let things = (My_ThingsModel.self, Thing.self)\n")
+    package.build()
+    package.remove(f"{FOLDER}/things.swift")
+
+
+THINGS = f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<model>\n{entity("Thing")}</model>\n'
+
+
+def two_models_of_one_name(package):
+    package.write(f"{FOLDER}/Deep/Deeper/My Things.xcdatamodeld/My Things.xcdatamodel/contents", THINGS)
+    said = package.fail()
+    for name in ["Deep/My Things.xcdatamodeld", "Deep/Deeper/My Things.xcdatamodeld"]:
+        expect(package.path(f"{FOLDER}/{name}") in said, f"{name} is not named in:\n{said}")
+    expect("cannot have two files 'My Things.swift'" in said, f"not said why:\n{said}")
+    package.remove(f"{FOLDER}/Deep/Deeper")
+
+
+def a_source_of_the_name_of_an_output(package):
+    package.write(f"{FOLDER}/Deep/notes.swift", "struct Mine {}\n")
+    said = package.fail()
+    for name in ["Notes.xcdatamodeld", "Deep/notes.swift"]:
+        expect(package.path(f"{FOLDER}/{name}") in said, f"{name} is not named in:\n{said}")
+    package.remove(f"{FOLDER}/Deep/notes.swift")
+    package.build()
+
+
+def links(package):
+    """Models and folders that are linked are watched as the others are; hidden folders and nested packages are not."""
+    package.replace("Package.swift", '"Deep/My Things"]', '"Deep/My Things", "Linked"]')
+    os.rename(package.path(f"{FOLDER}/Deep"), package.path("Outside"))
+    os.symlink("../../Outside", package.path(f"{FOLDER}/Deep"))
+    package.write("Elsewhere/Real.xcdatamodeld/Real.xcdatamodel/contents", THINGS.replace("Thing", "Gadget"))
+    os.symlink("../../Elsewhere/Real.xcdatamodeld", package.path(f"{FOLDER}/Linked.xcdatamodeld"))
+    os.symlink("..", package.path(f"{FOLDER}/loop"))
+    for name in [".hidden", "Nested"]:
+        package.write(f"{FOLDER}/{name}/Notes.xcdatamodeld/Notes.xcdatamodel/contents", THINGS)
+    package.write(f"{FOLDER}/Nested/Package.swift", "")
+    more = '} + (name == "Notes" ? ["Nested", "loop"] : []),'
+    package.replace("Package.swift", '"\\($0).xcdatamodeld" },', '"\\($0).xcdatamodeld" ' + more)
+    package.write(f"{FOLDER}/things.swift", "let things = (LinkedModel.self, Gadget.self, Thing.self)\n")
+    package.build()
+
+    # A version more, out of the target's folder, and an edit of it.
+    real = "Elsewhere/Real.xcdatamodeld"
+    package.write(f"{real}/Real 2.xcdatamodel/contents", THINGS.replace("Thing", "Gadget"))
+    package.write(f"{real}/.xccurrentversion", CURRENT.format("Real 2"))
+    package.build()
+    package.replace(f"{real}/Real 2.xcdatamodel/contents", 'name="name"', 'name="title" elementID="name"')
+    package.build()
+    expect("var title" in package.generated("Linked+Entities0.swift"), "the edit was not noticed")
+
+
+def no_model_is_left(package):
+    for name in ["Notes.xcdatamodeld", "Linked.xcdatamodeld", "Deep"]:
+        package.remove(f"{FOLDER}/{name}")
+    said = package.fail()
+    expect("error: target 'NotesApp' has no '.xcdatamodeld'" in said, f"not said what is missing:\n{said}")
+
+
+EDITS = [
+    nothing_changes,
+    touched_files,
+    an_attribute_is_added,
+    a_mistake_is_mended,
+    a_file_is_cut_off,
+    a_version_is_added,
+    the_new_version_counts,
+    an_entity_is_removed,
+    a_model_grows_and_shrinks,
+    a_configuration_is_edited,
+    a_second_model,
+    two_models_of_one_name,
+    a_source_of_the_name_of_an_output,
+    links,
+    no_model_is_left,
+]
+
+# What the build systems could do differently; the second one takes its time.
+FEW_EDITS = [
+    nothing_changes,
+    touched_files,
+    an_attribute_is_added,
+    a_mistake_is_mended,
+    a_version_is_added,
+    a_second_model,
+    two_models_of_one_name,
+    links,
+]

@@ -1,0 +1,147 @@
+"""The integration package as something to edit, build and look at."""
+
+import os
+import re
+import shutil
+import subprocess
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+PACKAGES = os.path.join(ROOT, "Tests", "Packages")
+ENVIRONMENT = dict(os.environ, SWIFT_BACKTRACE="enable=no")
+
+
+class Failure(Exception):
+    pass
+
+
+def expect(condition, message, result=None):
+    if not condition:
+        output = "" if result is None else f"\n{result.args}\nexit code {result.returncode}\n{result.stdout}"
+        raise Failure(message + output)
+
+
+class Package:
+    """A copy of a package of the tests, built by one build system."""
+
+    def __init__(self, system, name="Integration"):
+        self.system = system
+        # Beside the original, so that the paths that lead out of the package lead to the same places.
+        self.folder = os.path.join(PACKAGES, f".build-{name}")
+        # The native build system takes what it has built for another folder; the other builds anew for each.
+        self.scratch = {
+            "native": os.path.join(PACKAGES, "Integration", ".build"),
+            "swiftbuild": os.path.join(PACKAGES, f".build-{name}-swiftbuild"),
+        }[system]
+        shutil.rmtree(self.folder, ignore_errors=True)
+        ignored = shutil.ignore_patterns(".build*", "Package.resolved")
+        shutil.copytree(os.path.join(PACKAGES, name), self.folder, symlinks=True, ignore=ignored)
+
+    # Files
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def replace(self, name, old, new):
+        text = self.read(name)
+        expect(old in text, f"{name} has no {old!r}")
+        self.write(name, text.replace(old, new))
+
+    def remove(self, name):
+        path = self.path(name)
+        if os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path)
+        else:
+            os.remove(path)
+
+    # Builds
+
+    def swift(self, *arguments):
+        """Runs `swift build` or `swift package`, with output and errors together."""
+        options = ["--build-system", self.system, "--scratch-path", self.scratch]
+        return subprocess.run(
+            ["swift", arguments[0], *options, *arguments[1:]],
+            cwd=self.folder,
+            env=ENVIRONMENT,
+            text=True,
+            timeout=590,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+
+    def build(self, product="NotesApp"):
+        """Builds what has to build, without a warning; returns what was said."""
+        result = self.swift("build", *(["--product", product] if product else []))
+        expect(result.returncode == 0, "the build failed", result)
+        # The second build system complains of an argument of its own, and leaves outputs that there are no more.
+        warnings = [line for line in result.stdout.split("\n") if re.search("warning: (?!Stale|.*-rdynamic)", line)]
+        expect(not warnings, f"the build warned: {warnings}")
+        return result.stdout
+
+    def fail(self):
+        """Builds what must not build; returns what was said."""
+        result = self.swift("build", "--product", "NotesApp")
+        expect(result.returncode != 0, "the build did not fail", result)
+        return result.stdout
+
+    def fail_at(self, name, text, message):
+        """Builds a model with a mistake: the error must lead to where the text stands. Twice, because it must stay."""
+        for _ in range(2):
+            said = self.fail()
+            errors = re.findall(r"^(/.+?):(\d+):(\d+): error: (.*)$", said, re.MULTILINE)
+            expect(errors, f"no error with a place in:\n{said}")
+            for path, line, column, found in errors:
+                expect(os.path.samefile(path, self.path(name)), f"an error at {path}")
+                with open(path, encoding="utf-8") as file:
+                    place = file.read().split("\n")[int(line) - 1][int(column) - 1 :]
+                expect(place.startswith(text), f"{line}:{column} is {place!r}, not {text!r}")
+                expect(message in found, f"{found!r} does not say {message!r}")
+
+    def run(self, app, *arguments):
+        folder = self.swift("build", "--show-bin-path").stdout.strip().split("\n")[-1]
+        command = [os.path.join(folder, app), *arguments]
+        result = subprocess.run(command, env=ENVIRONMENT, text=True, capture_output=True, timeout=120)
+        expect(result.returncode == 0, f"{app} failed:\n{result.stdout}{result.stderr}")
+        return result.stdout
+
+    def generated(self, name):
+        """The text of a generated file of the Notes app, or nothing when it is not there."""
+        files = [path for path in self.products() if path.endswith("/" + name)]
+        expect(len(files) < 2, f"{files} are two")
+        if not files:
+            return None
+        with open(files[0], encoding="utf-8") as file:
+            return file.read()
+
+    def expect_only(self, before):
+        """Fails when something was written since the products were looked at."""
+        after = self.products()
+        changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
+        expect(not changed, f"written or removed: {changed}")
+
+    def products(self):
+        """The generated Swift and the objects of the Notes app, with the times at which they were written."""
+        identity = os.path.basename(self.folder).lower()
+        folders = [os.path.join(self.scratch, "plugins", "outputs", identity, "NotesApp")]
+        if self.system == "native":
+            folders.append(os.path.join(self.scratch, "debug", "NotesApp.build"))
+        else:
+            folders.append(os.path.join(self.scratch, "out", "Intermediates.noindex"))
+        found = {}
+        for folder, directories, files in (entry for folder in folders for entry in os.walk(folder)):
+            for name in files:
+                path = os.path.join(folder, name)
+                # The second build system has an object of the whole module too, which it sometimes links anew.
+                is_object = name.endswith(".o") and "/NotesApp.build/" in path and "/Modules/" not in path
+                if name.endswith(".swift") or is_object:
+                    found[path] = os.stat(path).st_mtime_ns
+        return found

@@ -1,0 +1,41 @@
+package import ChordataGeneration
+internal import Foundation
+
+/// How a folder differs from what was generated of a model.
+package struct FolderChanges: Sendable {
+    /// The files that are missing or have other bytes.
+    package var written: [GeneratedFile] = []
+    /// The names of files of an earlier run for the same model that are not generated any more.
+    package var removed: [String] = []
+
+    /// The names of all files that change, sorted.
+    package var names: [String] { (written.map(\.name) + removed).sorted() }
+
+    /// Compares a folder, which need not be there, with all files of one model.
+    ///
+    /// A file is of the same model when it has the model's name, alone or before a `+`, and the first line of what is
+    /// generated, so that nothing is removed that somebody wrote.
+    package init(writing files: [GeneratedFile], ofModel model: String, to folder: String) throws {
+        func contents(_ name: String) -> Data? { FileManager.default.contents(atPath: folder + "/" + name) }
+        written = files.filter { contents($0.name) != Data($0.contents.utf8) }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else { return }
+        guard isFolder.boolValue else { throw NotAFolder() }
+        guard let header = files.first?.contents.prefix(while: { $0 != "\n" }) else { return }
+        let expected = Set(files.map(\.name))
+        removed = try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
+            let isNamed = name == "\(model).swift" || name.hasPrefix("\(model)+") && name.hasSuffix(".swift")
+            return isNamed && !expected.contains(name) && contents(name)?.starts(with: "\(header)\n".utf8) == true
+        }
+    }
+
+    /// Makes the folder what was generated; what stays as it is is not touched, so that nothing is compiled without need.
+    package func apply(to folder: String) throws {
+        try writeFiles(written, to: folder)
+        for name in removed { try FileManager.default.removeItem(atPath: folder + "/" + name) }
+    }
+}
+
+private struct NotAFolder: LocalizedError {
+    var errorDescription: String? { "it is not a folder" }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+/// Runs programs, and knows where those of this package and their modules are.
+enum Program {
+    struct Missing: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// The folder of the products: it is that of the test bundle, which on Linux is the executable that runs here.
+    private static let folders: [URL] = CommandLine.arguments.compactMap { argument in
+        argument.range(of: ".xctest").map { URL(fileURLWithPath: String(argument[..<$0.upperBound])) }
+    }.map { $0.deletingLastPathComponent() }
+
+    /// A file beside the test bundle.
+    static func product(_ name: String) throws -> URL {
+        let files = folders.map { $0.appending(path: name) }
+        if let file = files.first(where: { FileManager.default.fileExists(atPath: $0.path) }) { return file }
+        throw Missing(description: "'\(name)' is not built: it should be one of \(files.map(\.path))")
+    }
+
+    /// Runs a program to its end.
+    /// - Returns: What it wrote, output and errors together, and its exit code.
+    static func run(_ program: URL, _ arguments: [String], in folder: URL) async throws -> (text: String, code: Int32) {
+        // By a file, so that the program never waits for somebody to read.
+        let file = folder.appending(path: "output-\(UUID().uuidString)")
+        try Data().write(to: file)
+        let output = try FileHandle(forWritingTo: file)
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = output
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            process.terminationHandler = { _ in done.resume() }
+            do {
+                try process.run()
+            } catch {
+                process.terminationHandler = nil
+                done.resume(throwing: error)
+            }
+        }
+        return (try String(contentsOf: file, encoding: .utf8), process.terminationStatus)
+    }
+}

@@ -1,0 +1,18 @@
+import Foundation
+import PackagePlugin
+
+/// A build plugin that is not Chordata's: it gives a target a file too.
+@main
+struct Stamp: BuildToolPlugin {
+    func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+        let output = context.pluginWorkDirectoryURL.appending(path: "stamp.swift")
+        return [
+            .buildCommand(
+                displayName: "Stamping \(target.name)",
+                executable: try context.tool(named: "stamp").url,
+                arguments: [target.name, output.path],
+                outputFiles: [output]
+            )
+        ]
+    }
+}
