@@ -38,7 +38,8 @@ struct ChordataGenerate: BuildToolPlugin {
                 guard let other = owners.updateValue(model.url, forKey: output.lowercased()) else { continue }
                 Diagnostics.error(
                     "target '\(target)' cannot have two files '\(output)': \(model.url.path) generates one, and "
-                        + (isModel(other) ? "so does \(other.path)" : "\(other.path) is one") + "; rename one of them"
+                        + (isModel(other) ? "so does \(other.path)" : "\(other.path) is one")
+                        + "; rename one of them, or give the model a 'name' in the 'chordata.json' beside it"
                 )
                 isAmbiguous = true
                 break
@@ -50,7 +51,10 @@ struct ChordataGenerate: BuildToolPlugin {
             return .buildCommand(
                 displayName: "Generating Swift from \(model.url.lastPathComponent)",
                 executable: tool,
-                arguments: [model.url.path, "--output", output.path, "--shards", "\(model.shardCount)"],
+                arguments: [
+                    model.url.path, "--output", output.path, "--shards", "\(model.shardCount)", "--file-name",
+                    model.name,
+                ],
                 inputFiles: model.inputs,
                 outputFiles: model.outputs.map { output.appending(path: $0) }
             )

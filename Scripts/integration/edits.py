@@ -113,7 +113,13 @@ def a_configuration_is_edited(package):
     package.fail_at(name, '"CD9999"', "no diagnostic 'CD9999'")
     package.write(name, '{\n  "diagnostics": {}\n}\n')
     package.build()
+    # The build system does not ask the plugin again, so the names of the files must not depend on it.
+    package.write(name, '{\n  "name": "Jotter"\n}\n')
+    package.replace(f"{FOLDER}/main.swift", "NotesModel", "JotterModel")
+    package.build()
+    package.run("NotesApp")
     package.remove(name)
+    package.replace(f"{FOLDER}/main.swift", "JotterModel", "NotesModel")
     package.build()
 
 
@@ -134,6 +140,15 @@ def two_models_of_one_name(package):
     for name in ["Deep/My Things.xcdatamodeld", "Deep/Deeper/My Things.xcdatamodeld"]:
         expect(package.path(f"{FOLDER}/{name}") in said, f"{name} is not named in:\n{said}")
     expect("cannot have two files 'My Things.swift'" in said, f"not said why:\n{said}")
+    # The other remedy than renaming; the classes must differ as well.
+    model = THINGS.replace("Thing", "Gizmo")
+    package.write(f"{FOLDER}/Deep/Deeper/My Things.xcdatamodeld/My Things.xcdatamodel/contents", model)
+    package.write(f"{FOLDER}/Deep/Deeper/chordata.json", '{\n  "name": "Gizmos"\n}\n')
+    package.write(f"{FOLDER}/things.swift", "let things = (My_ThingsModel.self, Thing.self, GizmosModel.self, Gizmo.self)\n")
+    package.replace("Package.swift", '"Deep/My Things"])', '"Deep/My Things"], exclude: ["Deep/Deeper"])')
+    package.build()
+    package.replace("Package.swift", '"Deep/My Things"], exclude: ["Deep/Deeper"])', '"Deep/My Things"])')
+    package.remove(f"{FOLDER}/things.swift")
     package.remove(f"{FOLDER}/Deep/Deeper")
 
 
@@ -148,7 +163,8 @@ def a_source_of_the_name_of_an_output(package):
 
 def links(package):
     """Models and folders that are linked are watched as the others are; hidden folders and nested packages are not."""
-    package.replace("Package.swift", '"Deep/My Things"]', '"Deep/My Things", "Linked"]')
+    models = '"Deep/My Things", "Linked"], exclude: ["Nested", "loop"])'
+    package.replace("Package.swift", '"Deep/My Things"])', models)
     os.rename(package.path(f"{FOLDER}/Deep"), package.path("Outside"))
     os.symlink("../../Outside", package.path(f"{FOLDER}/Deep"))
     package.write("Elsewhere/Real.xcdatamodeld/Real.xcdatamodel/contents", THINGS.replace("Thing", "Gadget"))
@@ -157,8 +173,6 @@ def links(package):
     for name in [".hidden", "Nested"]:
         package.write(f"{FOLDER}/{name}/Notes.xcdatamodeld/Notes.xcdatamodel/contents", THINGS)
     package.write(f"{FOLDER}/Nested/Package.swift", "")
-    more = '} + (name == "Notes" ? ["Nested", "loop"] : []),'
-    package.replace("Package.swift", '"\\($0).xcdatamodeld" },', '"\\($0).xcdatamodeld" ' + more)
     package.write(f"{FOLDER}/things.swift", "let things = (LinkedModel.self, Gadget.self, Thing.self)\n")
     package.build()
 

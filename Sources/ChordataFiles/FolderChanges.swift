@@ -13,8 +13,9 @@ package struct FolderChanges: Sendable {
 
     /// Compares a folder, which need not be there, with all files of one model.
     ///
-    /// A file is of the same model when it has the model's name, alone or before a `+`, and the first line of what is
-    /// generated, so that nothing is removed that somebody wrote.
+    /// A file is of the same model when it has the name of a generated file, by the model's own name or the one that its
+    /// configuration gives it, and the first line of what is generated: nothing is removed that somebody wrote, or that
+    /// somebody took over under a name of its own.
     package init(writing files: [GeneratedFile], ofModel model: String, to folder: String) throws {
         func contents(_ name: String) -> Data? { FileManager.default.contents(atPath: folder + "/" + name) }
         written = files.filter { contents($0.name) != Data($0.contents.utf8) }
@@ -23,9 +24,11 @@ package struct FolderChanges: Sendable {
         guard isFolder.boolValue else { throw NotAFolder() }
         guard let header = files.first?.contents.prefix(while: { $0 != "\n" }) else { return }
         let expected = Set(files.map(\.name))
+        let owners = [model] + files.prefix(1).map { String($0.name.dropLast(".swift".count)) }
         removed = try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
-            let isNamed = name == "\(model).swift" || name.hasPrefix("\(model)+") && name.hasSuffix(".swift")
-            return isNamed && !expected.contains(name) && contents(name)?.starts(with: "\(header)\n".utf8) == true
+            guard let match = name.wholeMatch(of: /(.+?)(?:\+Entities\d+)?\.swift/) else { return false }
+            return owners.contains(String(match.1)) && !expected.contains(name)
+                && contents(name)?.starts(with: "\(header)\n".utf8) == true
         }
     }
 

@@ -9,7 +9,7 @@ import Foundation
 
 let usage = """
     usage: chordata-generate <model.xcdatamodeld> --output <folder> [--shards <n>] [--access internal|public]
-           [--strict]
+           [--strict] [--file-name <name>]
 
     """
 
@@ -22,6 +22,8 @@ func failUsage(_ message: String) -> Never {
 var arguments = CommandLine.arguments.dropFirst()
 var modelPath: String?
 var outputPath: String?
+/// What the files are called instead of the model, for a build that must know before the configuration is read.
+var fileName: String?
 var configuration = GeneratorConfiguration()
 while let argument = arguments.popFirst() {
     switch argument {
@@ -41,6 +43,11 @@ while let argument = arguments.popFirst() {
             failUsage("--access needs 'internal' or 'public'")
         }
         configuration.access = value
+    case "--file-name":
+        guard let value = arguments.popFirst(), !value.isEmpty, !value.contains("/") else {
+            failUsage("--file-name needs a name without a folder")
+        }
+        fileName = value
     case "--strict": configuration.isStrict = true
     case let option where option.hasPrefix("-"): failUsage("unknown option '\(option)'")
     case let path:
@@ -57,6 +64,9 @@ if let bundle = loaded.bundle {
     let generated = generateFiles(of: bundle, configuration: loaded.configuration)
     files = generated.files
     diagnostics += generated.diagnostics
+}
+if let fileName, let own = files.first?.name.dropLast(".swift".count) {
+    for index in files.indices { files[index].name = fileName + files[index].name.dropFirst(own.count) }
 }
 FileHandle.standardError.write(Data(renderText(diagnostics.sortedByLocation()).utf8))
 guard !diagnostics.hasErrors else { exit(1) }

@@ -20,6 +20,28 @@ struct GenerateOptionTests {
         }
     }
 
+    /// The build plugin says how the files are called, because it must know before the tool runs.
+    @Test func filesByAnotherName() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.good)
+            try workspace.write("{\n  \"name\": \"Shop\"\n}\n", to: "chordata.json")
+            let arguments = ["M.xcdatamodeld", "--output", "out", "--shards", "2", "--file-name", "My Files"]
+            #expect(try await Program.generate.run(arguments, in: workspace.folder).exitCode == 0)
+            let names = ["My Files+Entities0.swift", "My Files+Entities1.swift", "My Files.swift"]
+            #expect(try workspace.names(in: "out") == names)
+            #expect(try workspace.read("out/My Files.swift").contains("enum ShopModel"))
+
+            for wrong in [["--file-name"], ["--file-name", ""], ["--file-name", "a/b"]] {
+                let result = try await Program.generate.run(
+                    ["M.xcdatamodeld", "--output", "no"] + wrong,
+                    in: workspace.folder
+                )
+                #expect(result.exitCode == 64)
+                #expect(!workspace.exists("no"))
+            }
+        }
+    }
+
     @Test func aVersionByItsName() async throws {
         try await withWorkspace { workspace in
             let new = modelFile(entity("Node", attribute("title")))

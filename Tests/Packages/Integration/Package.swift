@@ -5,7 +5,7 @@ import PackageDescription
 // something is wrong.
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
-let samples = ["AddressBook", "Done", "League", "Uploads"]
+let samples = ["AddressBook", "Done", "Everything", "League", "Uploads"]
 
 func generated(also others: [Target.PluginUsage] = []) -> [Target.PluginUsage] {
     [.plugin(name: "ChordataGenerate", package: "chordata")] + others
@@ -20,12 +20,13 @@ func app(
     _ name: String,
     models: [String],
     also dependencies: [Target.Dependency] = [],
+    exclude: [String] = [],
     settings: [SwiftSetting] = []
 ) -> Target {
     .executableTarget(
         name: "\(name)App",
         dependencies: ["Checks", .product(name: "Chordata", package: "chordata")] + dependencies,
-        exclude: models.map { "\($0).xcdatamodeld" },
+        exclude: models.map { "\($0).xcdatamodeld" } + exclude,
         swiftSettings: strict + settings,
         plugins: generated()
     )
@@ -69,6 +70,7 @@ let package = Package(
         app(
             "Isolated",
             models: samples,
+            exclude: ["chordata.json"],
             settings: [
                 .defaultIsolation(MainActor.self),
                 .enableUpcomingFeature("ExistentialAny"),
@@ -78,7 +80,7 @@ let package = Package(
                 .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
             ]
         ),
-        app("Five", models: samples, settings: [.swiftLanguageMode(.v5)]),
+        app("Five", models: samples, exclude: ["chordata.json"], settings: [.swiftLanguageMode(.v5)]),
     ],
     swiftLanguageModes: [.v6]
 )
