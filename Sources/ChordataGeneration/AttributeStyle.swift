@@ -142,7 +142,7 @@ private func rawType(of attribute: AttributeDescription, _ problem: inout Attrib
     for key in [UserInfoKey.rawType, .attributeValueScalarType] {
         guard let value = key.value(in: attribute.userInfo), !value.isEmpty else { continue }
         let isInteger = attribute.attributeType.isInteger
-        guard isInteger || attribute.attributeType == .string, !attribute.isTransient || !attribute.isOptional,
+        guard isInteger || attribute.attributeType == .string,
             let type = parseSwiftType(value), !type.isUntyped, !type.text.contains("["), !type.text.contains("?"),
             // Types of C, such as `int`.
             type.text.split(separator: ".").last?.first?.isUppercase == true,

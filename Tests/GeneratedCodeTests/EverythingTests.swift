@@ -197,6 +197,26 @@ struct EverythingTests {
         #expect(try JSONDecoder().decode(Reading.Values.self, from: try JSONEncoder().encode(value)) == value)
     }
 
+    @Test func typedIdentities() throws {
+        let book = makeBook("Emma")
+        let shelf = Shelf(context: context, name: "A")
+        book.shelf = shelf
+        let unsaved = ObjectID(book)
+        #expect(context.object(with: unsaved) === book)
+        try context.save()
+        let values: [Book.Values] = try context.fetchValues(Book.fetchRequest())
+        let value = try #require(values.first)
+        #expect(value.objectID == ObjectID(book))
+        let shelfID = try #require(value.shelf)
+        let same: Shelf = try #require(other.object(with: shelfID))
+        #expect(same.isFault)
+        #expect(same.name == "A")
+        let media: Media? = other.object(with: ObjectID<Media>(key: value.objectID.key))
+        #expect((media as? Book)?.title == "Emma", "a book is media")
+        #expect(try other.existingObject(with: ObjectID<Shelf>(key: 99)) == nil)
+        #expect(other.object(with: ObjectID<Book>(key: 99)) == nil)
+    }
+
     // MARK: Relationships
 
     @Test func orderedAccessors() throws {

@@ -1,0 +1,22 @@
+extension ObjectID {
+    /// The identity of an object.
+    public init(_ object: Object) { self.init(key: object.objectID.key) }
+}
+
+extension ManagedObjectContext {
+    /// The object with that identity: the known one, or a new fault, whose row is read when a property is asked for.
+    ///
+    /// Reads the store only where the row has to say of which class the object is.
+    /// - Returns: `nil` when the row is of another class, or, in a hierarchy of entities, when there is no row.
+    public func object<Object: ManagedObject>(with objectID: ObjectID<Object>) -> Object? {
+        object(forKey: objectID.key, type: entityType(for: Object.self)) as? Object
+    }
+
+    /// The object with that identity, read from the store if need be.
+    /// - Throws: ``StoreError``.
+    /// - Returns: `nil` when there is no such row, or when it is of another class.
+    public func existingObject<Object: ManagedObject>(with objectID: ObjectID<Object>) throws -> Object? {
+        let type = entityType(for: Object.self)
+        return try existingObject(with: ManagedObjectID(entityType: type, key: objectID.key)) as? Object
+    }
+}
