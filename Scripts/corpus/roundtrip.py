@@ -93,6 +93,10 @@ def program(contents, model_type):
             value = literal(kind, index * 97 + number)
             if attribute.get("transient") == "YES" or value is None or attribute.get("derived") == "YES":
                 continue
+            if attribute.get("customClassName"):
+                continue  # Its values are of a type that this program knows nothing of.
+            if xmlmodel.raw_type(attribute):
+                value = ".only"
             name = property_name(attribute.get("name"))
             # Unique values satisfy uniqueness constraints too.
             make.append(f"    {variable}.{name} = {value}")
@@ -121,7 +125,7 @@ def program(contents, model_type):
         check.append("}")
         stubs += check
         make.append(f"    ids[\"{e.name}\"] = {variable}.objectID")
-    lines += stubs
+    lines += xmlmodel.user_types(contents) + stubs
     lines += ["func build() throws {", "    let context = container.newContext()"] + make + link + checks
     lines += ["    try context.save()", "}", "try build()", "let fresh = container.newContext()"]
     lines += [f"try check{i}(fresh)" for i in range(len(chosen))]

@@ -71,6 +71,11 @@ def counts(contents):
     )
 
 
+def raw_type(attribute):
+    """Whether an attribute has another type in Swift than its column."""
+    return any(e.get("key") in ("RawType", "attributeValueScalarType") for e in attribute.iter("entry"))
+
+
 def user_types(contents):
     """Swift declarations of the types that a version leaves to its users: enumerations and values of transformables."""
     result = {}
@@ -79,7 +84,7 @@ def user_types(contents):
         notes = {e.get("key"): e.get("value") for e in attribute.iter("entry")}
         for key in ("RawType", "attributeValueScalarType"):
             name = notes.get(key)
-            if name and re.fullmatch(r"[A-Za-z_]\w*", name) and (kind.startswith("Integer") or kind == "String"):
+            if name and re.fullmatch(r"(?!U?Int\d*$)[A-Z_]\w*", name) and (kind.startswith("Integer") or kind == "String"):
                 raw = "Int" if kind != "String" else "String"
                 result.setdefault(name, f"enum {name}: {raw}, Sendable {{ case only }}")
         name = notes.get("attributeValueClassName") or attribute.get("customClassName") or ""

@@ -22,7 +22,7 @@ func planMigrations(of bundle: ModelBundle) -> (migrations: [GeneratedMigration]
             sourceName: source.name,
             destinationName: destination.name,
             locate: { entity, property in
-                guard let entity else { return nil }
+                guard let entity else { return destination.locations.model }
                 return property.flatMap { destination.locations.property($0, of: entity) }
                     ?? destination.locations.entity(entity)
             }
