@@ -23,8 +23,11 @@ extension ConfigurationReader {
 
     mutating func readTypes(_ value: JSONSyntax) {
         for member in members(of: value, "'types' is an object of class names and Swift types") {
-            guard case .string(let text) = member.value.value, let type = parseSwiftType(text) else {
-                unfitting("a type is a string such as '[String]' or 'MyModule.Color'", at: member.value)
+            guard case .string(let text) = member.value.value, let type = parseSwiftType(text), type.canBeStored else {
+                unfitting(
+                    "a type is a string such as '[String]' or 'MyModule.Color', without 'Any' and no optional",
+                    at: member.value
+                )
                 continue
             }
             configuration.types[member.key] = type.text
@@ -61,9 +64,9 @@ extension ConfigurationReader {
 
     /// A name that can stand in Swift.
     mutating func readIdentifier(_ value: JSONSyntax, _ key: String) -> String? {
-        if case .string(let text) = value.value, isIdentifier(text) { return text }
+        if case .string(let text) = value.value, isSwiftIdentifier(text), !swiftKeywords.contains(text) { return text }
         unfitting(
-            "'\(key)' is a name of the letters A to Z and a to z, digits and underscores, and no digit first",
+            "'\(key)' is a name of the letters A to Z and a to z, digits and underscores, no digit first, and no keyword",
             at: value
         )
         return nil
@@ -75,14 +78,5 @@ extension ConfigurationReader {
             return []
         }
         return members
-    }
-}
-
-private func isIdentifier(_ text: String) -> Bool {
-    guard let first = text.utf8.first, !(48...57).contains(first), text != "_", text.utf8.count <= 128 else {
-        return false
-    }
-    return text.utf8.allSatisfy {
-        (65...90).contains($0) || (97...122).contains($0) || (48...57).contains($0) || $0 == 95
     }
 }

@@ -6,6 +6,8 @@ package struct SwiftTypeName: Sendable, Hashable {
     package var isStandard: Bool
     /// Whether `Any` or the like occurs, of which nothing can be coded.
     package var isUntyped: Bool
+    /// Whether a value of the type can be kept; whether it may be missing is the attribute's business.
+    package var canBeStored: Bool { !isUntyped && !text.hasSuffix("?") }
 }
 
 /// Reads the name of a Swift type: names with dots and generic arguments, arrays, dictionaries, optionals.
@@ -58,7 +60,7 @@ private struct SwiftTypeParser {
         var type = SwiftTypeName(
             text: known.map { "\($0).\(name)" } ?? name,
             isStandard: known != nil || name.hasPrefix("Swift.") || name.hasPrefix("Foundation."),
-            isUntyped: ["Any", "AnyObject", "AnyHashable"].contains(name)
+            isUntyped: untyped.contains(name.split(separator: ".").last.map(String.init) ?? name)
         )
         guard take("<") else { return type }
         var arguments: [String] = []
@@ -93,12 +95,17 @@ private struct SwiftTypeParser {
         let name = rest.prefix {
             (65...90).contains($0) || (97...122).contains($0) || (48...57).contains($0) || $0 == 95
         }
-        guard let first = name.first, !(48...57).contains(first) else { return nil }
+        let identifier = String(decoding: name, as: UTF8.self)
+        guard isSwiftIdentifier(identifier), !swiftKeywords.contains(identifier) || untyped.contains(identifier) else {
+            return nil
+        }
         position += name.count
         skipBlanks()
-        return String(decoding: name, as: UTF8.self)
+        return identifier
     }
 }
+
+private let untyped: Set<String> = ["Any", "AnyObject", "AnyHashable"]
 
 /// Types that are written with their module, because a model may have entities of the same names.
 private let standardModules: [String: String] = {

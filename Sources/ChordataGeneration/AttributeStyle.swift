@@ -119,7 +119,7 @@ private func transformableType(
     let named = key.value(in: attribute.userInfo) ?? attribute.attributeValueClassName
     guard let named, !named.isEmpty else { return nil }
     if let type = configuration.types[named] { return type }
-    guard let type = parseSwiftType(named), !type.isUntyped, type.isStandard || !isOfApple(named) else {
+    guard let type = parseSwiftType(named), type.canBeStored, type.isStandard || !isOfApple(named) else {
         problem = .unknownClass(named)
         return nil
     }
@@ -143,7 +143,7 @@ private func rawType(of attribute: AttributeDescription, _ problem: inout Attrib
         guard let value = key.value(in: attribute.userInfo), !value.isEmpty else { continue }
         let isInteger = attribute.attributeType.isInteger
         guard isInteger || attribute.attributeType == .string,
-            let type = parseSwiftType(value), !type.isUntyped, !type.text.contains("["), !type.text.contains("?"),
+            let type = parseSwiftType(value), type.canBeStored, !type.text.contains("["),
             // Types of C, such as `int`.
             type.text.split(separator: ".").last?.first?.isUppercase == true,
             !type.isStandard || isInteger && integerTypes.contains(type.text)

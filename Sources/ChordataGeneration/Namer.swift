@@ -25,7 +25,7 @@ struct Namer {
     private static func wantedClassName(of entity: EntityDescription, _ configuration: Configuration) -> String {
         if let name = configuration.entities[entity.name]?.className { return name }
         let last = entity.managedObjectClassName?.split(separator: ".").last.map(String.init) ?? ""
-        return last.isEmpty || last == "NSManagedObject" || !isIdentifier(last) ? entity.name : last
+        return last.isEmpty || last == "NSManagedObject" || !isSwiftIdentifier(last) ? entity.name : last
     }
 
     /// The class of an entity as users write it, without the module it may be in.
@@ -88,19 +88,12 @@ struct Namer {
         return runtimeMembers.contains(function) ? function + "_" : escaped(function)
     }
 
-    static func isIdentifier(_ name: String) -> Bool {
-        guard let first = name.utf8.first, first == UInt8(ascii: "_") || isLetter(first) else { return false }
-        return name.utf8.allSatisfy { isLetter($0) || $0 == UInt8(ascii: "_") || (48...57).contains($0) }
-    }
-
-    static func isModuleName(_ name: String) -> Bool { isIdentifier(name) && !keywords.contains(name) }
-
-    private static func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte) || (97...122).contains(byte) }
+    static func isModuleName(_ name: String) -> Bool { isSwiftIdentifier(name) && !swiftKeywords.contains(name) }
 
     /// The name in backticks where Swift would take it for a keyword.
-    static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+    static func escaped(_ name: String) -> String { swiftKeywords.contains(name) ? "`\(name)`" : name }
 
-    static func isKeyword(_ name: String) -> Bool { keywords.contains(name.filter { $0 != "`" }) }
+    static func isKeyword(_ name: String) -> Bool { swiftKeywords.contains(name.filter { $0 != "`" }) }
 
     /// Types of Swift and Foundation that users write without a module's name, and that a class of the same name would hide in
     /// their module.
@@ -132,16 +125,6 @@ struct Namer {
         for name in foundation { owners[name] = "Foundation" }
         return owners
     }()
-
-    /// Swift's reserved words, https://docs.swift.org/swift-book/ReferenceManual/LexicalStructure.html.
-    private static let keywords: Set<String> = [
-        "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout",
-        "internal", "let", "open", "operator", "private", "precedencegroup", "protocol", "public", "rethrows", "static",
-        "struct", "subscript", "typealias", "var", "break", "case", "catch", "continue", "default", "defer", "do",
-        "else", "fallthrough", "for", "guard", "if", "in", "repeat", "return", "throw", "switch", "where", "while",
-        "Any", "as", "await", "catch", "false", "is", "nil", "self", "Self", "super", "throws", "true", "try", "Type",
-        "Protocol",
-    ]
 
     /// Members of `ManagedObject` that a property would hide or clash with.
     static let runtimeMembers: Set<String> = [

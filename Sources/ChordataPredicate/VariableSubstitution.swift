@@ -121,10 +121,11 @@ struct VariableSubstitution {
         case .variable(let name, let offset):
             if boundNames.contains(name) { return expression }
             return value(name, offset).map { .value($0) } ?? expression
-        case .path(.variable(let name, _), let keys, _)
-        where !boundNames.contains(name) && pathValue(name, keys) != nil:
-            return pathValue(name, keys).map { .value($0) } ?? expression
-        case .path(let root, let keys, let offset): return .path(apply(to: root), keys, offset: offset)
+        case .path(let root, let keys, let offset):
+            if case .variable(let name, _) = root, !boundNames.contains(name), let value = pathValue(name, keys) {
+                return .value(value)
+            }
+            return .path(apply(to: root), keys, offset: offset)
         case .aggregate(let parts): return .list(parts.map { apply(to: $0) })
         case .function(let function, let arguments, let offset):
             return .function(function, arguments.map { apply(to: $0) }, offset: offset)

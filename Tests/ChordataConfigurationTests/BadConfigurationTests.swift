@@ -134,11 +134,11 @@ struct BadConfigurationTests {
         Row("{\"imports\": \"A\"}", "1:13: error: 'imports' is an array of module names, not a string [CD0116]"),
         Row(
             "{\"imports\": [\"A\", \"B; import C\"]}",
-            "1:19: error: 'import' is a name of the letters A to Z and a to z, digits and underscores, and no digit first [CD0116]"
+            "1:19: error: 'import' is a name of the letters A to Z and a to z, digits and underscores, no digit first, and no keyword [CD0116]"
         ),
         Row(
             "{\"name\": \"../x\"}",
-            "1:10: error: 'name' is a name of the letters A to Z and a to z, digits and underscores, and no digit first [CD0116]"
+            "1:10: error: 'name' is a name of the letters A to Z and a to z, digits and underscores, no digit first, and no keyword [CD0116]"
         ),
         Row(
             "{\"codegen\": \"clas\"}",
@@ -158,15 +158,24 @@ struct BadConfigurationTests {
         ),
         Row(
             "{\"entities\": {\"A\": {\"class\": \"B: C\"}}}",
-            "1:30: error: 'class' is a name of the letters A to Z and a to z, digits and underscores, and no digit first [CD0116]"
+            "1:30: error: 'class' is a name of the letters A to Z and a to z, digits and underscores, no digit first, and no keyword [CD0116]"
         ),
         Row(
             "{\"types\": {\"NSArray\": \"[String\"}}",
-            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color' [CD0116]"
+            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color', without 'Any' and no optional [CD0116]"
         ),
         Row(
             "{\"types\": {\"NSArray\": \"Foo Bar\"}}",
-            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color' [CD0116]"
+            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color', without 'Any' and no optional [CD0116]"
+        ),
+        Row(
+            "{\"types\": {\"NSArray\": \"[Any]\", \"A\": \"String?\"}}",
+            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color', without 'Any' and no optional [CD0116]",
+            "1:37: error: a type is a string such as '[String]' or 'MyModule.Color', without 'Any' and no optional [CD0116]"
+        ),
+        Row(
+            "{\"imports\": [\"class\"]}",
+            "1:14: error: 'import' is a name of the letters A to Z and a to z, digits and underscores, no digit first, and no keyword [CD0116]"
         ),
 
         Row("{\"$schema\": 1}", "1:13: error: '$schema' is a string, not a number [CD0116]"),

@@ -13,7 +13,8 @@ struct SwiftTypeTests {
     }
 
     @Test(arguments: [
-        "", " ", "[", "[]", "[String", "String]", "Foo Bar", "Foo;Bar", "Foo.", ".Foo", "1Foo", "Foo<", "Foo<>",
+        "", " ", "[", "self", "class", "_", "Foo.in", "[]", "[String", "String]", "Foo Bar", "Foo;Bar", "Foo.", ".Foo",
+        "1Foo", "Foo<", "Foo<>",
         "Foo<A,>",
         "[String:]", "() -> Void", "Foo & Bar", "any Foo", "`Foo`", "Foo\n", "Foo//", "\"Foo\"", "Größe", "?",
         String(repeating: "[", count: 20) + "A" + String(repeating: "]", count: 20), String(repeating: "a", count: 300),
@@ -27,6 +28,9 @@ struct SwiftTypeTests {
         #expect(parseSwiftType("[Color]")?.isStandard == false)
         #expect(parseSwiftType("[String: Any]")?.isUntyped == true)
         #expect(parseSwiftType("Set<AnyHashable>")?.isUntyped == true)
+        #expect(parseSwiftType("Swift.Any")?.canBeStored == false)
+        #expect(parseSwiftType("[String]?")?.canBeStored == false)
+        #expect(parseSwiftType("[String?]")?.canBeStored == true)
         #expect(parseSwiftType("Anything")?.isUntyped == false)
     }
 }

@@ -122,8 +122,7 @@ public final class ManagedObjectContext {
             case .toOne: object.toOneReference(field).pointee.object = nil
             case .toMany: object.toManyReference(field).pointee.storage = nil
             case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
-                .any,
-                .objectID:
+                .any, .objectID:
                 break
             }
         }

@@ -99,8 +99,7 @@ extension ManagedObjectContext {
             if object.state == .updated, object.toManyReference(field).pointee.storage == nil { return false }
             return realizeToMany(of: object, field: field.index).count == 0
         case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
-            .any,
-            .objectID:
+            .any, .objectID:
             // A derived attribute is computed on the way to the store.
             if field.attribute?.isDerived == true { return false }
             return object.changes?.unset.contains(field.index) ?? false

@@ -13,8 +13,12 @@ extension ManagedObjectContext {
             layout.entityName == bound.type.entity.name,
             "'Values' of '\(layout.entityName)' is not that of '\(bound.type.entity.name)'; fetch the values of one class"
         )
-        let columns = layout.fields.dropFirst().compactMap {
-            bound.type.field(named: $0.path.joined(separator: "."))?.columnName
+        let columns = layout.fields.dropFirst().map { field in
+            let name = field.path.joined(separator: ".")
+            guard let column = bound.type.field(named: name)?.columnName else {
+                preconditionFailure("'\(name)' of '\(layout.entityName)' has no column; generate the code again")
+            }
+            return column
         }
         let fragment = renderFetch(
             columns: ["_id"] + columns,

@@ -31,7 +31,8 @@ extension ModelChecker {
                     property.fetchRequest,
                     "predicate of fetched property '\(property.name)' of '\(entity.name)'",
                     at: request?.first?.attribute(.predicateString),
-                    isOfFetchedProperty: true
+                    source: entity.name,
+                    hasVariables: false
                 )
             }
         }
@@ -64,19 +65,27 @@ extension ModelChecker {
         }
     }
 
+    /// - Parameters:
+    ///   - source: the entity that `$FETCH_SOURCE` is of, in a fetched property.
+    ///   - hasVariables: whether somebody gives variables a value.
     private mutating func check(
         _ template: FetchRequestTemplate,
         _ subject: String,
         at attribute: AttributeSyntax?,
-        isOfFetchedProperty: Bool = false,
+        source: String? = nil,
         hasVariables: Bool = true
     ) {
         guard let format = template.predicateFormat else { return }
         do throws(FetchPredicateError) {
-            let predicate = try FetchPredicate(format: format)
-            // What these stand for is known when the property is asked only.
-            if isOfFetchedProperty, !predicate.variables.isDisjoint(with: ["FETCH_SOURCE", "FETCHED_PROPERTY"]) {
-                return
+            var predicate = try FetchPredicate(format: format)
+            if let source {
+                // Its values are known when the property is read only; that they exist is known now.
+                var paths: [String] = []
+                predicate = predicate.replacing(variable: "FETCH_SOURCE", with: .null) { keys in
+                    paths.append(keys.joined(separator: "."))
+                    return .null
+                }
+                for path in paths { _ = try bindKeyPath(path, to: source, in: model) }
             }
             if !hasVariables, let variable = predicate.variables.sorted().first {
                 report(
