@@ -34,6 +34,16 @@ struct GenerationContext {
         model.lineage(of: entity.name).flatMap { attributes(of: $0) }
     }
 
+    /// The class that an entity's class inherits from.
+    func superclassName(of entity: EntityDescription) -> String {
+        if let parent = entity.superentityName { return namer.className(of: parent) }
+        // Methods that somebody below overrides have to stand at the top.
+        let isOverridden = model.subentityClosure(of: entity.name).contains { name in
+            model.entity(named: name).map { namer.codeGeneration(of: $0) == .category } ?? false
+        }
+        return isOverridden ? "Chordata.OverridableManagedObject" : "Chordata.ManagedObject"
+    }
+
     /// Whether others may inherit from an entity's class.
     func hasSubclasses(_ entity: EntityDescription) -> Bool {
         !entity.subentityNames.isEmpty || namer.codeGeneration(of: entity) == .category

@@ -133,5 +133,7 @@ struct Namer {
         "fetchRequest",
         "predicateArgumentValue", "self", "Type", "hashValue", "Values",
         "PropertyKey", "Chordata", "Foundation", "Swift",
+        "awakeFromInsert", "awakeFromFetch", "willSave", "didSave", "prepareForDeletion", "willTurnIntoFault",
+        "didTurnIntoFault",
     ]
 }

@@ -48,7 +48,7 @@ func declareClass(_ entity: EntityDescription, _ context: GenerationContext) -> 
             introducer: hasSubclasses
                 ? "\(access.isEmpty ? "" : "open ")nonisolated class" : "\(access)nonisolated final class",
             name: namer.generatedClassName(of: entity),
-            inherits: [entity.superentityName.map { namer.className(of: $0) } ?? "Chordata.ManagedObject"],
+            inherits: [context.superclassName(of: entity)],
             members: members
         )
     )

@@ -41,6 +41,7 @@ private func declareFetchRequest(
     let creation = "Chordata.FetchRequest<\(className)>(\(predicateArguments))"
     var body: [String] = []
     if template.fetchLimit > 0 { body.append("request.fetchLimit = \(template.fetchLimit)") }
+    if template.fetchBatchSize > 0 { body.append("request.fetchBatchSize = \(template.fetchBatchSize)") }
     if !template.includesSubentities { body.append("request.includesSubentities = false") }
     if !template.includesPendingChanges { body.append("request.includesPendingChanges = false") }
     for key in sortKeys(of: template, in: context.model) {

@@ -8,7 +8,7 @@ struct CompileFailTests {
         #expect(errors.isEmpty, "\(errors)")
     }
 
-    @Test(arguments: Snippet.isolation + Snippet.types)
+    @Test(arguments: Snippet.isolation + Snippet.types + Snippet.hooks)
     func whatIsWrongDoesNot(_ snippet: Snippet) async throws {
         let errors = try await compile(snippet, with: shopModel)
         let expected = snippet.expectedErrors

@@ -223,4 +223,35 @@ extension Snippet {
             """
         ),
     ]
+
+    /// Hooks that would never be called.
+    static let hooks = [
+        Snippet(
+            "a hook whose name is misspelt",
+            """
+            import Chordata
+            extension Article: AwakeFromInsertHook {  // error: type 'Article' does not conform to protocol 'AwakeFromInsertHook'
+                func awakeFromInsertion() { price = 1 }
+            }
+            """
+        ),
+        Snippet(
+            "a hook on the main actor",
+            """
+            import Chordata
+            extension Article: WillSaveHook {  // error: crosses into main actor-isolated code
+                @MainActor func willSave() { price = 1 }
+            }
+            """
+        ),
+        Snippet(
+            "a conformance on the main actor",
+            """
+            import Chordata
+            extension Article: @MainActor WillSaveHook {  // error: cannot form main actor-isolated conformance
+                @MainActor func willSave() { price = 1 }
+            }
+            """
+        ),
+    ]
 }

@@ -22,10 +22,15 @@ struct IdentityMap {
     /// The object of a key.
     /// - Complexity: O(1) on average.
     func object(forKey key: Int64) -> ManagedObject? {
+        place(of: key).flatMap { objects[$0] }
+    }
+
+    @inline(__always)
+    private func place(of key: Int64) -> Int? {
         let mask = keys.count - 1
         var slot = slot(of: key)
         while keys[slot] != 0 {
-            if keys[slot] == key { return objects[slot] }
+            if keys[slot] == key { return slot }
             slot = (slot + 1) & mask
         }
         return nil
@@ -46,6 +51,19 @@ struct IdentityMap {
         while keys[slot] != 0 { slot = (slot + 1) & mask }
         keys[slot] = object.key
         objects[slot] = object
+    }
+
+    /// Whether there is an object of a key that nobody else holds.
+    /// - Complexity: O(1) on average.
+    mutating func isUnheld(_ key: Int64) -> Bool {
+        guard let slot = place(of: key) else { return false }
+        return isKnownUniquelyReferenced(&objects[slot])
+    }
+
+    /// Lets go of the object of a key if nobody else holds it.
+    /// - Complexity: O(1) on average.
+    mutating func releaseObject(forKey key: Int64) {
+        if isUnheld(key) { removeObject(forKey: key) }
     }
 
     /// Removes the object of a key, if there is one.
@@ -91,6 +109,16 @@ struct IdentityMap {
         shift = 64 - UInt64(capacity.trailingZeroBitCount)
         count = survivors.count
         for object in survivors { place(object) }
+    }
+
+    /// The objects that nobody else holds, of those that a closure picks.
+    /// - Complexity: O(n) in the size of the map.
+    mutating func unheldObjects(where isPicked: (ManagedObject) -> Bool) -> [ManagedObject] {
+        var unheld: [ManagedObject] = []
+        for slot in objects.indices where objects[slot] != nil && isKnownUniquelyReferenced(&objects[slot]) {
+            if let object = objects[slot], isPicked(object) { unheld.append(object) }
+        }
+        return unheld
     }
 
     private mutating func rebuild(capacity: Int) {

@@ -13,6 +13,7 @@ extension ManagedObjectContext {
         let bound = try BoundFetchRequest(request, in: schema)
         let pending = request.includesPendingChanges ? pendingObjects(of: bound) : []
         if pending.isEmpty {
+            if request.fetchBatchSize > 0 { return try fetchFaults(of: bound, batchSize: request.fetchBatchSize) }
             return try fetchRows(of: bound, limit: bound.limit, offset: bound.offset)
         }
         // A limit counts what is left after the overlay, so the store gives all. What depends on other objects it does not
@@ -109,7 +110,7 @@ extension ManagedObjectContext {
             .and(parts.filter { !$0.isRenderable }),
             access: ManagedObjectAccess(schema: schema)
         )
-        let scratch = ManagedObjectContext(coordinator: persistentStoreCoordinator)
+        let scratch = ManagedObjectContext(coordinator: persistentStoreCoordinator, callsHooks: false)
         let candidates: [ManagedObject] = try scratch.fetchRows(of: stored, limit: 0, offset: 0)
         var keys: [PredicateValue] = []
         for object in candidates where try matches(object) { keys.append(object.objectID.predicateArgumentValue.value) }
@@ -121,6 +122,23 @@ extension ManagedObjectContext {
     }
 
     // MARK: Rows
+
+    /// Reads rows, and tells the objects that were read so once the store is free for others.
+    func readRows<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        defer { awakenObjects() }
+        return try persistentStoreCoordinator.store.read(body)
+    }
+
+    func awakenObjects() {
+        guard !awakening.isEmpty else { return }
+        let objects = awakening
+        awakening = []
+        for object in objects {
+            object.isAwakening = true
+            object.entityType.hooks.awakeFromFetch?(object)
+            object.isAwakening = false
+        }
+    }
 
     /// Runs a request on the store and makes or finds the objects of its rows.
     private func fetchRows<Object: ManagedObject>(
@@ -139,7 +157,7 @@ extension ManagedObjectContext {
             in: schema.mapping,
             includesSubentities: bound.includesSubentities
         )
-        return try persistentStoreCoordinator.store.read { connection in
+        return try readRows { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
             bind(fragment.bindings, to: statement)
@@ -169,6 +187,8 @@ extension ManagedObjectContext {
 
     private func fill(_ object: ManagedObject, from statement: SQLiteStatement, _ member: Projection.Member) {
         object.slowPath = []
+        object.changes?.batch = nil
+        if member.type.hooks.awakeFromFetch != nil, callsHooks { awakening.append(object) }
         object.version = statement.integer(at: 1)
         let base = Unmanaged.passUnretained(object).toOpaque()
         member.type.columnFields.withUnsafeBufferPointer { fields in
@@ -195,7 +215,11 @@ extension ManagedObjectContext {
     /// When the row is gone the object keeps zero values, as Core Data's inaccessible faults do.
     func fulfillFault(_ object: ManagedObject) {
         readOrTrap {
-            try readRow(key: object.key, type: object.entityType)
+            if let batch = object.changes?.batch {
+                try readRows(of: batch, type: object.entityType)
+            } else {
+                try readRow(key: object.key, type: object.entityType)
+            }
         }
         object.slowPath = []
     }
@@ -213,7 +237,7 @@ extension ManagedObjectContext {
     private func readRow(key: Int64, type: EntityType) throws {
         let projection = schema.projection(of: type)
         let columns = projection.columnNames.map(quoteIdentifier).joined(separator: ", ")
-        try persistentStoreCoordinator.store.read { connection in
+        try readRows { connection in
             let statement = try connection.statement(
                 "SELECT \(columns) FROM \(quoteIdentifier(type.mapping.tableName)) WHERE \"_id\" = ?"
             )
@@ -253,7 +277,7 @@ extension ManagedObjectContext {
                 WHERE j.\(quoteIdentifier(source)) = ?\(ordering)
                 """
         }
-        return try persistentStoreCoordinator.store.read { connection in
+        return try readRows { connection in
             let statement = try connection.statement(sql)
             defer { statement.reset() }
             statement.bind(object.key, at: 1)

@@ -5,6 +5,7 @@ internal import ChordataModel
 extension ManagedObjectContext {
     func mergeInbox() {
         for row in inbox.drain() { merge(row) }
+        awakenObjects()
     }
 
     private func merge(_ row: ChangeSet.Row) {
@@ -33,6 +34,7 @@ extension ManagedObjectContext {
                 object.key = row.key
                 assign(values, version: row.version, to: object)
                 register(object)
+                if row.type.hooks.awakeFromFetch != nil { awakening.append(object) }
                 forgetToMany(around: object)
                 event.mergedInserted.append(object)
             } else {
@@ -53,8 +55,7 @@ extension ManagedObjectContext {
         // Local edits stay; saving them over a newer row is a conflict.
         guard known.state == .clean, !known.isFault else { return }
         forgetToMany(around: known)
-        known.slowPath = .fault
-        forgetOwnToMany(of: known)
+        turnIntoFault(known)
         event.refreshed.append(known)
     }
 

@@ -7,11 +7,23 @@ extension ManagedObjectContext {
     /// A save that fails keeps every unsaved change; mend the cause and save again. Touches the disk only when there are
     /// changes.
     /// - Throws: ``ValidationError`` when objects are not fit to be saved, ``SaveConflictError`` when a row was changed by
-    ///   somebody else since it was read, ``StoreError`` when the store cannot be written.
+    ///   somebody else since it was read, ``EndlessChangesError`` when hooks never stop changing objects, ``StoreError`` when the
+    ///   store cannot be written.
     public func save() throws {
         processPendingChanges()
         guard hasChanges else { return }
+        try callWillSave()
         try validateChanges()
+        let rows = try writeChanges()
+        // From here on nothing throws: the store and the context agree.
+        finishSave()
+        persistentStoreCoordinator.post(ChangeSet(rows: rows), from: inbox)
+        processPendingChanges()
+        releaseObjects(of: rows)
+    }
+
+    /// Writes all changes, and tells what the rows are now.
+    private func writeChanges() throws -> [ChangeSet.Row] {
         let changes = changedObjects
         try persistentStoreCoordinator.store.write { connection in
             for object in changes where object.state == .inserted { try insertRow(of: object, connection) }
@@ -22,19 +34,27 @@ extension ManagedObjectContext {
             for object in changes where object.state == .deleted { try deleteRow(of: object, connection) }
             try persistentStoreCoordinator.topUpKeys(connection)
         }
-        // From here on nothing throws: the store and the context agree.
-        var rows: [ChangeSet.Row] = []
-        for object in changes {
+        return changes.map { object in
             switch object.state {
             case .inserted: object.version = 1
             case .updated: if hasColumnChanges(object) { object.version += 1 }
             case .clean, .deleted, .gone: break
             }
-            rows.append(row(for: object))
+            return row(for: object)
         }
-        finishSave()
-        persistentStoreCoordinator.post(ChangeSet(rows: rows), from: inbox)
-        processPendingChanges()
+    }
+
+    /// Tells objects that they are going to be saved, until none changes any more.
+    private func callWillSave() throws(EndlessChangesError) {
+        guard schema.hasWillSave else { return }
+        var objects = changedObjects
+        for _ in 0..<EndlessChangesError.limit {
+            for object in objects { object.entityType.hooks.willSave?(object) }
+            objects = event.local
+            processPendingChanges()
+            if objects.isEmpty { return }
+        }
+        throw EndlessChangesError(entityNames: Set(objects.map(\.entityType.entity.name)))
     }
 
     private func row(for object: ManagedObject) -> ChangeSet.Row {

@@ -30,8 +30,13 @@ public final class ManagedObjectContext {
     var event = ContextEvent()
     var observers: [WeakObserver] = []
     private var isProcessing = false
+    /// The objects that were read and not told so yet.
+    var awakening: [ManagedObject] = []
+    /// Whether objects are told what happens to them; false for a context that nobody sees.
+    let callsHooks: Bool
 
-    init(coordinator: PersistentStoreCoordinator) {
+    init(coordinator: PersistentStoreCoordinator, callsHooks: Bool = true) {
+        self.callsHooks = callsHooks
         persistentStoreCoordinator = coordinator
         schema = coordinator.schema
         inbox = ContextInbox()
@@ -111,9 +116,44 @@ public final class ManagedObjectContext {
 
     /// Lets go of the objects that nobody else holds and that have no unsaved changes.
     private func sweep() {
+        if schema.hasFaultHooks, callsHooks {
+            for index in identityMaps.indices {
+                // Hooks may use the context, so they run before the map is taken apart.
+                let unheld = identityMaps[index].unheldObjects { $0.entityType.hooks.turnsIntoFault && !$0.isFault }
+                for object in unheld { turnIntoFault(object) }
+            }
+        }
         for index in identityMaps.indices { identityMaps[index].sweep() }
         registrationsSinceSweep = 0
         survivorsOfSweep = identityMaps.reduce(0) { $0 + $1.count }
+    }
+
+    /// Lets go of the objects of rows that were saved, where nobody else holds them (N5).
+    func releaseObjects(of rows: [ChangeSet.Row]) {
+        for row in rows where row.kind != .deleted {
+            let rootIndex = row.type.rootIndex
+            if row.type.hooks.turnsIntoFault, identityMaps[rootIndex].isUnheld(row.key),
+                let object = registered(key: row.key, rootIndex: rootIndex)
+            {
+                turnIntoFault(object)
+            }
+            identityMaps[rootIndex].releaseObject(forKey: row.key)
+        }
+    }
+
+    /// Makes an object without unsaved changes a fault again, whose row is read when somebody looks at it.
+    func turnIntoFault(_ object: ManagedObject) {
+        guard !object.isFault else { return }
+        let hooks = object.entityType.hooks
+        if callsHooks, let willTurnIntoFault = hooks.willTurnIntoFault {
+            object.isAwakening = true
+            willTurnIntoFault(object)
+            object.isAwakening = false
+        }
+        object.slowPath = .fault
+        object.changes = nil
+        breakCycles(of: object)
+        if callsHooks { hooks.didTurnIntoFault?(object) }
     }
 
     private func breakCycles(of object: ManagedObject) {
@@ -149,9 +189,11 @@ public final class ManagedObjectContext {
         register(object)
         changedObjects.append(object)
         note(object)
+        object.entityType.hooks.awakeFromInsert?(object)
     }
 
     func recordChange(of object: ManagedObject, field: Int) {
+        if object.isAwakening { return }
         if object.isFault { fulfillFault(object) }
         if object.state == .clean {
             keepCommittedValues(of: object)
@@ -185,8 +227,13 @@ public final class ManagedObjectContext {
             object.managedObjectContext === self,
             "an object of '\(object.entityType.entity.name)' can only be deleted in its own context"
         )
-        guard object.state != .deleted, object.state != .gone else { return }
+        guard object.state != .deleted, object.state != .gone, !object.isPreparingForDeletion else { return }
         if object.isFault { fulfillFault(object) }
+        if let prepareForDeletion = object.entityType.hooks.prepareForDeletion {
+            object.isPreparingForDeletion = true
+            prepareForDeletion(object)
+            object.isPreparingForDeletion = false
+        }
         let wasInserted = object.state == .inserted
         if object.state == .clean {
             keepCommittedValues(of: object)
@@ -269,23 +316,24 @@ public final class ManagedObjectContext {
 
     /// Called when a save succeeded: nothing is pending any more.
     func finishSave() {
-        for object in changedObjects {
-            switch object.state {
-            case .deleted:
-                object.state = .gone
-                object.changes = nil
-                unregister(object)
-                breakCycles(of: object)
-            case .inserted, .updated, .clean, .gone:
-                object.state = .clean
-                object.changes = nil
-                for field in object.entityType.fields where field.kind.base == .toMany {
-                    object.toManyReference(field).pointee.storage?.committedKeys = nil
-                }
+        let saved = changedObjects
+        changedObjects = []
+        for object in saved where object.state != .deleted {
+            object.state = .clean
+            object.changes = nil
+            for field in object.entityType.fields where field.kind.base == .toMany {
+                object.toManyReference(field).pointee.storage?.committedKeys = nil
             }
         }
-        changedObjects = []
-        if registrationsSinceSweep > 0 { sweep() }
+        if schema.hasDidSave {
+            for object in saved { object.entityType.hooks.didSave?(object) }
+        }
+        for object in saved where object.state == .deleted {
+            object.state = .gone
+            object.changes = nil
+            unregister(object)
+            breakCycles(of: object)
+        }
     }
 
     /// Lets go of everything: unsaved changes, and all objects, which must not be used any more.

@@ -20,6 +20,11 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     public var fetchLimit = 0
     /// How many objects to leave out at the beginning.
     public var fetchOffset = 0
+    /// How many rows are read at once, when the first of them is looked at; 0 for all with the fetch.
+    ///
+    /// The fetch itself then finds the objects and leaves them faults. Unsaved changes that could matter to the request make it
+    /// read everything.
+    public var fetchBatchSize = 0
     /// Whether objects of entities that inherit from the entity are wanted too.
     public var includesSubentities = true
     /// Whether unsaved changes of the context count.
@@ -76,6 +81,13 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     public func limit(_ count: Int) -> FetchRequest {
         var request = self
         request.fetchLimit = count
+        return request
+    }
+
+    /// Reads that many rows at once, when the first of them is looked at.
+    public func batchSize(_ count: Int) -> FetchRequest {
+        var request = self
+        request.fetchBatchSize = count
         return request
     }
 

@@ -33,6 +33,7 @@ final class EntityType: Sendable {
     /// The place of the root entity's table among the root entities: which identity map holds the objects.
     let rootIndex: Int
     let objectClass: ManagedObject.Type
+    let hooks: LifecycleHooks
     /// Every property, level by level from the root: attributes, then relationships, in the order of the model.
     let fields: [Field]
     /// By field; `nil` for attributes.
@@ -66,6 +67,7 @@ final class EntityType: Sendable {
         self.index = index
         self.rootIndex = rootIndex
         self.objectClass = objectClass
+        hooks = LifecycleHooks(of: objectClass)
         self.fields = fields
         self.relationships = relationships
         self.columnFields = fields.filter { $0.columnName != nil }

@@ -24,13 +24,17 @@ open class ManagedObject {
     final var state: State = .clean
     /// Whether the context has the object among the changes of the current event.
     final var isInEvent = false
+    /// Whether a hook runs in which setting properties is no change.
+    final var isAwakening = false
+    /// Whether the object is about to be marked as deleted.
+    final var isPreparingForDeletion = false
     final let entityType: EntityType
     final var key: Int64 = 0
     /// The row's `_version` when it was read; 0 for a row that is not saved yet.
     final var version: Int64 = 0
     // The context clears it in its deinit, so it never dangles.
     final var contextReference: Unmanaged<ManagedObjectContext>?
-    /// What is not saved yet; `nil` while there is nothing.
+    /// What is not saved yet, or for a fault the others it is read with; `nil` while there is nothing.
     final var changes: ObjectChanges?
 
     /// For the runtime, which makes objects of rows.
@@ -133,7 +137,7 @@ extension ManagedObject: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// What an object holds that is not saved.
+/// What an object holds beside its row.
 final class ObjectChanges {
     /// The properties that were set since the last save.
     var changed = PropertyMask()
@@ -141,6 +145,8 @@ final class ObjectChanges {
     var unset = PropertyMask()
     /// The values before the first change; `nil` for an inserted object.
     var committed: FieldBlock?
+    /// The rows that are read with that of a fault.
+    var batch: FaultBatch?
 
     init(committed: FieldBlock?) { self.committed = committed }
 }

@@ -15,6 +15,11 @@ final class StoreSchema: Sendable {
     let entityTypes: [EntityType]
     /// How many identity maps a context needs: one per root entity.
     let rootCount: Int
+    /// Whether a class has a hook that saves call.
+    let hasWillSave: Bool
+    let hasDidSave: Bool
+    /// Whether a class has a hook that is called when an object becomes a fault.
+    let hasFaultHooks: Bool
     private let indexByName: [String: Int]
     private let indexByClass: [ObjectIdentifier: Int]
     /// By entity type: how rows of the entity and of those below it are read.
@@ -76,6 +81,9 @@ final class StoreSchema: Sendable {
             )
         }
         rootCount = rootIndexByName.count
+        hasWillSave = entityTypes.contains { $0.hooks.willSave != nil }
+        hasDidSave = entityTypes.contains { $0.hooks.didSave != nil }
+        hasFaultHooks = entityTypes.contains { $0.hooks.turnsIntoFault }
         self.indexByName = indexByName
         indexByClass = Dictionary(
             uniqueKeysWithValues: entityTypes.map { (ObjectIdentifier($0.objectClass), $0.index) }
@@ -97,6 +105,8 @@ final class StoreSchema: Sendable {
 /// The columns that a fetch of an entity reads, and where each concrete entity finds its own among them.
 final class Projection: Sendable {
     let columnNames: [String]
+    /// The columns that tell which object a row is.
+    var identityColumnNames: [String] { Array(columnNames.prefix(entityColumn == nil ? 2 : 3)) }
     /// Where the entity's name stands; `nil` when all rows are of one entity.
     let entityColumn: Int32?
     let concrete: [Member]

@@ -6,7 +6,7 @@
 import Foundation
 
 /// Entity 'Event'.
-nonisolated class _Event: Chordata.ManagedObject {
+nonisolated class _Event: Chordata.OverridableManagedObject {
     /// The stored properties of an object, as a value that may go anywhere.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Event>

@@ -1,0 +1,17 @@
+/// Objects were changed by their `willSave` each time it was called, so a save would never begin.
+public struct EndlessChangesError: Error, Sendable, Hashable {
+    /// How often hooks are called before a save gives up.
+    static let limit = 1_000
+
+    /// The entities of the objects that changed last.
+    public let entityNames: Set<String>
+}
+
+extension EndlessChangesError: CustomStringConvertible {
+    /// The whole in words.
+    public var description: String {
+        let names = entityNames.sorted().map { "'\($0)'" }.joined(separator: ", ")
+        return
+            "willSave of \(names) changed objects \(Self.limit) times in a row; test for a difference before setting a property"
+    }
+}

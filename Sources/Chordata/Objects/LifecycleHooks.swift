@@ -1,0 +1,134 @@
+// A generated class is final, or its methods are, so an extension adopts a protocol instead of overriding a method:
+//
+//     extension Item: AwakeFromInsertHook {
+//         func awakeFromInsert() { createdAt = .now }
+//     }
+//
+// Every protocol has one required method, so that a misspelt one is an error. They refine `SendableMetatype`, so that a hook that
+// is isolated to an actor is an error instead of being left out wherever the object lives elsewhere. Whoever wants to override
+// sets the entity's codegen to `category`; see `OverridableManagedObject`.
+
+/// Is told when an object was inserted into a context, with the defaults of the model in place.
+///
+/// The arguments of the initializer are set afterwards.
+public protocol AwakeFromInsertHook: ManagedObject, SendableMetatype {
+    /// Called once in the life of an object.
+    func awakeFromInsert()
+}
+
+/// Is told when an object's row was read.
+public protocol AwakeFromFetchHook: ManagedObject, SendableMetatype {
+    /// Called each time the object has been a fault, or is new to its context.
+    ///
+    /// Setting properties here is no change: it is for what is computed from the others. Do not set relationships; their inverses
+    /// would not follow.
+    func awakeFromFetch()
+}
+
+/// Is told before an object's changes are validated and saved.
+public protocol WillSaveHook: ManagedObject, SendableMetatype {
+    /// Called for inserted, updated and deleted objects; again when a hook changed the object.
+    ///
+    /// Test before you set a property: a hook that changes something each time makes the save fail.
+    func willSave()
+}
+
+/// Is told when an object's changes were saved.
+public protocol DidSaveHook: ManagedObject, SendableMetatype {
+    /// Called for inserted, updated and deleted objects, which then have no unsaved changes; a deleted one is still `isDeleted`.
+    func didSave()
+}
+
+/// Is told before an object is deleted.
+public protocol PrepareForDeletionHook: ManagedObject, SendableMetatype {
+    /// Called before delete rules are applied, for objects that a rule deletes too.
+    func prepareForDeletion()
+}
+
+/// Is told before an object lets go of its values.
+public protocol WillTurnIntoFaultHook: ManagedObject, SendableMetatype {
+    /// Called when the object becomes a fault or leaves its context, but not when the context itself ends.
+    func willTurnIntoFault()
+}
+
+/// Is told when an object has let go of its values.
+public protocol DidTurnIntoFaultHook: ManagedObject, SendableMetatype {
+    /// Called after ``WillTurnIntoFaultHook/willTurnIntoFault()``, in the same cases.
+    func didTurnIntoFault()
+}
+
+/// The superclass of generated classes whose subclasses override Core Data's methods: where an entity's codegen is `category`.
+///
+/// ```swift
+/// final class Event: _Event {
+///     override func awakeFromInsert() { createdAt = .now }
+/// }
+/// ```
+open class OverridableManagedObject: ManagedObject {
+    /// See ``AwakeFromInsertHook``.
+    open func awakeFromInsert() {}
+    /// See ``AwakeFromFetchHook``.
+    open func awakeFromFetch() {}
+    /// See ``WillSaveHook``.
+    open func willSave() {}
+    /// See ``DidSaveHook``.
+    open func didSave() {}
+    /// See ``PrepareForDeletionHook``.
+    open func prepareForDeletion() {}
+    /// See ``WillTurnIntoFaultHook``.
+    open func willTurnIntoFault() {}
+    /// See ``DidTurnIntoFaultHook``.
+    open func didTurnIntoFault() {}
+}
+
+extension OverridableManagedObject: AwakeFromInsertHook, AwakeFromFetchHook, WillSaveHook, DidSaveHook,
+    PrepareForDeletionHook,
+    WillTurnIntoFaultHook, DidTurnIntoFaultHook
+{}
+
+/// The hooks of a class, looked up once per entity; `nil` where it has none.
+struct LifecycleHooks: Sendable {
+    typealias Hook = @Sendable (ManagedObject) -> Void
+
+    let awakeFromInsert: Hook?
+    let awakeFromFetch: Hook?
+    let willSave: Hook?
+    let didSave: Hook?
+    let prepareForDeletion: Hook?
+    let willTurnIntoFault: Hook?
+    let didTurnIntoFault: Hook?
+
+    /// Whether somebody wants to know of an object that becomes a fault.
+    var turnsIntoFault: Bool { willTurnIntoFault != nil || didTurnIntoFault != nil }
+
+    init(of objectClass: ManagedObject.Type) {
+        func awakeFromInsert<Object: AwakeFromInsertHook>(_: Object.Type) -> Hook {
+            { unsafeDowncast($0, to: Object.self).awakeFromInsert() }
+        }
+        func awakeFromFetch<Object: AwakeFromFetchHook>(_: Object.Type) -> Hook {
+            { unsafeDowncast($0, to: Object.self).awakeFromFetch() }
+        }
+        func willSave<Object: WillSaveHook>(_: Object.Type) -> Hook {
+            { unsafeDowncast($0, to: Object.self).willSave() }
+        }
+        func didSave<Object: DidSaveHook>(_: Object.Type) -> Hook {
+            { unsafeDowncast($0, to: Object.self).didSave() }
+        }
+        func prepareForDeletion<Object: PrepareForDeletionHook>(_: Object.Type) -> Hook {
+            { unsafeDowncast($0, to: Object.self).prepareForDeletion() }
+        }
+        func willTurnIntoFault<Object: WillTurnIntoFaultHook>(_: Object.Type) -> Hook {
+            { unsafeDowncast($0, to: Object.self).willTurnIntoFault() }
+        }
+        func didTurnIntoFault<Object: DidTurnIntoFaultHook>(_: Object.Type) -> Hook {
+            { unsafeDowncast($0, to: Object.self).didTurnIntoFault() }
+        }
+        self.awakeFromInsert = (objectClass as? any AwakeFromInsertHook.Type).map { awakeFromInsert($0) }
+        self.awakeFromFetch = (objectClass as? any AwakeFromFetchHook.Type).map { awakeFromFetch($0) }
+        self.willSave = (objectClass as? any WillSaveHook.Type).map { willSave($0) }
+        self.didSave = (objectClass as? any DidSaveHook.Type).map { didSave($0) }
+        self.prepareForDeletion = (objectClass as? any PrepareForDeletionHook.Type).map { prepareForDeletion($0) }
+        self.willTurnIntoFault = (objectClass as? any WillTurnIntoFaultHook.Type).map { willTurnIntoFault($0) }
+        self.didTurnIntoFault = (objectClass as? any DidTurnIntoFaultHook.Type).map { didTurnIntoFault($0) }
+    }
+}

@@ -1,0 +1,93 @@
+import Chordata
+
+// The classes that the model 'Diary' leaves to the user, and hooks of all of them that keep a record.
+
+class Photo: _Photo {
+    override func awakeFromInsert() { record("awakeFromInsert") }
+    override func awakeFromFetch() { record("awakeFromFetch") }
+    override func willSave() { record("willSave") }
+    override func didSave() { record("didSave") }
+    override func prepareForDeletion() { record("prepareForDeletion") }
+    override func willTurnIntoFault() { record("willTurnIntoFault") }
+    override func didTurnIntoFault() { record("didTurnIntoFault") }
+}
+
+final class Portrait: _Portrait {
+    /// A stored property that is not in the model.
+    var visits = 7
+
+    override func awakeFromInsert() {
+        super.awakeFromInsert()
+        visits += 1
+        person = "nobody"
+    }
+}
+
+extension Note: AwakeFromInsertHook, AwakeFromFetchHook, WillSaveHook, DidSaveHook, PrepareForDeletionHook,
+    WillTurnIntoFaultHook, DidTurnIntoFaultHook
+{
+    func awakeFromInsert() {
+        record("awakeFromInsert \(text)")
+        text = "new"
+    }
+
+    func awakeFromFetch() {
+        record("awakeFromFetch")
+        words = Int64(text.split(separator: " ").count)
+        text += "!"
+    }
+
+    func willSave() {
+        record("willSave \(isInserted ? "inserted" : isUpdated ? "updated" : isDeleted ? "deleted" : "unchanged")")
+        switch text {
+        case "count": if saves == 0 { saves = 1 }
+        case "endless": saves += 1
+        case "attach":
+            if attachments.isEmpty, let context = managedObjectContext {
+                addToAttachments(Attachment(context: context))
+            }
+        default: break
+        }
+    }
+
+    func didSave() {
+        record("didSave \(hasChanges ? "with" : "without") changes\(isDeleted ? ", deleted" : "")")
+        if text == "again" { text = "changed by didSave" }
+    }
+
+    func prepareForDeletion() {
+        record("prepareForDeletion \(attachments.count)")
+        if text == "keep" { removeFromAttachments(attachments) }
+    }
+
+    func willTurnIntoFault() { record("willTurnIntoFault \(text)") }
+    func didTurnIntoFault() { record("didTurnIntoFault \(isFault)") }
+}
+
+extension Attachment: PrepareForDeletionHook {
+    func prepareForDeletion() { record("prepareForDeletion") }
+}
+
+/// What hooks have recorded in the test that runs.
+final class HookLog {
+    @TaskLocal static var current: HookLog?
+    var lines: [String] = []
+
+    /// Runs a test with a record of its own.
+    static func withLog(_ body: (HookLog) throws -> Void) rethrows {
+        let log = HookLog()
+        try $current.withValue(log) { try body(log) }
+    }
+
+    /// The lines since the last call.
+    func take() -> [String] {
+        defer { lines = [] }
+        return lines
+    }
+}
+
+extension HookLog: @unchecked Sendable {}  // A test is one task, which nothing else runs beside.
+
+extension ManagedObject {
+    fileprivate func record(_ line: String) { HookLog.current?.lines.append("\(Self.entityName) \(line)") }
+}

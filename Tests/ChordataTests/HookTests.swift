@@ -1,0 +1,178 @@
+import Chordata
+import Testing
+
+/// Hooks: 5A D2–D3, 5B steps 2 and 7 and "more rules".
+struct HookTests {
+    @Test func defaultsAreThereWhenAnObjectAwakesFromInsertion() throws {
+        try HookLog.withLog { log in
+            let context = try DiaryModel.container(at: ":memory:").newContext()
+            let note = Note(context: context)
+            #expect(log.take() == ["Note awakeFromInsert empty"])
+            #expect(note.text == "new")
+            try context.save()
+            #expect(log.take() == ["Note willSave inserted", "Note didSave without changes"])
+        }
+    }
+
+    @Test func overridesOfCategoryClasses() throws {
+        try HookLog.withLog { log in
+            let container = try DiaryModel.container(at: ":memory:")
+            let context = container.newContext()
+            let portrait = Portrait(context: context)
+            #expect(portrait.visits == 8)
+            #expect(portrait.person == "nobody")
+            let photo = Photo(context: context)
+            try context.save()
+            #expect(!photo.isFault)
+            #expect(
+                log.take() == [
+                    "Portrait awakeFromInsert", "Photo awakeFromInsert", "Portrait willSave", "Photo willSave",
+                    "Portrait didSave", "Photo didSave",
+                ]
+            )
+            let other = container.newContext()
+            let found = try other.fetch(Portrait.fetchRequest())
+            #expect(found.map(\.visits) == [7])
+            #expect(log.take() == ["Portrait awakeFromFetch"])
+            found.forEach(other.delete)
+            #expect(log.take() == ["Portrait prepareForDeletion"])
+        }
+    }
+
+    @Test func awakingFromFetchIsNoChange() throws {
+        try HookLog.withLog { log in
+            let container = try DiaryModel.container(at: ":memory:")
+            let context = container.newContext()
+            Note(context: context).text = "one two three"
+            try context.save()
+            _ = log.take()
+            let other = container.newContext()
+            let note = try #require(try other.fetch(Note.fetchRequest()).first)
+            #expect(log.take() == ["Note awakeFromFetch"])
+            #expect(note.words == 3)
+            #expect(note.text == "one two three!")
+            #expect(!note.hasChanges && !other.hasChanges)
+            _ = try other.fetch(Note.fetchRequest())
+            #expect(log.take().isEmpty, "it is known already")
+        }
+    }
+
+    @Test func aFaultAwakesWhenItIsRead() throws {
+        try HookLog.withLog { log in
+            let container = try DiaryModel.container(at: ":memory:")
+            let context = container.newContext()
+            let id = Note(context: context).objectID
+            try context.save()
+            _ = log.take()
+            let fault = container.newContext()
+            let note = try #require(fault.object(with: id) as? Note)
+            #expect(log.take().isEmpty)
+            #expect(note.text == "new!")
+            #expect(log.take() == ["Note awakeFromFetch"])
+        }
+    }
+
+    @Test func willSaveIsRepeatedUntilNothingChanges() throws {
+        try HookLog.withLog { log in
+            let context = try DiaryModel.container(at: ":memory:").newContext()
+            let note = Note(context: context)
+            note.text = "count"
+            _ = log.take()
+            try context.save()
+            #expect(log.take() == ["Note willSave inserted", "Note willSave inserted", "Note didSave without changes"])
+            #expect(note.saves == 1)
+            note.text = "attach"
+            try context.save()
+            #expect(
+                log.take() == ["Note willSave updated", "Note willSave updated", "Note didSave without changes"]
+            )
+            #expect(try context.count(for: Attachment.fetchRequest()) == 1)
+            #expect(!context.hasChanges)
+        }
+    }
+
+    @Test func aHookThatAlwaysChangesMakesTheSaveFail() throws {
+        try HookLog.withLog { _ in
+            let context = try DiaryModel.container(at: ":memory:").newContext()
+            let note = Note(context: context)
+            note.text = "endless"
+            #expect {
+                try context.save()
+            } throws: { error in
+                "\(error)" == """
+                    willSave of 'Note' changed objects 1000 times in a row; test for a difference before setting a property
+                    """
+            }
+            #expect(note.isInserted)
+            note.text = "count"
+            try context.save()
+            #expect(!context.hasChanges)
+        }
+    }
+
+    @Test func whatDidSaveChangesIsForTheNextSave() throws {
+        try HookLog.withLog { log in
+            let context = try DiaryModel.container(at: ":memory:").newContext()
+            let note = Note(context: context)
+            note.text = "again"
+            try context.save()
+            #expect(note.text == "changed by didSave")
+            #expect(note.isUpdated && context.updatedObjects == [note])
+            try context.save()
+            #expect(!context.hasChanges)
+            context.delete(note)
+            _ = log.take()
+            try context.save()
+            #expect(log.take() == ["Note willSave deleted", "Note didSave with changes, deleted"])
+            #expect(note.managedObjectContext == nil)
+        }
+    }
+
+    @Test func whatARuleDeletesIsPreparedToo() throws {
+        try HookLog.withLog { log in
+            let context = try DiaryModel.container(at: ":memory:").newContext()
+            let note = Note(context: context)
+            note.attachments = [Attachment(context: context), Attachment(context: context)]
+            try context.save()
+            _ = log.take()
+            context.delete(note)
+            #expect(
+                log.take() == [
+                    "Note prepareForDeletion 2", "Attachment prepareForDeletion", "Attachment prepareForDeletion",
+                ]
+            )
+            context.delete(note)
+            #expect(log.take().isEmpty)
+        }
+    }
+
+    @Test func preparingComesBeforeTheRules() throws {
+        try HookLog.withLog { _ in
+            let context = try DiaryModel.container(at: ":memory:").newContext()
+            let note = Note(context: context)
+            let attachment = Attachment(context: context)
+            note.attachments = [attachment]
+            note.text = "keep"
+            try context.save()
+            context.delete(note)
+            #expect(!attachment.isDeleted && attachment.note == nil)
+        }
+    }
+
+    @Test func whatNobodyHoldsBecomesAFault() throws {
+        try HookLog.withLog { log in
+            let context = try DiaryModel.container(at: ":memory:").newContext()
+            let held = Note(context: context)
+            _ = Note(context: context)
+            _ = log.take()
+            try context.save()
+            #expect(
+                log.take().filter { $0.contains("Fault") } == [
+                    "Note willTurnIntoFault new", "Note didTurnIntoFault true",
+                ]
+            )
+            #expect(!held.isFault)
+            #expect(context.registeredObjects == [held])
+        }
+    }
+}
