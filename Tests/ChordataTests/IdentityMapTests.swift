@@ -7,7 +7,9 @@ struct IdentityMapTests {
     @Test(arguments: [1, 2, 1_024, 4_096, 0])
     func agreesWithADictionary(stride: Int) throws {
         let container = try LeagueModel.container(at: ":memory:")
-        let type = try #require(container.persistentStoreCoordinator.schema.entityType(named: "Team"))
+        let type = try #require(
+            container.persistentStoreCoordinator.persistentStores.first?.schema.entityType(named: "Team")
+        )
         var random = SeededGenerator(seed: 7)
         var map = IdentityMap()
         var reference: [Int64: ManagedObject] = [:]

@@ -39,7 +39,7 @@ extension ManagedObjectContext {
             in: schema.mapping,
             includesSubentities: bound.includesSubentities
         )
-        let all = try persistentStoreCoordinator.store.read { connection in
+        let all = try store.sqlite.read { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
             bind(fragment.bindings, to: statement)
@@ -110,7 +110,7 @@ extension ManagedObjectContext {
             .and(parts.filter { !$0.isRenderable }),
             access: ManagedObjectAccess(schema: schema)
         )
-        let scratch = ManagedObjectContext(coordinator: persistentStoreCoordinator, callsHooks: false)
+        let scratch = ManagedObjectContext(store, callsHooks: false)
         let candidates: [ManagedObject] = try scratch.fetchRows(of: stored, limit: 0, offset: 0)
         var keys: [PredicateValue] = []
         for object in candidates where try matches(object) { keys.append(object.objectID.predicateArgumentValue.value) }
@@ -126,7 +126,7 @@ extension ManagedObjectContext {
     /// Reads rows, and tells the objects that were read so once the store is free for others.
     func readRows<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         defer { awakenObjects() }
-        return try persistentStoreCoordinator.store.read(body)
+        return try store.sqlite.read(body)
     }
 
     func awakenObjects() {
@@ -251,7 +251,7 @@ extension ManagedObjectContext {
     /// - Throws: ``StoreError``.
     /// - Returns: `nil` when there is no such row.
     public func existingObject(with objectID: ManagedObjectID) throws -> ManagedObject? {
-        let type = schema.entityTypes[objectID.entityType.index]
+        let type = entityType(of: objectID)
         if let known = registeredObject(for: objectID), !known.isFault { return known }
         try readRow(key: objectID.key, type: schema.entityType(named: type.entity.rootEntityName) ?? type)
         return registeredObject(for: objectID).flatMap { $0.isFault ? nil : $0 }
@@ -296,7 +296,7 @@ extension ManagedObjectContext {
         case .inverseColumn(let owner, let inverse, _): (table, column) = (owner, inverse)
         case .joinTable(let join, let source, _, _): (table, column) = (join, source)
         }
-        return try persistentStoreCoordinator.store.read { connection in
+        return try store.sqlite.read { connection in
             let statement = try connection.statement(
                 "SELECT count(*) FROM \(quoteIdentifier(table)) WHERE \(quoteIdentifier(column)) = ?"
             )

@@ -14,25 +14,43 @@ extension ManagedObjectContext {
         guard hasChanges else { return }
         try callWillSave()
         try validateChanges()
+        try assignPermanentKeys()
         let rows = try writeChanges()
         // From here on nothing throws: the store and the context agree.
         finishSave()
-        persistentStoreCoordinator.post(ChangeSet(rows: rows), from: inbox)
+        store.post(ChangeSet(rows: rows), from: inbox)
         processPendingChanges()
         releaseObjects(of: rows)
+    }
+
+    /// Gives numbers of the store to objects that did not get one when they were inserted.
+    private func assignPermanentKeys() throws {
+        let objects = changedObjects.filter { $0.state == .inserted && $0.key > PersistentStore.provisionalKeys }
+        guard !objects.isEmpty else { return }
+        var permanentKeys: [Int64: Int64] = [:]
+        for (object, key) in zip(objects, try store.permanentKeys(objects.count)) {
+            permanentKeys[object.key] = key
+            changeKey(of: object, to: key)
+        }
+        for object in changedObjects {
+            for field in object.entityType.columnFields where field.kind.base == .toOne {
+                let reference = object.toOneReference(field)
+                if let key = permanentKeys[reference.pointee.key] { reference.pointee.key = key }
+            }
+        }
     }
 
     /// Writes all changes, and tells what the rows are now.
     private func writeChanges() throws -> [ChangeSet.Row] {
         let changes = changedObjects
-        try persistentStoreCoordinator.store.write { connection in
+        try store.sqlite.write { connection in
             for object in changes where object.state == .inserted { try insertRow(of: object, connection) }
             for object in changes where object.state == .updated { try updateRow(of: object, connection) }
             for object in changes where object.state == .inserted || object.state == .updated {
                 try writeToMany(of: object, connection)
             }
             for object in changes where object.state == .deleted { try deleteRow(of: object, connection) }
-            try persistentStoreCoordinator.topUpKeys(connection)
+            try store.topUpKeys(connection)
         }
         return changes.map { object in
             switch object.state {

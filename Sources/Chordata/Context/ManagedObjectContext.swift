@@ -7,20 +7,27 @@ internal import ChordataSQL
 /// A context and its objects are used from one place: the main actor for ``PersistentContainer/viewContext``, otherwise
 /// the task or actor that got the context. They are not Sendable, so the compiler checks that.
 public final class ManagedObjectContext {
-    /// The coordinator whose store the context reads and writes.
-    public let persistentStoreCoordinator: PersistentStoreCoordinator
+    /// The coordinator whose store the context reads and writes; set once, before the context is used.
+    public var persistentStoreCoordinator: PersistentStoreCoordinator? {
+        didSet {
+            precondition(
+                attachedStore == nil || persistentStoreCoordinator === oldValue,
+                "a context stays with its store; make another context for another coordinator"
+            )
+        }
+    }
     /// Whether saves of other contexts are merged into this one as they happen.
     ///
     /// True for the view context; other contexts merge when ``processPendingChanges()`` is called.
     public var automaticallyMergesChangesFromParent = false
 
-    let schema: StoreSchema
-    let inbox: ContextInbox
+    private var attachedStore: PersistentStore?
+    let inbox = ContextInbox()
     /// Schedules one `processPendingChanges` for the end of the event; `nil` where nothing can be scheduled.
     var scheduleProcessing: (() -> Void)?
 
     /// By root entity.
-    private var identityMaps: [IdentityMap]
+    private var identityMaps: [IdentityMap] = []
     private var registrationsSinceSweep = 0
     private var survivorsOfSweep = 0
 
@@ -35,13 +42,41 @@ public final class ManagedObjectContext {
     /// Whether objects are told what happens to them; false for a context that nobody sees.
     let callsHooks: Bool
 
-    init(coordinator: PersistentStoreCoordinator, callsHooks: Bool = true) {
-        self.callsHooks = callsHooks
+    /// Creates a context without a coordinator, for a stack that is built by hand.
+    public init() { callsHooks = true }
+
+    init(_ coordinator: PersistentStoreCoordinator) {
+        callsHooks = true
         persistentStoreCoordinator = coordinator
-        schema = coordinator.schema
-        inbox = ContextInbox()
-        identityMaps = Array(repeating: IdentityMap(), count: coordinator.schema.rootCount)
-        coordinator.register(inbox)
+    }
+
+    /// A context that nobody sees.
+    init(_ store: PersistentStore, callsHooks: Bool) {
+        self.callsHooks = callsHooks
+        attach(to: store)
+    }
+
+    /// The store of the coordinator.
+    var store: PersistentStore {
+        if let attachedStore { return attachedStore }
+        guard let coordinator = persistentStoreCoordinator else {
+            preconditionFailure("the context has no persistentStoreCoordinator; set it before the context is used")
+        }
+        guard let store = coordinator.persistentStores.first else {
+            preconditionFailure(
+                "the context's coordinator has no store; call addPersistentStore before the context is used"
+            )
+        }
+        attach(to: store)
+        return store
+    }
+
+    var schema: StoreSchema { store.schema }
+
+    private func attach(to store: PersistentStore) {
+        attachedStore = store
+        identityMaps = Array(repeating: IdentityMap(), count: store.schema.rootCount)
+        store.register(inbox)
     }
 
     deinit {
@@ -79,16 +114,37 @@ public final class ManagedObjectContext {
         return type
     }
 
+    /// The entity of an identity, which another container of the same file may have given.
+    func entityType(of objectID: ManagedObjectID) -> EntityType {
+        guard let type = ownEntityType(of: objectID) else {
+            preconditionFailure("\(objectID) is of another store than this context's, \(store.identifier)")
+        }
+        return type
+    }
+
+    private func ownEntityType(of objectID: ManagedObjectID) -> EntityType? {
+        let type = objectID.entityType
+        if schema.entityTypes.indices.contains(type.index), schema.entityTypes[type.index] === type { return type }
+        return type.storeUUID == store.identifier ? schema.entityType(named: type.entity.name) : nil
+    }
+
     /// The object with that identity if the context knows it already.
     public func registeredObject(for objectID: ManagedObjectID) -> ManagedObject? {
-        identityMaps[objectID.entityType.rootIndex].object(forKey: objectID.key)
+        guard attachedStore != nil, let type = ownEntityType(of: objectID) else { return nil }
+        return registered(key: objectID.key, rootIndex: type.rootIndex)
     }
 
     /// The object with that identity: the known one, or a new fault, without looking whether there is a row.
     public func object(with objectID: ManagedObjectID) -> ManagedObject {
         if let known = registeredObject(for: objectID) { return known }
-        let type = schema.entityTypes[objectID.entityType.index]
+        let type = entityType(of: objectID)
         return object(forKey: objectID.key, type: type) ?? makeFault(key: objectID.key, type: type)
+    }
+
+    func changeKey(of object: ManagedObject, to key: Int64) {
+        identityMaps[object.entityType.rootIndex].removeObject(forKey: object.key)
+        object.key = key
+        identityMaps[object.entityType.rootIndex].insert(object)
     }
 
     func registered(key: Int64, rootIndex: Int) -> ManagedObject? { identityMaps[rootIndex].object(forKey: key) }
@@ -178,7 +234,7 @@ public final class ManagedObjectContext {
     }
 
     func insertNew(_ object: ManagedObject) {
-        object.key = persistentStoreCoordinator.nextKey()
+        object.key = store.nextKey()
         object.state = .inserted
         let changes = ObjectChanges(committed: nil)
         changes.unset = object.entityType.initiallyUnset

@@ -26,12 +26,13 @@ public final class PersistentContainer: Sendable {
     /// - Throws: ``StoreError``; the file is as it was before.
     public init(model: ModelDefinition, path: String) throws(StoreError) {
         name = model.name
-        persistentStoreCoordinator = try openStore(of: model, path: path)
+        persistentStoreCoordinator = PersistentStoreCoordinator(managedObjectModel: model)
+        _ = try persistentStoreCoordinator.addPersistentStore(atPath: path)
     }
 
     /// A context for a task or an actor other than the main one.
     public func newContext() -> sending ManagedObjectContext {
-        ManagedObjectContext(coordinator: persistentStoreCoordinator)
+        ManagedObjectContext(persistentStoreCoordinator)
     }
 
     /// Runs a closure with a context of its own, away from the main actor.
@@ -41,12 +42,12 @@ public final class PersistentContainer: Sendable {
     public func performBackgroundTask<Result: Sendable>(
         _ body: @Sendable (ManagedObjectContext) throws -> Result
     ) async throws -> Result {
-        let context = ManagedObjectContext(coordinator: persistentStoreCoordinator)
+        let context = ManagedObjectContext(persistentStoreCoordinator)
         return try body(context)
     }
 
     @MainActor private func makeViewContext() -> ManagedObjectContext {
-        let context = ManagedObjectContext(coordinator: persistentStoreCoordinator)
+        let context = ManagedObjectContext(persistentStoreCoordinator)
         context.automaticallyMergesChangesFromParent = true
         context.scheduleProcessing = { [weak self] in
             // The view context is only touched on the main actor.

@@ -1,97 +1,67 @@
+public import ChordataModel
 internal import Synchronization
 
-/// What all contexts of a container share: the open store, the model's classes, and the way changes travel between contexts.
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What stands between contexts and their store, for a stack that is built by hand.
+///
+/// ```swift
+/// let coordinator = PersistentStoreCoordinator(managedObjectModel: DoneModel.definition)
+/// try coordinator.addPersistentStore(type: .sqlite, at: URL(filePath: "done.sqlite"))
+/// let context = ManagedObjectContext()
+/// context.persistentStoreCoordinator = coordinator
+/// ```
+///
+/// ``PersistentContainer`` does all of that.
 public final class PersistentStoreCoordinator: Sendable {
-    /// The name of the model.
-    public let modelName: String
-    let store: SQLiteStore
-    let schema: StoreSchema
-    private let keys: Mutex<KeyBlock>
-    private let inboxes = Mutex<[WeakInbox]>([])
+    /// The model with its classes and migrations.
+    public let definition: ModelDefinition
+    private let store = Mutex<PersistentStore?>(nil)
 
-    private struct WeakInbox: Sendable {
-        weak var inbox: ContextInbox?
-    }
+    /// Creates a coordinator without a store.
+    public init(managedObjectModel definition: ModelDefinition) { self.definition = definition }
 
-    /// Numbers for new objects, taken from the store in blocks.
-    private struct KeyBlock {
-        var next: Int64 = 0
-        var end: Int64 = 0
-        /// How many the next block will have.
-        var size: Int64 = 1_024
-        /// For when the store gives none: the save will say why.
-        var nextProvisional: Int64 = 1 << 62
-    }
+    /// The model.
+    public var managedObjectModel: ManagedObjectModel { definition.model }
+    /// The store, once it was added.
+    public var persistentStores: [PersistentStore] { store.withLock { $0.map { [$0] } ?? [] } }
 
-    init(modelName: String, store: SQLiteStore, schema: StoreSchema) {
-        self.modelName = modelName
-        self.store = store
-        self.schema = schema
-        keys = Mutex(KeyBlock())
-    }
-
-    // MARK: Keys
-
-    /// A number that no other object of the store has or had.
-    func nextKey() -> Int64 {
-        if let key = takeKey() { return key }
-        do {
-            try store.write { connection in try reserveKeys(connection) }
-        } catch {
-            // The store is read-only, full or locked: the object can be worked with, and save throws the cause.
-            return keys.withLock { block in
-                block.nextProvisional += 1
-                return block.nextProvisional
+    /// Opens a store: creates it, or migrates it from an older version of the model.
+    ///
+    /// - Parameter url: The place of the file; `nil` for a store in memory.
+    /// - Throws: ``StoreError``; the file is as it was before.
+    @discardableResult
+    public func addPersistentStore(type: PersistentStore.StoreType, at url: URL?) throws(StoreError) -> PersistentStore
+    {
+        switch type {
+        case .inMemory: return try addPersistentStore(atPath: ":memory:")
+        case .sqlite:
+            guard let url, url.isFileURL else {
+                throw StoreError(
+                    .cannotOpen,
+                    "an SQLite store needs the URL of a file, not \(url.map { "'\($0)'" } ?? "nil")"
+                )
             }
-        }
-        return takeKey() ?? nextKey()
-    }
-
-    private func takeKey() -> Int64? {
-        keys.withLock { block in
-            guard block.next < block.end else { return nil }
-            block.next += 1
-            return block.next - 1
+            return try addPersistentStore(atPath: url.path)
         }
     }
 
-    /// Reserves the next block within a save when half of the current one is used.
-    func topUpKeys(_ connection: SQLiteConnection) throws(StoreError) {
-        let needsMore = keys.withLock { $0.end > 0 && ($0.end - $0.next) * 2 < $0.size / 2 }
-        if needsMore { try reserveKeys(connection) }
+    func addPersistentStore(atPath path: String) throws(StoreError) -> PersistentStore {
+        guard persistentStores.isEmpty else { throw alreadyOpen(path) }
+        let opened = try openStore(of: definition, path: path)
+        let isFirst = store.withLock { store in
+            if store == nil { store = opened }
+            return store === opened
+        }
+        guard isFirst else { throw alreadyOpen(path) }
+        return opened
     }
 
-    private func reserveKeys(_ connection: SQLiteConnection) throws(StoreError) {
-        let size = keys.withLock { $0.size }
-        let statement = try connection.statement(
-            "UPDATE \"_sequence\" SET \"next\" = \"next\" + ? WHERE \"name\" = 'object' RETURNING \"next\""
-        )
-        statement.bind(size, at: 1)
-        guard try statement.step() else {
-            statement.reset()
-            throw StoreError(.notAChordataStore, "has no sequence of object numbers", path: store.path)
-        }
-        let end = statement.integer(at: 0)
-        statement.reset()
-        keys.withLock { block in
-            // What is left of the old block is given up; numbers are plenty.
-            block.next = end - size
-            block.end = end
-            block.size = min(size * 2, 65_536)
-        }
-    }
-
-    // MARK: Changes
-
-    func register(_ inbox: ContextInbox) {
-        inboxes.withLock { list in
-            list.removeAll { $0.inbox == nil }
-            list.append(WeakInbox(inbox: inbox))
-        }
-    }
-
-    func post(_ changes: ChangeSet, from sender: ContextInbox) {
-        let receivers = inboxes.withLock { list in list.compactMap(\.inbox) }
-        for receiver in receivers where receiver !== sender { receiver.post(changes) }
+    private func alreadyOpen(_ path: String) -> StoreError {
+        StoreError(.cannotOpen, "the coordinator has a store already; use another coordinator for this one", path: path)
     }
 }

@@ -10,6 +10,9 @@ final class SQLiteConnection {
         case readOnly
     }
 
+    /// How many milliseconds a statement waits for another process.
+    private static let busyTimeout: Int32 = 5_000
+
     let path: String
     private let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
@@ -46,7 +49,7 @@ final class SQLiteConnection {
 
     /// The settings of every connection, each read back: SQLite ignores what it was built without.
     private func configure(_ mode: Mode) throws(StoreError) {
-        sqlite3_busy_timeout(handle, 5_000)
+        sqlite3_busy_timeout(handle, Self.busyTimeout)
         // Debian's library has double-quoted strings on: a misspelt column would silently become a constant.
         let switches: [(name: String, option: Int32, value: Int32)] = [
             ("defensive mode", SQLITE_DBCONFIG_DEFENSIVE, 1),
@@ -125,6 +128,24 @@ final class SQLiteConnection {
         let statement = try statement(sql)
         defer { statement.reset() }
         return try statement.step() ? statement.text(at: 0) : nil
+    }
+
+    /// Runs a body that neither waits for other processes nor, at its commit, for the disk.
+    func withoutWaiting<Result>(_ body: () throws -> Result) throws -> Result {
+        let level = try integer("PRAGMA synchronous")
+        sqlite3_busy_timeout(handle, 0)
+        // What is written later and reaches the disk brings this along, because a write-ahead log is read from its beginning.
+        try execute("PRAGMA synchronous=NORMAL")
+        defer { sqlite3_busy_timeout(handle, Self.busyTimeout) }
+        let result: Result
+        do {
+            result = try body()
+        } catch {
+            try execute("PRAGMA synchronous=\(level)")
+            throw error
+        }
+        try execute("PRAGMA synchronous=\(level)")
+        return result
     }
 
     /// How many rows the last statement changed.

@@ -19,32 +19,45 @@ final class SQLiteStore: Sendable {
 
     /// Runs one transaction; what the body throws rolls it back.
     func write<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
-        try writer.withLock { box in
-            let connection = box.connection
-            try connection.execute("BEGIN IMMEDIATE")
-            let result: Result
-            do {
-                result = try body(connection)
-            } catch {
-                try rollBack(connection)
-                throw error
-            }
-            do throws(StoreError) {
-                try connection.execute("COMMIT")
-            } catch {
-                // A commit that failed with an I/O error may have reached the disk all the same.
-                let isUncertain = error.code == .statementFailed && error.sqliteCode & 0xFF == 10
-                if connection.isInTransaction { try rollBack(connection) }
-                guard isUncertain else { throw error }
-                throw StoreError(
-                    .outcomeUnknown,
-                    "the disk failed at commit; open the store again to see whether the changes are in it",
-                    sqliteCode: error.sqliteCode,
-                    path: path
-                )
-            }
-            return result
+        var result: Result?
+        try writer.withLock { box in result = try transact(box.connection, body) }
+        return result!  // `transact` returned or threw.
+    }
+
+    /// Runs one transaction that need not survive a power cut, unless somebody else is writing, within this process or without.
+    func writeIfAvailable(_ body: (SQLiteConnection) throws -> Void) throws {
+        try writer.withLockIfAvailable { box in
+            try box.connection.withoutWaiting { try transact(box.connection, body) }
         }
+    }
+
+    private func transact<Result>(
+        _ connection: SQLiteConnection,
+        _ body: (SQLiteConnection) throws -> Result
+    ) throws -> Result {
+        try connection.execute("BEGIN IMMEDIATE")
+        let result: Result
+        do {
+            result = try body(connection)
+        } catch {
+            try rollBack(connection)
+            throw error
+        }
+        do throws(StoreError) {
+            try connection.execute("COMMIT")
+        } catch {
+            // A commit that failed with an I/O error may have reached the disk all the same.
+            let isUncertain = error.code == .statementFailed && error.sqliteCode & 0xFF == 10
+            if connection.isInTransaction { try rollBack(connection) }
+            guard isUncertain else { throw error }
+            throw StoreError(
+                .outcomeUnknown,
+                "the disk failed at commit; open the store again to see whether the changes are in it",
+                sqliteCode: error.sqliteCode,
+                path: path
+            )
+        }
+        return result
     }
 
     private func rollBack(_ connection: SQLiteConnection) throws {

@@ -8,7 +8,7 @@ internal import ChordataSQL
 #endif
 
 /// Opens the store of a model: creates it, checks it, migrates it, or says why not and leaves it as it is.
-func openStore(of definition: ModelDefinition, path: String) throws(StoreError) -> PersistentStoreCoordinator {
+func openStore(of definition: ModelDefinition, path: String) throws(StoreError) -> PersistentStore {
     let isInMemory = path == ":memory:"
     let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
     let mapping = makeSchemaMapping(of: definition.model)
@@ -39,7 +39,7 @@ func openStore(of definition: ModelDefinition, path: String) throws(StoreError) 
         classes: definition.classes,
         storeUUID: storeUUID
     )
-    return PersistentStoreCoordinator(modelName: definition.name, store: store, schema: schema)
+    return PersistentStore(identifier: storeUUID, sqlite: store, schema: schema)
 }
 
 /// The settings that change the file or the way it is written.

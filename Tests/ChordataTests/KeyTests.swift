@@ -1,0 +1,60 @@
+import Dispatch
+import Testing
+
+@testable import Chordata
+
+/// Numbers of objects: blocks, and provisional ones where a block cannot be had without waiting.
+struct KeyTests {
+    @Test func anInsertionDoesNotWaitForAWriter() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let sqlite = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
+            let isWriting = DispatchSemaphore(value: 0)
+            let mayEnd = DispatchSemaphore(value: 0)
+            let hasEnded = DispatchSemaphore(value: 0)
+            DispatchQueue.global().async {
+                do {
+                    try sqlite.write { _ in
+                        isWriting.signal()
+                        mayEnd.wait()
+                    }
+                } catch {
+                    Issue.record(error)
+                }
+                hasEnded.signal()
+            }
+            isWriting.wait()
+            let context = container.newContext()
+            let team = Team(context: context, name: "Reds")
+            let players = (0..<3).map { Player(context: context, name: "P\($0)") }
+            for player in players { player.team = team }
+            let provisional = team.objectID
+            #expect(provisional.key > PersistentStore.provisionalKeys)
+            mayEnd.signal()
+            hasEnded.wait()
+            try context.save()
+            #expect(team.objectID.key < PersistentStore.provisionalKeys)
+            #expect(context.registeredObject(for: team.objectID) === team)
+            #expect(context.registeredObject(for: provisional) == nil)
+            let fresh = container.newContext()
+            let found = try #require(try fresh.fetch(Team.fetchRequest()).first)
+            #expect(found.players.map(\.name).sorted() == ["P0", "P1", "P2"])
+        }
+    }
+
+    @Test func noNumberIsUsedTwice() throws {
+        try withStorePath { path in
+            var all: Set<Int64> = []
+            for _ in 0..<3 {
+                let container = try LeagueModel.container(at: path)
+                let contexts = [container.newContext(), container.newContext()]
+                for index in 0..<2_000 {
+                    let team = Team(context: contexts[index % 2], name: "T")
+                    #expect(all.insert(team.objectID.key).inserted)
+                    #expect(team.objectID.key < PersistentStore.provisionalKeys)
+                }
+                try contexts[0].save()
+            }
+        }
+    }
+}
