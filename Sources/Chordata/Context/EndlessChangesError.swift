@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// Objects were changed by their `willSave` each time it was called, so a save would never begin.
 public struct EndlessChangesError: Error, Sendable, Hashable {
     /// How often hooks are called before a save gives up.
@@ -7,7 +13,10 @@ public struct EndlessChangesError: Error, Sendable, Hashable {
     public let entityNames: Set<String>
 }
 
-extension EndlessChangesError: CustomStringConvertible {
+extension EndlessChangesError: CustomStringConvertible, LocalizedError {
+    /// The whole in words, for `localizedDescription`.
+    public var errorDescription: String? { description }
+
     /// The whole in words.
     public var description: String {
         let names = entityNames.sorted().map { "'\($0)'" }.joined(separator: ", ")

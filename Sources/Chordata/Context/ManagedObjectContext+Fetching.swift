@@ -190,7 +190,7 @@ extension ManagedObjectContext {
         object.changes?.batch = nil
         if member.type.hooks.awakeFromFetch != nil, callsHooks { awakening.append(object) }
         object.version = statement.integer(at: 1)
-        let base = Unmanaged.passUnretained(object).toOpaque()
+        let base = object.fieldBase
         member.type.columnFields.withUnsafeBufferPointer { fields in
             for position in fields.indices {
                 let column = member.columns[position]

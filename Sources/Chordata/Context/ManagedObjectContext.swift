@@ -233,6 +233,12 @@ public final class ManagedObjectContext {
         changedObjects.removeAll { $0 === object }
     }
 
+    func insertNewObject(of type: EntityType) -> ManagedObject {
+        let object = type.objectClass.init(ObjectInitialization(entityType: type))
+        insertNew(object)
+        return object
+    }
+
     func insertNew(_ object: ManagedObject) {
         object.key = store.nextKey()
         object.state = .inserted

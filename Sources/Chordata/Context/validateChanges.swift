@@ -1,5 +1,11 @@
 internal import ChordataModel
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// Why objects are not fit to be saved.
 ///
 /// Codes are those of Core Data.
@@ -28,7 +34,10 @@ public struct ValidationError: Error, Sendable, Hashable {
     public let failures: [Failure]
 }
 
-extension ValidationError: CustomStringConvertible {
+extension ValidationError: CustomStringConvertible, LocalizedError {
+    /// The whole in words, for `localizedDescription`.
+    public var errorDescription: String? { description }
+
     /// The whole in words.
     public var description: String {
         failures.map { failure in
@@ -49,7 +58,10 @@ public struct SaveConflictError: Error, Sendable, Hashable {
     public let objectID: ManagedObjectID
 }
 
-extension SaveConflictError: CustomStringConvertible {
+extension SaveConflictError: CustomStringConvertible, LocalizedError {
+    /// The whole in words, for `localizedDescription`.
+    public var errorDescription: String? { description }
+
     /// The whole in words.
     public var description: String {
         "the row of \(objectID) was changed or deleted since it was read; "

@@ -2,6 +2,12 @@ internal import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// A fetch request whose names are resolved and whose types fit; what SQL and the evaluation in memory both start from.
 struct BoundFetchRequest {
     let type: EntityType
@@ -12,9 +18,7 @@ struct BoundFetchRequest {
     let includesSubentities: Bool
 
     init<Object: ManagedObject>(_ request: FetchRequest<Object>, in schema: StoreSchema) throws {
-        guard let type = schema.entityType(of: Object.self) else {
-            preconditionFailure("class \(Object.self) is not of an entity of this context's model")
-        }
+        let type = try schema.entityType(of: request)
         self.type = type
         predicate = try request.predicate?.bind(to: type.entity.name, in: schema.model)
         sortTerms = try request.sortKeys.map { key in
@@ -32,6 +36,17 @@ struct BoundFetchRequest {
     }
 }
 
+extension StoreSchema {
+    /// The entity of a request.
+    func entityType<Object: ManagedObject>(of request: FetchRequest<Object>) throws(FetchError) -> EntityType {
+        // Entities without a class of their own are plain managed objects.
+        guard let type = entityType(named: request.entityName),
+            type.objectClass is Object.Type || type.isDynamic && Object.self == ManagedObject.self
+        else { throw .unknownEntity(request.entityName, className: "\(Object.self)") }
+        return type
+    }
+}
+
 private func resolve(_ key: SortKey, type: EntityType, in schema: StoreSchema) throws -> BoundKeyPath {
     guard let path = key.path else { throw FetchError.unknownKeyPath(key.text, entityName: type.entity.name) }
     return try bindKeyPath(path, to: type.entity.name, in: schema.model)
@@ -39,6 +54,8 @@ private func resolve(_ key: SortKey, type: EntityType, in schema: StoreSchema) t
 
 /// Why a request cannot be run; nothing was read.
 public enum FetchError: Error, Sendable, Hashable {
+    /// The model has no entity of that name, or its class is another one than the request's.
+    case unknownEntity(String, className: String)
     /// A key path of a sort is not to a property of the model.
     case unknownKeyPath(String, entityName: String)
     /// A results controller needs a sort to section by.
@@ -47,10 +64,15 @@ public enum FetchError: Error, Sendable, Hashable {
     case outOfOrderSection(name: String, sectionKeyPath: String, sortKeyPath: String)
 }
 
-extension FetchError: CustomStringConvertible {
+extension FetchError: CustomStringConvertible, LocalizedError {
+    /// The whole in words, for `localizedDescription`.
+    public var errorDescription: String? { description }
+
     /// The whole in words.
     public var description: String {
         switch self {
+        case .unknownEntity(let entityName, let className):
+            "the context's model has no entity '\(entityName)' whose objects are of class '\(className)'"
         case .unknownKeyPath(let keyPath, let entityName):
             "'\(keyPath)' is not a property of '\(entityName)'; sort by a property of the model, or over to-one "
                 + "relationships by '\\.team?.name' or \"team.name\""

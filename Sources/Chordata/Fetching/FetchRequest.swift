@@ -30,11 +30,14 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     /// Whether unsaved changes of the context count.
     public var includesPendingChanges = true
 
-    /// Creates a request for all objects of a class.
-    public init() {}
-
     /// The name of the entity.
-    public var entityName: String { Object.entityName }
+    public let entityName: String
+
+    /// Creates a request for all objects of a class.
+    public init() { entityName = Object.entityName }
+
+    /// Creates a request for all objects of an entity: with `ManagedObject` for the class, of any.
+    public init(entityName: String) { self.entityName = entityName }
 
     /// Adds a condition to what is there.
     public func `where`(_ predicate: FetchPredicate) -> FetchRequest {

@@ -14,7 +14,7 @@ extension ManagedObject {
             )
         }
         return context.readOrTrap {
-            var request = FetchRequest<Object>()
+            var request = FetchRequest<Object>(entityName: template.entityName)
             request.fetchLimit = template.fetchLimit
             request.includesSubentities = template.includesSubentities
             request.includesPendingChanges = template.includesPendingChanges

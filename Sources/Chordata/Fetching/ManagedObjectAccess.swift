@@ -135,7 +135,7 @@ private struct FieldPlace {
         let object = managed(object)
         object.willAccess(index)
         if !isOptional, let changes = object.changes, changes.unset.contains(index) { return nil }
-        return UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque() + offset)
+        return UnsafeRawPointer(object.fieldBase + offset)
     }
 
     /// The value of a field of that type.
@@ -146,7 +146,7 @@ private struct FieldPlace {
 
     @inline(__always)
     func pointer<Value>(_ type: Value.Type, in object: ManagedObject) -> UnsafePointer<Value> {
-        UnsafePointer((Unmanaged.passUnretained(object).toOpaque() + offset).assumingMemoryBound(to: Value.self))
+        UnsafePointer((object.fieldBase + offset).assumingMemoryBound(to: Value.self))
     }
 }
 

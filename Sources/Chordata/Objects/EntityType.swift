@@ -34,6 +34,10 @@ final class EntityType: Sendable {
     let rootIndex: Int
     let objectClass: ManagedObject.Type
     let hooks: LifecycleHooks
+    /// Whether objects have no class of their own.
+    let isDynamic: Bool
+    /// How much memory an object without a class of its own needs for its fields.
+    let dynamicSize: Int
     /// Every property, level by level from the root: attributes, then relationships, in the order of the model.
     let fields: [Field]
     /// By field; `nil` for attributes.
@@ -68,6 +72,8 @@ final class EntityType: Sendable {
         self.rootIndex = rootIndex
         self.objectClass = objectClass
         hooks = LifecycleHooks(of: objectClass)
+        isDynamic = objectClass == DynamicManagedObject.self
+        dynamicSize = fields.last.map { $0.offset + $0.kind.layout.size } ?? 0
         self.fields = fields
         self.relationships = relationships
         self.columnFields = fields.filter { $0.columnName != nil }

@@ -13,7 +13,7 @@ struct Field: Sendable {
     /// The property's name; for a leaf of a composite the names from the attribute down, with dots.
     let name: String
     let kind: FieldKind
-    /// Bytes from the start of the object.
+    /// Bytes from ``ManagedObject/fieldBase``.
     let offset: Int
     /// Whether a row has a column for it.
     let isStored: Bool

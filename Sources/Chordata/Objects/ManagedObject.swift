@@ -69,6 +69,11 @@ open class ManagedObject {
     /// Generated.
     @_spi(Generated) open class func propertyKeyPaths() -> PropertyKeyPaths { PropertyKeyPaths() }
 
+    /// An empty to-many relationship to objects of this class.
+    class func makeToManyStorage(isOrdered: Bool) -> ToManyStorage {
+        isOrdered ? OrderedToMany<Self>() : UnorderedToMany<Self>()
+    }
+
     // MARK: State
 
     /// The context the object lives in; `nil` when that is gone or the object's deletion was saved.
@@ -121,10 +126,15 @@ open class ManagedObject {
         return context
     }
 
-    /// The address of a field in this object.
-    final func address(of field: Field) -> UnsafeMutableRawPointer {
-        Unmanaged.passUnretained(self).toOpaque() + field.offset
+    /// Where the offsets of fields count from: the object, or the memory that an object without a class of its own has beside it.
+    @inline(__always)
+    final var fieldBase: UnsafeMutableRawPointer {
+        entityType.isDynamic
+            ? unsafeDowncast(self, to: DynamicManagedObject.self).storage : Unmanaged.passUnretained(self).toOpaque()
     }
+
+    /// The address of a field in this object.
+    final func address(of field: Field) -> UnsafeMutableRawPointer { fieldBase + field.offset }
 }
 
 @available(*, unavailable, message: "objects belong to their context; pass objectID or Values instead")

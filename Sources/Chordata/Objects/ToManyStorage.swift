@@ -17,6 +17,9 @@ package class ToManyStorage {
     /// The objects, in their order if there is one.
     package var array: [ManagedObject] { preconditionFailure("abstract") }
 
+    /// The objects as a getter gives them: a `Set` or an `OrderedSet`.
+    package var collection: Any { preconditionFailure("abstract") }
+
     /// Keeps the stored keys before the first change.
     package final func noteChange() {
         if committedKeys == nil { committedKeys = array.map(\.key) }
@@ -28,6 +31,7 @@ final class UnorderedToMany<Object: ManagedObject>: ToManyStorage {
 
     override var count: Int { objects.count }
     override var array: [ManagedObject] { Array(objects) }
+    override var collection: Any { objects }
     override func contains(_ object: ManagedObject) -> Bool {
         objects.contains(unsafeDowncast(object, to: Object.self))
     }
@@ -44,6 +48,7 @@ final class OrderedToMany<Object: ManagedObject>: ToManyStorage {
 
     override var count: Int { objects.count }
     override var array: [ManagedObject] { Array(objects) }
+    override var collection: Any { objects }
     override func contains(_ object: ManagedObject) -> Bool {
         objects.contains(unsafeDowncast(object, to: Object.self))
     }
@@ -52,12 +57,5 @@ final class OrderedToMany<Object: ManagedObject>: ToManyStorage {
     }
     override func remove(_ object: ManagedObject) -> Bool {
         objects.remove(unsafeDowncast(object, to: Object.self)) != nil
-    }
-}
-
-extension ManagedObject {
-    /// An empty to-many relationship to objects of this class.
-    class func makeToManyStorage(isOrdered: Bool) -> ToManyStorage {
-        isOrdered ? OrderedToMany<Self>() : UnorderedToMany<Self>()
     }
 }

@@ -120,9 +120,41 @@ private struct Copy: FieldVisitor {
     }
 }
 
+/// Gives memory without a value that of a field that was never set.
+func initializeEmptyField(_ kind: FieldKind, at field: UnsafeMutableRawPointer) {
+    switch kind.base {
+    case .toOne: field.initializeMemory(as: ToOne.self, to: ToOne())
+    case .toMany: field.initializeMemory(as: ToMany.self, to: ToMany())
+    case .any: field.initializeMemory(as: Any?.self, to: nil)
+    case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
+        .objectID:
+        _ = kind.base.visit(InitializeEmpty(field: field, isOptional: kind.isOptional))
+    }
+}
+
+private struct InitializeEmpty: FieldVisitor {
+    let field: UnsafeMutableRawPointer
+    let isOptional: Bool
+
+    func visit<T: FieldValue>(_: T.Type) {
+        if isOptional {
+            field.initializeMemory(as: T?.self, to: nil)
+        } else {
+            field.initializeMemory(as: T.self, to: T.zero)
+        }
+    }
+}
+
 /// Ends the life of a field's value.
 func destroyField(_ kind: FieldKind, at field: UnsafeMutableRawPointer) {
-    _ = kind.base.visit(Destroy(field: field, isOptional: kind.isOptional))
+    switch kind.base {
+    case .toOne: field.assumingMemoryBound(to: ToOne.self).deinitialize(count: 1)
+    case .toMany: field.assumingMemoryBound(to: ToMany.self).deinitialize(count: 1)
+    case .any: field.assumingMemoryBound(to: Any?.self).deinitialize(count: 1)
+    case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
+        .objectID:
+        _ = kind.base.visit(Destroy(field: field, isOptional: kind.isOptional))
+    }
 }
 
 private struct Destroy: FieldVisitor {
@@ -151,6 +183,23 @@ private struct GetValue: FieldVisitor {
         isOptional
             ? field.assumingMemoryBound(to: T?.self).pointee?.attributeValue
             : field.assumingMemoryBound(to: T.self).pointee.attributeValue
+    }
+}
+
+/// A field's value in its Swift type; of a Transformable the bytes.
+func anyValue(_ kind: FieldKind, at field: UnsafeRawPointer) -> Any? {
+    kind.base.visit(GetAny(field: field, isOptional: kind.isOptional)) ?? nil
+}
+
+private struct GetAny: FieldVisitor {
+    let field: UnsafeRawPointer
+    let isOptional: Bool
+
+    func visit<T: FieldValue>(_: T.Type) -> Any? {
+        let value: T? =
+            isOptional ? field.assumingMemoryBound(to: T?.self).pointee : field.assumingMemoryBound(to: T.self).pointee
+        guard let value else { return nil }
+        return (value as? Encoded)?.data ?? value
     }
 }
 

@@ -5,18 +5,29 @@ internal import ChordataSQL
 ///
 /// This order is what generated code and the runtime agree on: within a level the attributes come first, then the
 /// relationships, each in the order of the model; in the place of a composite there are its leaves.
-func makeFields(of entity: EntityDescription, in model: ManagedObjectModel, mapping: EntityMapping, layout: ClassLayout)
+///
+/// - Parameter layout: `nil` for an entity without a class of its own, whose fields stand one behind the other.
+func makeFields(
+    of entity: EntityDescription,
+    in model: ManagedObjectModel,
+    mapping: EntityMapping,
+    layout: ClassLayout?
+)
     -> [Field]
 {
     var fields: [Field] = []
     let lineage = model.lineage(of: entity.name)
-    precondition(
-        layout.levels.count == lineage.count,
-        "class of entity '\(entity.name)' has \(layout.levels.count) levels of storage instead of \(lineage.count); "
-            + "generate the code again from this model"
-    )
-    for (level, ancestor) in zip(layout.levels, lineage) {
-        var structLayout = StructLayout()
+    if let layout {
+        precondition(
+            layout.levels.count == lineage.count,
+            "class of entity '\(entity.name)' has \(layout.levels.count) levels of storage instead of \(lineage.count); "
+                + "generate the code again from this model"
+        )
+    }
+    var structLayout = StructLayout()
+    for (index, ancestor) in lineage.enumerated() {
+        let level = layout?.levels[index]
+        if level != nil { structLayout = StructLayout() }
         func add(
             _ property: Field.Property,
             _ path: [String],
@@ -24,7 +35,7 @@ func makeFields(of entity: EntityDescription, in model: ManagedObjectModel, mapp
             isStored: Bool,
             columnName: String?
         ) {
-            let offset = level.offset + structLayout.place(kind)
+            let offset = (level?.offset ?? 0) + structLayout.place(kind)
             fields.append(
                 Field(
                     index: fields.count,
@@ -49,6 +60,7 @@ func makeFields(of entity: EntityDescription, in model: ManagedObjectModel, mapp
             let kind = FieldKind(relationship.isToMany ? .toMany : .toOne)
             add(.relationship(relationship), [relationship.name], kind, isStored: stored != nil, columnName: column)
         }
+        guard let level else { continue }
         precondition(
             structLayout.size == level.size || (structLayout.size == 0 && level.size <= 1),
             "storage of '\(ancestor.name)' has \(level.size) bytes instead of \(structLayout.size); "

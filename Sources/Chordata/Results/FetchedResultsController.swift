@@ -56,7 +56,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     public func performFetch() throws {
         if let sectionNameKeyPath {
             guard !fetchRequest.sortKeys.isEmpty else {
-                throw FetchError.missingSortKey(entityName: Object.entityName)
+                throw FetchError.missingSortKey(entityName: fetchRequest.entityName)
             }
             try checkSectionKeyPath(sectionNameKeyPath)
         }
@@ -113,10 +113,10 @@ public final class FetchedResultsController<Object: ManagedObject> {
     // MARK: Sections
 
     private func checkSectionKeyPath(_ path: String) throws {
-        var type = managedObjectContext.entityType(for: Object.self)
+        var type = try managedObjectContext.schema.entityType(of: fetchRequest)
         for name in path.split(separator: ".").map(String.init) {
             guard let field = type.field(named: name), field.kind.base != .toMany else {
-                throw FetchError.unknownKeyPath(path, entityName: Object.entityName)
+                throw FetchError.unknownKeyPath(path, entityName: fetchRequest.entityName)
             }
             if let relationship = type.relationships[field.index] {
                 type = managedObjectContext.schema.entityTypes[relationship.destination]

@@ -36,7 +36,31 @@ public struct ModelDefinition: Sendable {
     public let migrations: [Migration]
     /// The names of the versions, by hash, the current one included.
     public let versionNames: [String: String]
+    /// The classes of the entities; none where objects have no class of their own.
     let classes: [ManagedObject.Type]
+
+    /// Creates the definition of a model that was built in code or read at run time: its objects are plain ``ManagedObject``s,
+    /// whose properties are reached by their names.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the model, which its stores remember.
+    ///   - versionName: The name of the version.
+    ///   - migrations: The steps from other versions; at most one begins with each.
+    ///   - versionNames: The names of other versions, by hash.
+    public init(
+        name: String,
+        versionName: String,
+        model: ManagedObjectModel,
+        migrations: [Migration] = [],
+        versionNames: [String: String] = [:]
+    ) {
+        self.name = name
+        self.versionName = versionName
+        self.model = model
+        self.migrations = migrations
+        self.versionNames = versionNames.merging([model.versionHash: versionName]) { other, _ in other }
+        classes = []
+    }
 
     /// Creates a definition.
     ///

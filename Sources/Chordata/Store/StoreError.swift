@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// What went wrong with a store.
 ///
 /// No value of a user's data is ever part of an error.
@@ -50,7 +56,10 @@ public struct StoreError: Error, Sendable, Hashable {
     }
 }
 
-extension StoreError: CustomStringConvertible {
+extension StoreError: CustomStringConvertible, LocalizedError {
+    /// The whole in words, for `localizedDescription`.
+    public var errorDescription: String? { description }
+
     /// The whole in words.
     public var description: String {
         let place = path.isEmpty ? "" : "store '\(path)': "

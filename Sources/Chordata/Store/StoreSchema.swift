@@ -40,11 +40,15 @@ final class StoreSchema: Sendable {
             rootIndexByName[entity.name] = rootIndexByName.count
         }
         let drafts = model.entities.map { entity -> (ManagedObject.Type, EntityMapping, [Field]) in
-            guard let objectClass = classByName[entity.name] else {
-                preconditionFailure("entity '\(entity.name)' has no class; generate the code again from this model")
-            }
             guard let entityMapping = mapping.entity(named: entity.name) else {
                 preconditionFailure("entity '\(entity.name)' is not in the schema mapping")
+            }
+            if classes.isEmpty {
+                let fields = makeFields(of: entity, in: model, mapping: entityMapping, layout: nil)
+                return (DynamicManagedObject.self, entityMapping, fields)
+            }
+            guard let objectClass = classByName[entity.name] else {
+                preconditionFailure("entity '\(entity.name)' has no class; generate the code again from this model")
             }
             var layout = ClassLayout()
             objectClass.describe(objectClass.init(.probe), in: &layout)
@@ -86,7 +90,9 @@ final class StoreSchema: Sendable {
         hasFaultHooks = entityTypes.contains { $0.hooks.turnsIntoFault }
         self.indexByName = indexByName
         indexByClass = Dictionary(
-            uniqueKeysWithValues: entityTypes.map { (ObjectIdentifier($0.objectClass), $0.index) }
+            uniqueKeysWithValues: entityTypes.filter { !$0.isDynamic }.map {
+                (ObjectIdentifier($0.objectClass), $0.index)
+            }
         )
         let types = entityTypes
         projections = types.map { type in

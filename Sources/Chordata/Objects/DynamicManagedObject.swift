@@ -1,0 +1,26 @@
+/// An object of an entity without a class of its own: its fields stand in memory of their own.
+final class DynamicManagedObject: ManagedObject {
+    let storage: UnsafeMutableRawPointer
+
+    required init(_ initialization: ObjectInitialization) {
+        let type = initialization.entityType ?? .probe
+        storage = .allocate(byteCount: max(type.dynamicSize, 1), alignment: 16)
+        for field in type.fields { initializeEmptyField(field.kind, at: storage + field.offset) }
+        super.init(initialization)
+    }
+
+    deinit {
+        for field in entityType.fields { destroyField(field.kind, at: storage + field.offset) }
+        storage.deallocate()
+    }
+
+    override class func makeToManyStorage(isOrdered: Bool) -> ToManyStorage {
+        isOrdered ? OrderedToMany<ManagedObject>() : UnorderedToMany<ManagedObject>()
+    }
+
+    override class var entityName: String {
+        preconditionFailure(
+            "a plain ManagedObject may be of any entity; make the request with FetchRequest(entityName:)"
+        )
+    }
+}

@@ -1,0 +1,252 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+// Properties by their names in the model (S13). A name that the entity does not have, and a value of another type, are mistakes of
+// the program: they end it with a sentence, as they do in Core Data.
+
+extension ManagedObject {
+    /// The value of a property, as it is stored: the raw value of an enumeration, the bytes of a Transformable.
+    ///
+    /// Integers are `Int16`, `Int32` or `Int64`, as the model says; a composite is a `[String: Any?]`, its elements go by
+    /// `"address.city"` too; a to-many is a `Set` of objects, an ordered one an `OrderedSet`, a fetched property an array.
+    public final func value(forKey key: String) -> Any? {
+        if let field = entityType.field(named: key) {
+            willAccess(field.index)
+            return value(of: field)
+        }
+        if let elements = entityType.elements(ofCompositeNamed: key) {
+            willAccess(0)
+            return Dictionary(uniqueKeysWithValues: elements.map { ($0, value(forKey: key + "." + $0)) })
+        }
+        if entityType.entity.fetchedPropertiesByName[key] != nil { return fetchedObjects(of: key) as [ManagedObject] }
+        unknownKey(key)
+    }
+
+    /// Sets a property, and keeps the inverse of a relationship in step.
+    ///
+    /// Numbers may be of any type that holds the value exactly; `nil` makes a required attribute missing.
+    public final func setValue(_ value: Any?, forKey key: String) {
+        guard let field = entityType.field(named: key) else {
+            guard let elements = entityType.elements(ofCompositeNamed: key) else { unknownKey(key) }
+            let values = value as? [String: Any?]
+            precondition(value == nil || values != nil, mismatch(value, key, "a dictionary of its elements"))
+            for element in elements { setValue(values?[element] ?? nil, forKey: key + "." + element) }
+            return
+        }
+        let context = context(for: "changed")
+        switch field.kind.base {
+        case .toOne: context.setToOne(destination(value, of: field), of: self, field: field.index)
+        case .toMany: context.setToMany(destinations(value, of: field), of: self, field: field.index)
+        case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
+            .any,
+            .objectID:
+            willChange(field.index)
+            setAttribute(value, of: field)
+            if value == nil, field.isRequired, field.attribute?.isDerived == false {
+                changes?.unset.insert(field.index)
+            }
+        }
+    }
+
+    /// The value of a property without reading the row of a fault; that of a relationship that was not read is `nil`.
+    public final func primitiveValue(forKey key: String) -> Any? {
+        guard let field = entityType.field(named: key) else { unknownKey(key) }
+        switch field.kind.base {
+        case .toOne: return toOneReference(field).pointee.object
+        case .toMany: return toManyReference(field).pointee.storage?.collection
+        case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
+            .any,
+            .objectID:
+            return storedValue(of: field)
+        }
+    }
+
+    /// Sets an attribute without a note of the change: what is set this way is saved only along with other changes of it.
+    public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
+        guard let field = entityType.field(named: key) else { unknownKey(key) }
+        precondition(
+            field.relationship == nil,
+            "'\(key)' of '\(entityType.entity.name)' is a relationship, whose inverse would not follow; use setValue(_:forKey:)"
+        )
+        setAttribute(value, of: field)
+        if value == nil { changes?.unset.insert(field.index) } else { changes?.unset.remove(field.index) }
+    }
+
+    /// The value at the end of a path over to-one relationships.
+    public final func value(forKeyPath path: String) -> Any? {
+        // An element of a composite has a dot in its name.
+        if entityType.field(named: path) != nil { return value(forKey: path) }
+        guard let dot = path.firstIndex(of: ".") else { return value(forKey: path) }
+        let first = String(path[..<dot])
+        guard let field = entityType.field(named: first), field.kind.base == .toOne else {
+            preconditionFailure(
+                "'\(first)' of '\(entityType.entity.name)' is no to-one relationship, so '\(path)' leads nowhere"
+            )
+        }
+        return (value(forKey: first) as? ManagedObject)?.value(forKeyPath: String(path[path.index(after: dot)...]))
+    }
+
+    // MARK: Changes
+
+    /// The names of the properties that were set since the last save and now have another value, with that value.
+    public final func changedValues() -> [String: Any?] {
+        var values: [String: Any?] = [:]
+        for field in changedFields() { values[field.name] = value(of: field) }
+        return values
+    }
+
+    /// Whether a save would write another value than the store has.
+    public final var hasPersistentChangedValues: Bool {
+        switch state {
+        case .inserted, .deleted: true
+        case .updated: changedFields().contains { $0.isStored }
+        case .clean, .gone: false
+        }
+    }
+
+    /// The values of properties as they were read or saved last; those of an object that was never saved are `nil`.
+    ///
+    /// - Parameter keys: The names of attributes and to-one relationships; `nil` for all of them.
+    public final func committedValues(forKeys keys: [String]?) -> [String: Any?] {
+        willAccess(0)
+        let fields = keys.map { keys in
+            keys.map { key in
+                guard let field = entityType.field(named: key), field.kind.base != .toMany else { unknownKey(key) }
+                return field
+            }
+        }
+        var values: [String: Any?] = [:]
+        for field in fields ?? entityType.columnFields {
+            values.updateValue(committedValue(of: field), forKey: field.name)
+        }
+        return values
+    }
+
+    private final func committedValue(of field: Field) -> Any? {
+        if state == .inserted { return nil }
+        guard let committed = changes?.committed, field.columnName != nil else { return value(of: field) }
+        guard field.kind.base == .toOne else { return anyValue(field.kind, at: committed.address(of: field)) }
+        let key = committed.key(of: field)
+        guard key != 0, let relationship = entityType.relationships[field.index] else { return nil }
+        let context = context(for: "read")
+        return context.object(forKey: key, type: context.schema.entityTypes[relationship.destination])
+    }
+
+    private final func changedFields() -> [Field] {
+        guard let changes, state == .inserted || state == .updated else { return [] }
+        return entityType.fields.filter { field in
+            guard changes.changed.contains(field.index) else { return false }
+            guard let committed = changes.committed, field.columnName != nil else { return true }
+            if field.kind.base == .toOne { return committed.key(of: field) != toOneReference(field).pointee.key }
+            return !fieldsAreEqual(field.kind, committed.address(of: field), address(of: field))
+        }
+    }
+
+    // MARK: Values
+
+    private final func value(of field: Field) -> Any? {
+        switch field.kind.base {
+        case .toOne: context(for: "read").realizeToOne(of: self, field: field.index)
+        case .toMany: context(for: "read").realizeToMany(of: self, field: field.index).collection
+        case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
+            .any,
+            .objectID:
+            changes?.unset.contains(field.index) == true ? nil : storedValue(of: field)
+        }
+    }
+
+    private final func storedValue(of field: Field) -> Any? {
+        let address = address(of: field)
+        return field.kind.base == .any
+            ? address.assumingMemoryBound(to: Any?.self).pointee : anyValue(field.kind, at: address)
+    }
+
+    private final func setAttribute(_ value: Any?, of field: Field) {
+        if field.kind.base == .any {
+            address(of: field).assumingMemoryBound(to: Any?.self).pointee = value
+            return
+        }
+        let converted = value.flatMap { AttributeValue($0, for: field.kind.base) }
+        precondition(
+            (value == nil || converted != nil) && setAttributeValue(converted, field.kind, at: address(of: field)),
+            mismatch(value, field.name, field.attribute?.attributeType.rawValue ?? "no attribute")
+        )
+    }
+
+    private final func destination(_ value: Any?, of field: Field) -> ManagedObject? {
+        guard let value else { return nil }
+        guard let relationship = entityType.relationships[field.index] else { unknownKey(field.name) }
+        let entityName = relationship.description.destinationEntityName
+        guard let object = value as? ManagedObject,
+            context(for: "changed").schema.model.entity(object.entityType.entity.name, isKindOf: entityName)
+        else { preconditionFailure(mismatch(value, field.name, "an object of '\(entityName)'")) }
+        return object
+    }
+
+    private final func destinations(_ value: Any?, of field: Field) -> [ManagedObject] {
+        guard let value else { return [] }
+        guard let sequence = value as? any Sequence else {
+            preconditionFailure(mismatch(value, field.name, "a collection of objects"))
+        }
+        return objects(in: sequence).compactMap { destination($0, of: field) }
+    }
+
+    private final func objects<Objects: Sequence>(in sequence: Objects) -> [Any] { sequence.map { $0 } }
+
+    // MARK: Mistakes
+
+    private final func unknownKey(_ key: String) -> Never {
+        preconditionFailure("entity '\(entityType.entity.name)' has no property '\(key)'")
+    }
+
+    private final func mismatch(_ value: Any?, _ key: String, _ expected: String) -> String {
+        let given = value.map { "\(type(of: $0))" } ?? "nil"
+        return
+            "'\(key)' of '\(entityType.entity.name)' is \(expected); a value of type \(given) was given that is none or out of its range"
+    }
+}
+
+extension EntityType {
+    /// The names of the elements of a composite, as far as they stand in one dictionary.
+    fileprivate func elements(ofCompositeNamed name: String) -> [String]? {
+        let prefix = name + "."
+        var elements: [String] = []
+        for field in fields where field.name.hasPrefix(prefix) {
+            let rest = field.name.dropFirst(prefix.count)
+            let element = String(rest.prefix { $0 != "." })
+            if elements.last != element { elements.append(element) }
+        }
+        return elements.isEmpty ? nil : elements
+    }
+}
+
+extension AttributeValue {
+    /// A value of any type that an attribute can take; `nil` when it is none.
+    fileprivate init?(_ value: Any, for kind: FieldKind.Base) {
+        switch value {
+        case let value as Bool: self = .boolean(value)
+        case let value as any BinaryInteger:
+            guard let integer = Int64(exactly: value) else { return nil }
+            switch kind {
+            case .decimal: self = .decimal(Decimal(integer))
+            case .double, .float: self = .double(Double(integer))
+            default: self = .integer(integer)
+            }
+        case let value as Double: self = kind == .decimal ? .decimal(Decimal(value)) : .double(value)
+        case let value as Float: self = kind == .decimal ? .decimal(Decimal(Double(value))) : .double(Double(value))
+        case let value as Decimal: self = .decimal(value)
+        case let value as String: self = .string(value)
+        case let value as Date: self = .date(value)
+        case let value as Data: self = .data(value)
+        case let value as UUID: self = .uuid(value)
+        case let value as URL: self = .url(value)
+        default: return nil
+        }
+    }
+}
