@@ -4,23 +4,22 @@ internal import ChordataModel
 
 extension ManagedObjectContext {
     /// Applies the rules of all relationships of an object that was just marked as deleted.
-    func propagateDeletion(of object: ManagedObject) {
+    /// - Returns: The objects that are to be deleted too.
+    func propagateDeletion(of object: ManagedObject) -> [ManagedObject] {
+        var cascade: [ManagedObject] = []
         for case let relationship? in object.entityType.relationships {
             switch relationship.description.deleteRule {
             case .noAction, .deny: continue  // Deny is checked at save (D4).
             case .cascade:
-                for target in targets(of: object, relationship) { delete(target) }
+                cascade += targets(of: object, relationship)
             case .nullify:
                 guard let inverse = relationship.inverseField else { continue }
                 for target in targets(of: object, relationship) where target.state != .deleted {
-                    if relationship.isInverseToMany {
-                        removeFromMany(object, of: target, field: inverse)
-                    } else {
-                        setToOne(nil, of: target, field: inverse)
-                    }
+                    detach(object, from: target, inverse: inverse, isToMany: relationship.isInverseToMany)
                 }
             }
         }
+        return cascade
     }
 
     /// The objects a relationship leads to.

@@ -34,60 +34,77 @@ extension ManagedObjectContext {
         let destination = schema.entityTypes[relationship.destination]
         let storage = destination.objectClass.makeToManyStorage(isOrdered: relationship.description.isOrdered)
         // An object without a row has nothing in the store.
-        if object.version != 0 {
-            for found in readOrTrap({ try loadToMany(of: object, relationship) }) where !found.isDeleted {
-                guard !pointsElsewhere(found, than: object, relationship) else { continue }
-                _ = storage.insert(found)
+        let stored = object.version == 0 ? [] : readOrTrap { try loadToMany(of: object, relationship) }
+        if let unread = object.changes?.unreadMembers.removeValue(forKey: field) {
+            storage.committedKeys = stored.map(\.key)
+            for member in stored where !member.isDeleted && !unread.removed.contains(member) {
+                _ = storage.insert(member)
             }
+            for member in unread.added { _ = storage.insert(member) }
+        } else {
+            for member in stored where !member.isDeleted { _ = storage.insert(member) }
         }
-        // Unsaved changes at the other end are not in the store.
-        if let inverse = relationship.inverseField {
-            for candidate in changedObjects where candidate.state != .deleted {
-                guard candidate.entityType.rootIndex == destination.rootIndex,
-                    candidate.changes?.changed.contains(inverse) == true,
-                    schema.model.entity(candidate.entityType.entity.name, isKindOf: destination.entity.name)
-                else { continue }
-                if pointsHere(candidate, object, relationship) { _ = storage.insert(candidate) }
-            }
-        }
+        if stored.contains(where: \.isDeleted) { membersWithoutDeleted.append((object, field)) }
         reference.pointee.storage = storage
         return storage
     }
 
-    /// How many objects a to-many leads to; they are loaded only where unsaved changes may matter.
+    /// How many objects a to-many leads to; they are loaded only where unsaved changes matter.
     func countToMany(of object: ManagedObject, field: Int) -> Int {
-        let loaded = object.toManyReference(object.entityType.fields[field]).pointee.storage
-        let rootIndex = schema.entityTypes[relationship(object, field).destination].rootIndex
-        if loaded != nil || changedObjects.contains(where: { $0.entityType.rootIndex == rootIndex }) {
-            return realizeToMany(of: object, field: field).count
-        }
+        if let loaded = object.toManyReference(object.entityType.fields[field]).pointee.storage { return loaded.count }
+        if object.changes?.unreadMembers[field] != nil { return realizeToMany(of: object, field: field).count }
         if object.version == 0 { return 0 }
         return readOrTrap { try countMembers(of: object, relationship(object, field)) }
     }
 
-    /// Whether the other end was changed so that it no longer belongs to this one.
-    private func pointsElsewhere(
-        _ other: ManagedObject,
-        than object: ManagedObject,
-        _ relationship: EntityType.Relationship
-    ) -> Bool {
-        guard let inverse = relationship.inverseField, other.changes?.changed.contains(inverse) == true else {
-            return false
+    /// The members of a to-many as far as they can be changed where they are; `nil` where a note of the change is enough.
+    private func changeableMembers(of object: ManagedObject, field: Int) -> ToManyStorage? {
+        if let loaded = object.toManyReference(object.entityType.fields[field]).pointee.storage { return loaded }
+        // Nothing is to be read for a new object; an order is known only when all members are.
+        if object.version == 0 || relationship(object, field).description.isOrdered {
+            return realizeToMany(of: object, field: field)
         }
-        return !pointsHere(other, object, relationship)
+        return nil
     }
 
-    private func pointsHere(
-        _ other: ManagedObject,
-        _ object: ManagedObject,
-        _ relationship: EntityType.Relationship
-    ) -> Bool {
-        guard let inverse = relationship.inverseField else { return false }
-        let field = other.entityType.fields[inverse]
-        if relationship.isInverseToMany {
-            return other.toManyReference(field).pointee.storage?.contains(object) ?? false
+    private func insert(_ member: ManagedObject, into object: ManagedObject, field: Int) {
+        if let storage = changeableMembers(of: object, field: field) {
+            guard !storage.contains(member) else { return }
+            recordChange(of: object, field: field)
+            storage.noteChange()
+            _ = storage.insert(member)
+        } else {
+            recordChange(of: object, field: field)
+            object.changes?.unreadMembers[field, default: UnreadMembers()].add(member)
         }
-        return other.toOneReference(field).pointee.key == object.key
+    }
+
+    private func remove(_ member: ManagedObject, of object: ManagedObject, field: Int) {
+        if let storage = changeableMembers(of: object, field: field) {
+            guard storage.contains(member) else { return }
+            recordChange(of: object, field: field)
+            storage.noteChange()
+            _ = storage.remove(member)
+        } else {
+            recordChange(of: object, field: field)
+            object.changes?.unreadMembers[field, default: UnreadMembers()].remove(member)
+        }
+    }
+
+    /// Whether a to-many has a member, as far as that can be told without reading it.
+    private func isKnown(_ member: ManagedObject, in object: ManagedObject, _ relationship: EntityType.Relationship)
+        -> Bool
+    {
+        if let loaded = object.toManyReference(object.entityType.fields[relationship.field]).pointee.storage {
+            return loaded.contains(member)
+        }
+        if let unread = object.changes?.unreadMembers[relationship.field] {
+            if unread.added.contains(member) { return true }
+            if unread.removed.contains(member) { return false }
+        }
+        guard let inverse = relationship.inverseField, !relationship.isInverseToMany else { return false }
+        if member.isFault { fulfillFault(member) }
+        return member.toOneReference(member.entityType.fields[inverse]).pointee.key == object.key
     }
 
     // MARK: Writing
@@ -113,24 +130,23 @@ extension ManagedObjectContext {
 
     func addToMany(_ new: ManagedObject, of object: ManagedObject, field: Int) {
         checkMembership(new)
+        if object.isFault { fulfillFault(object) }
         let relationship = relationship(object, field)
-        let storage = realizeToMany(of: object, field: field)
-        guard !storage.contains(new) else { return }
-        recordChange(of: object, field: field)
-        storage.noteChange()
-        _ = storage.insert(new)
+        guard !isKnown(new, in: object, relationship) else { return }
+        insert(new, into: object, field: field)
         if let inverse = relationship.inverseField {
             attach(object, to: new, inverse: inverse, isToMany: relationship.isInverseToMany)
         }
     }
 
     func removeFromMany(_ old: ManagedObject, of object: ManagedObject, field: Int) {
+        checkMembership(old)
+        if object.isFault { fulfillFault(object) }
         let relationship = relationship(object, field)
-        let storage = realizeToMany(of: object, field: field)
-        guard storage.contains(old) else { return }
-        recordChange(of: object, field: field)
-        storage.noteChange()
-        _ = storage.remove(old)
+        // Of pairs nothing is known before they are read; to take away one that is not there does nothing.
+        guard relationship.isInverseToMany || relationship.inverseField == nil || isKnown(old, in: object, relationship)
+        else { return }
+        remove(old, of: object, field: field)
         if let inverse = relationship.inverseField {
             detach(object, from: old, inverse: inverse, isToMany: relationship.isInverseToMany)
         }
@@ -154,46 +170,28 @@ extension ManagedObjectContext {
     /// Makes the other end refer to the object, and lets go of what a to-one there referred to before.
     private func attach(_ object: ManagedObject, to other: ManagedObject, inverse: Int, isToMany: Bool) {
         if isToMany {
-            recordChange(of: other, field: inverse)
-            // One that is not loaded finds the object among the unsaved changes when it is.
-            if let storage = other.toManyReference(other.entityType.fields[inverse]).pointee.storage {
-                storage.noteChange()
-                _ = storage.insert(object)
-            } else if relationship(other, inverse).isInverseToMany {
-                let storage = realizeToMany(of: other, field: inverse)
-                storage.noteChange()
-                _ = storage.insert(object)
-            }
-        } else {
-            if other.isFault { fulfillFault(other) }
-            let previous = realizeToOne(of: other, field: inverse)
-            guard previous !== object else { return }
-            assignToOne(object, of: other, field: inverse)
-            let back = relationship(other, inverse)
-            if let previous, let field = back.inverseField {
-                detach(other, from: previous, inverse: field, isToMany: back.isInverseToMany)
-            }
+            insert(object, into: other, field: inverse)
+            return
+        }
+        if other.isFault { fulfillFault(other) }
+        let previous = realizeToOne(of: other, field: inverse)
+        guard previous !== object else { return }
+        assignToOne(object, of: other, field: inverse)
+        let back = relationship(other, inverse)
+        if let previous, let field = back.inverseField {
+            detach(other, from: previous, inverse: field, isToMany: back.isInverseToMany)
         }
     }
 
     /// Makes the other end stop referring to the object.
-    private func detach(_ object: ManagedObject, from other: ManagedObject, inverse: Int, isToMany: Bool) {
+    func detach(_ object: ManagedObject, from other: ManagedObject, inverse: Int, isToMany: Bool) {
         if isToMany {
-            let storage: ToManyStorage
-            if let loaded = other.toManyReference(other.entityType.fields[inverse]).pointee.storage {
-                storage = loaded
-            } else if relationship(other, inverse).isInverseToMany {
-                storage = realizeToMany(of: other, field: inverse)
-            } else {
-                recordChange(of: other, field: inverse)
-                return
+            remove(object, of: other, field: inverse)
+        } else {
+            if other.isFault { fulfillFault(other) }
+            if other.toOneReference(other.entityType.fields[inverse]).pointee.key == object.key {
+                assignToOne(nil, of: other, field: inverse)
             }
-            guard storage.contains(object) else { return }
-            recordChange(of: other, field: inverse)
-            storage.noteChange()
-            _ = storage.remove(object)
-        } else if other.toOneReference(other.entityType.fields[inverse]).pointee.key == object.key {
-            assignToOne(nil, of: other, field: inverse)
         }
     }
 

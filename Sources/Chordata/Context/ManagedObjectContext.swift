@@ -31,8 +31,11 @@ public final class ManagedObjectContext {
     private var registrationsSinceSweep = 0
     private var survivorsOfSweep = 0
 
-    /// The objects with unsaved changes, each once, in the order of their first change.
-    private(set) var changedObjects: [ManagedObject] = []
+    /// The objects with unsaved changes, each once, in the order of their first change; and some that have none any more.
+    private var listedObjects: [ManagedObject] = []
+    private var hasUnlistedObjects = false
+    /// The to-many relationships that were read while objects in them were to be deleted.
+    var membersWithoutDeleted: [(object: ManagedObject, field: Int)] = []
     /// The objects changed in the current event.
     var event = ContextEvent()
     var observers: [WeakObserver] = []
@@ -89,6 +92,16 @@ public final class ManagedObjectContext {
     }
 
     // MARK: State
+
+    /// The objects with unsaved changes, each once, in the order of their first change.
+    var changedObjects: [ManagedObject] {
+        if hasUnlistedObjects {
+            for object in listedObjects where !object.hasChanges { object.isListed = false }
+            listedObjects.removeAll { !$0.isListed }
+            hasUnlistedObjects = false
+        }
+        return listedObjects
+    }
 
     /// Whether a save would write something.
     public var hasChanges: Bool { !changedObjects.isEmpty }
@@ -230,7 +243,21 @@ public final class ManagedObjectContext {
     func dropChanges(of object: ManagedObject) {
         guard object.changes != nil else { return }
         object.changes = nil
-        changedObjects.removeAll { $0 === object }
+        hasUnlistedObjects = true
+    }
+
+    private func list(_ object: ManagedObject) {
+        guard !object.isListed else { return }
+        object.isListed = true
+        listedObjects.append(object)
+    }
+
+    /// Empties the list of changed objects.
+    private func takeChangedObjects() -> [ManagedObject] {
+        let objects = changedObjects
+        for object in objects { object.isListed = false }
+        listedObjects = []
+        return objects
     }
 
     func insertNewObject(of type: EntityType) -> ManagedObject {
@@ -249,7 +276,7 @@ public final class ManagedObjectContext {
             _ = setAttributeValue(value, field.kind, at: object.address(of: field))
         }
         register(object)
-        changedObjects.append(object)
+        list(object)
         note(object)
         object.entityType.hooks.awakeFromInsert?(object)
     }
@@ -260,7 +287,7 @@ public final class ManagedObjectContext {
         if object.state == .clean {
             keepCommittedValues(of: object)
             object.state = .updated
-            changedObjects.append(object)
+            list(object)
         }
         object.changes?.changed.insert(field)
         object.changes?.unset.remove(field)
@@ -289,7 +316,14 @@ public final class ManagedObjectContext {
             object.managedObjectContext === self,
             "an object of '\(object.entityType.entity.name)' can only be deleted in its own context"
         )
-        guard object.state != .deleted, object.state != .gone, !object.isPreparingForDeletion else { return }
+        // Rules may lead on for ever so long, so those that they lead to wait in a list.
+        var pending = [object]
+        while let next = pending.popLast() { pending += markDeleted(next).reversed() }
+    }
+
+    /// Marks one object as deleted, and gives those that the rule Cascade of its relationships leads to.
+    private func markDeleted(_ object: ManagedObject) -> [ManagedObject] {
+        guard object.state != .deleted, object.state != .gone, !object.isPreparingForDeletion else { return [] }
         if object.isFault { fulfillFault(object) }
         if let prepareForDeletion = object.entityType.hooks.prepareForDeletion {
             object.isPreparingForDeletion = true
@@ -299,17 +333,18 @@ public final class ManagedObjectContext {
         let wasInserted = object.state == .inserted
         if object.state == .clean {
             keepCommittedValues(of: object)
-            changedObjects.append(object)
+            list(object)
         }
         object.state = .deleted
         note(object)
-        propagateDeletion(of: object)
+        let targets = propagateDeletion(of: object)
         // D6: an insertion that was undone never reaches the store.
         if wasInserted {
-            changedObjects.removeAll { $0 === object }
+            hasUnlistedObjects = true
             object.state = .gone
             event.forgotten.append(object)
         }
+        return targets
     }
 
     /// Merges what other contexts saved, applies what is pending, and tells observers what changed since the last time.
@@ -337,9 +372,7 @@ public final class ManagedObjectContext {
     /// Forgets all unsaved changes: inserted objects go, deleted ones come back, changed ones get their saved values.
     public func rollback() {
         processPendingChanges()
-        let objects = changedObjects
-        changedObjects = []
-        for object in objects {
+        for object in takeChangedObjects() {
             if object.state == .inserted {
                 object.state = .gone
                 event.forgotten.append(object)
@@ -348,6 +381,10 @@ public final class ManagedObjectContext {
                 event.refreshed.append(object)
             }
         }
+        for (object, field) in membersWithoutDeleted {
+            object.toManyReference(object.entityType.fields[field]).pointee.storage = nil
+        }
+        membersWithoutDeleted = []
         processPendingChanges()
     }
 
@@ -378,8 +415,8 @@ public final class ManagedObjectContext {
 
     /// Called when a save succeeded: nothing is pending any more.
     func finishSave() {
-        let saved = changedObjects
-        changedObjects = []
+        let saved = takeChangedObjects()
+        membersWithoutDeleted = []
         for object in saved where object.state != .deleted {
             object.state = .clean
             object.changes = nil
@@ -409,7 +446,8 @@ public final class ManagedObjectContext {
             }
         }
         identityMaps = Array(repeating: IdentityMap(), count: identityMaps.count)
-        changedObjects = []
+        listedObjects = []
+        membersWithoutDeleted = []
         event = ContextEvent()
     }
 }

@@ -1,4 +1,5 @@
 internal import ChordataModel
+internal import OrderedCollections
 
 /// An object of a context: the superclass of all generated classes.
 ///
@@ -24,6 +25,8 @@ open class ManagedObject {
     final var state: State = .clean
     /// Whether the context has the object among the changes of the current event.
     final var isInEvent = false
+    /// Whether the context has the object among those with changes.
+    final var isListed = false
     /// Whether a hook runs in which setting properties is no change.
     final var isAwakening = false
     /// Whether the object is about to be marked as deleted.
@@ -155,8 +158,26 @@ final class ObjectChanges {
     var unset = PropertyMask()
     /// The values before the first change; `nil` for an inserted object.
     var committed: FieldBlock?
+    /// What changed in to-many relationships that were not read, by field.
+    var unreadMembers: [Int: UnreadMembers] = [:]
     /// The rows that are read with that of a fault.
     var batch: FaultBatch?
 
     init(committed: FieldBlock?) { self.committed = committed }
+}
+
+/// The members that came to and went from a to-many relationship that was not read.
+struct UnreadMembers {
+    var added: OrderedSet<ManagedObject> = []
+    var removed: Set<ManagedObject> = []
+
+    mutating func add(_ object: ManagedObject) {
+        removed.remove(object)
+        added.append(object)
+    }
+
+    mutating func remove(_ object: ManagedObject) {
+        added.remove(object)
+        removed.insert(object)
+    }
 }

@@ -1,0 +1,38 @@
+/// A to-many relationship of an object, to change by its name; see ``ManagedObject/mutableSetValue(forKey:)``.
+public struct MutableSetValue {
+    private let object: ManagedObject
+    private let field: Int
+
+    init(_ object: ManagedObject, _ field: Int) {
+        self.object = object
+        self.field = field
+    }
+
+    private var context: ManagedObjectContext { object.context(for: "used") }
+
+    /// How many members there are.
+    public var count: Int { context.countToMany(of: object, field: field) }
+    /// The members, in their order if there is one.
+    public var allObjects: [ManagedObject] { context.realizeToMany(of: object, field: field).array }
+
+    /// Whether an object is a member.
+    public func contains(_ member: ManagedObject) -> Bool {
+        context.realizeToMany(of: object, field: field).array.contains(member)
+    }
+
+    /// Adds an object, at the end of an ordered relationship; the members that are there need not be read for it.
+    public func add(_ member: ManagedObject) { object.add(member, toMany: field) }
+
+    /// Removes an object.
+    public func remove(_ member: ManagedObject) { object.remove(member, fromMany: field) }
+}
+
+extension ManagedObject {
+    /// A to-many relationship, to add to and remove from.
+    public final func mutableSetValue(forKey key: String) -> MutableSetValue {
+        guard let field = entityType.field(named: key), field.kind.base == .toMany else {
+            preconditionFailure("entity '\(entityType.entity.name)' has no to-many relationship '\(key)'")
+        }
+        return MutableSetValue(self, field.index)
+    }
+}
