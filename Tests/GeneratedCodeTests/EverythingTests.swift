@@ -213,7 +213,7 @@ struct EverythingTests {
         #expect(same.name == "A")
         let media: Media? = other.object(with: ObjectID<Media>(key: value.objectID.key))
         #expect((media as? Book)?.title == "Emma", "a book is media")
-        #expect(try other.existingObject(with: ObjectID<Shelf>(key: 99)) == nil)
+        #expect(throws: MissingObjectError.self) { try other.existingObject(with: ObjectID<Shelf>(key: 99)) }
         #expect(other.object(with: ObjectID<Book>(key: 99)) == nil)
     }
 

@@ -236,47 +236,30 @@ extension ManagedObjectContext {
 
     private func readRow(key: Int64, type: EntityType) throws {
         let projection = schema.projection(of: type)
-        let columns = projection.columnNames.map(quoteIdentifier).joined(separator: ", ")
         try readRows { connection in
-            let statement = try connection.statement(
-                "SELECT \(columns) FROM \(quoteIdentifier(type.mapping.tableName)) WHERE \"_id\" = ?"
-            )
+            let statement = try connection.statement(projection.selectSQL)
             defer { statement.reset() }
             statement.bind(key, at: 1)
             if try statement.step() { _ = try materialize(statement, projection) }
         }
     }
 
-    /// The object with that identity, read from the store if need be.
-    /// - Throws: ``StoreError``.
-    /// - Returns: `nil` when there is no such row.
-    public func existingObject(with objectID: ManagedObjectID) throws -> ManagedObject? {
+    /// The object with that identity, read from the store unless it is known and no fault (N9).
+    /// - Throws: ``MissingObjectError`` when there is no such row, ``StoreError`` when the store cannot be read.
+    public func existingObject(with objectID: ManagedObjectID) throws -> ManagedObject {
         let type = entityType(of: objectID)
-        if let known = registeredObject(for: objectID), !known.isFault { return known }
+        if let known = registered(key: objectID.key, rootIndex: type.rootIndex), !known.isFault { return known }
         try readRow(key: objectID.key, type: schema.entityType(named: type.entity.rootEntityName) ?? type)
-        return registeredObject(for: objectID).flatMap { $0.isFault ? nil : $0 }
+        guard let found = registered(key: objectID.key, rootIndex: type.rootIndex), !found.isFault else {
+            throw MissingObjectError(objectID: objectID)
+        }
+        return found
     }
 
     /// The objects that a to-many leads to in the store, in their order if there is one.
     func loadToMany(of object: ManagedObject, _ relationship: EntityType.Relationship) throws -> [ManagedObject] {
-        let destination = schema.entityTypes[relationship.destination]
-        let projection = schema.projection(of: destination)
-        let columns = projection.columnNames.map { "t." + quoteIdentifier($0) }.joined(separator: ", ")
-        let table = quoteIdentifier(destination.mapping.tableName)
-        let sql: String
-        switch relationship.storage {
-        case .column, nil: return []
-        case .inverseColumn(_, let column, let order):
-            let ordering = order.map { " ORDER BY t.\(quoteIdentifier($0)), t.\"_id\"" } ?? ""
-            sql = "SELECT \(columns) FROM \(table) AS t WHERE t.\(quoteIdentifier(column)) = ?\(ordering)"
-        case .joinTable(let join, let source, let target, let order):
-            let ordering = order.map { " ORDER BY j.\(quoteIdentifier($0)), t.\"_id\"" } ?? ""
-            sql = """
-                SELECT \(columns) FROM \(quoteIdentifier(join)) AS j \
-                JOIN \(table) AS t ON t."_id" = j.\(quoteIdentifier(target)) \
-                WHERE j.\(quoteIdentifier(source)) = ?\(ordering)
-                """
-        }
+        let projection = schema.projection(of: schema.entityTypes[relationship.destination])
+        guard let sql = schema.membersSQL(of: relationship, in: object.entityType) else { return [] }
         return try readRows { connection in
             let statement = try connection.statement(sql)
             defer { statement.reset() }

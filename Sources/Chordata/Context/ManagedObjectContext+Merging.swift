@@ -59,7 +59,7 @@ extension ManagedObjectContext {
         event.refreshed.append(known)
     }
 
-    private func forgetOwnToMany(of object: ManagedObject) {
+    func forgetOwnToMany(of object: ManagedObject) {
         for field in object.entityType.fields where field.kind.base == .toMany {
             // Local edits stay until they are saved.
             guard object.changes?.changed.contains(field.index) != true else { continue }
@@ -67,7 +67,7 @@ extension ManagedObjectContext {
         }
     }
 
-    private func assign(_ values: FieldBlock, version: Int64, to object: ManagedObject) {
+    func assign(_ values: FieldBlock, version: Int64, to object: ManagedObject) {
         for field in object.entityType.columnFields where object.changes?.changed.contains(field.index) != true {
             if field.kind.base == .toOne {
                 let reference = object.toOneReference(field)

@@ -14,6 +14,7 @@ extension ManagedObjectContext {
         guard hasChanges else { return }
         try callWillSave()
         try validateChanges()
+        try deriveAttributes()
         try assignPermanentKeys()
         let rows = try writeChanges()
         // From here on nothing throws: the store and the context agree.

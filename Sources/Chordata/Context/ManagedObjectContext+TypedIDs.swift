@@ -13,10 +13,13 @@ extension ManagedObjectContext {
     }
 
     /// The object with that identity, read from the store if need be.
-    /// - Throws: ``StoreError``.
-    /// - Returns: `nil` when there is no such row, or when it is of another class.
-    public func existingObject<Object: ManagedObject>(with objectID: ObjectID<Object>) throws -> Object? {
-        let type = entityType(for: Object.self)
-        return try existingObject(with: ManagedObjectID(entityType: type, key: objectID.key)) as? Object
+    /// - Throws: ``MissingObjectError`` when there is no such row or it is of another class, ``StoreError`` when the store cannot
+    ///   be read.
+    public func existingObject<Object: ManagedObject>(with objectID: ObjectID<Object>) throws -> Object {
+        let objectID = ManagedObjectID(entityType: entityType(for: Object.self), key: objectID.key)
+        guard let object = try existingObject(with: objectID) as? Object else {
+            throw MissingObjectError(objectID: objectID)
+        }
+        return object
     }
 }

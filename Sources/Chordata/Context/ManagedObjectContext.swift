@@ -42,6 +42,8 @@ public final class ManagedObjectContext {
     private var isProcessing = false
     /// The objects that were read and not told so yet.
     var awakening: [ManagedObject] = []
+    /// By entity, once a save has needed them.
+    var derivations: [[Derivation]]?
     /// Whether objects are told what happens to them; false for a context that nobody sees.
     let callsHooks: Bool
 

@@ -14,6 +14,8 @@ public struct ValidationError: Error, Sendable, Hashable {
     public struct Failure: Sendable, Hashable {
         /// The kind of failure, numbered as in Core Data.
         public enum Code: Int, Sendable, Hashable {
+            /// A value does not fit: that of a derived attribute is out of its range.
+            case managedObjectValidation = 1550
             /// A required property has no value.
             case missingMandatoryProperty = 1570
             /// A relationship with the delete rule Deny still leads to objects.
@@ -43,6 +45,8 @@ extension ValidationError: CustomStringConvertible, LocalizedError {
         failures.map { failure in
             let place = "'\(failure.propertyName)' of '\(failure.entityName)' (\(failure.objectID))"
             return switch failure.code {
+            case .managedObjectValidation:
+                "\(place) is derived, and its value does not fit the attribute; give it a larger type in the model (1550)"
             case .missingMandatoryProperty:
                 "\(place) is required and has no value; set it before saving, or make it optional or give it a default in the model (1570)"
             case .relationshipDeniedDelete:
@@ -66,6 +70,22 @@ extension SaveConflictError: CustomStringConvertible, LocalizedError {
     public var description: String {
         "the row of \(objectID) was changed or deleted since it was read; "
             + "merge with processPendingChanges() or fetch again, then save (133020)"
+    }
+}
+
+/// The store has no row for an identity.
+public struct MissingObjectError: Error, Sendable, Hashable {
+    /// The identity.
+    public let objectID: ManagedObjectID
+}
+
+extension MissingObjectError: CustomStringConvertible, LocalizedError {
+    /// The whole in words, for `localizedDescription`.
+    public var errorDescription: String? { description }
+
+    /// The whole in words.
+    public var description: String {
+        "there is no row of \(objectID); it was deleted, or never saved (133000)"
     }
 }
 

@@ -22,6 +22,21 @@ final class FieldBlock: @unchecked Sendable {  // No lock: never written after i
         }
     }
 
+    /// Takes the fields from the row that a statement stands on.
+    init(_ member: Projection.Member, from statement: SQLiteStatement) {
+        entityType = member.type
+        offsets = entityType.blockOffsets
+        memory = .allocate(byteCount: max(entityType.blockSize, 1), alignment: 16)
+        for (field, column) in zip(entityType.columnFields, member.columns) {
+            let target = memory + offsets[field.index]
+            if field.kind.base == .toOne {
+                target.initializeMemory(as: Int64.self, to: statement.integer(at: column))
+            } else {
+                initializeField(field.kind, at: target, from: statement, column)
+            }
+        }
+    }
+
     deinit {
         for field in entityType.columnFields where field.kind.base != .toOne {
             destroyField(field.kind, at: memory + offsets[field.index])

@@ -15,6 +15,8 @@ final class StoreSchema: Sendable {
     let entityTypes: [EntityType]
     /// How many identity maps a context needs: one per root entity.
     let rootCount: Int
+    /// Whether an attribute is derived.
+    let hasDerivations: Bool
     /// Whether a class has a hook that saves call.
     let hasWillSave: Bool
     let hasDidSave: Bool
@@ -24,6 +26,8 @@ final class StoreSchema: Sendable {
     private let indexByClass: [ObjectIdentifier: Int]
     /// By entity type: how rows of the entity and of those below it are read.
     private let projections: [Projection]
+    /// By entity type and field: how the members of a to-many are read, for the key of their owner.
+    private let membersSQL: [[String?]]
 
     init(model: ManagedObjectModel, mapping: SchemaMapping, classes: [ManagedObject.Type], storeUUID: UUID) {
         self.model = model
@@ -85,6 +89,7 @@ final class StoreSchema: Sendable {
             )
         }
         rootCount = rootIndexByName.count
+        hasDerivations = entityTypes.contains { $0.fields.contains { $0.attribute?.isDerived == true } }
         hasWillSave = entityTypes.contains { $0.hooks.willSave != nil }
         hasDidSave = entityTypes.contains { $0.hooks.didSave != nil }
         hasFaultHooks = entityTypes.contains { $0.hooks.turnsIntoFault }
@@ -95,9 +100,13 @@ final class StoreSchema: Sendable {
             }
         )
         let types = entityTypes
-        projections = types.map { type in
+        let projections = types.map { type in
             let closure = model.subentityClosure(of: type.entity.name).compactMap { indexByName[$0] }
             return Projection(of: type, concrete: closure.map { types[$0] })
+        }
+        self.projections = projections
+        membersSQL = types.map { type in
+            type.relationships.map { $0.flatMap { selectMembers(of: $0, projections[$0.destination]) } }
         }
     }
 
@@ -106,11 +115,36 @@ final class StoreSchema: Sendable {
         indexByClass[ObjectIdentifier(objectClass)].map { entityTypes[$0] }
     }
     func projection(of type: EntityType) -> Projection { projections[type.index] }
+    func membersSQL(of relationship: EntityType.Relationship, in type: EntityType) -> String? {
+        membersSQL[type.index][relationship.field]
+    }
+}
+
+/// Selects the rows that a to-many leads to from one row, in their order if there is one.
+private func selectMembers(of relationship: EntityType.Relationship, _ projection: Projection) -> String? {
+    let columns = projection.columnNames.map { "t." + quoteIdentifier($0) }.joined(separator: ", ")
+    let table = quoteIdentifier(projection.tableName)
+    switch relationship.storage {
+    case .column, nil: return nil
+    case .inverseColumn(_, let column, let order):
+        let ordering = order.map { " ORDER BY t.\(quoteIdentifier($0)), t.\"_id\"" } ?? ""
+        return "SELECT \(columns) FROM \(table) AS t WHERE t.\(quoteIdentifier(column)) = ?\(ordering)"
+    case .joinTable(let join, let source, let target, let order):
+        let ordering = order.map { " ORDER BY j.\(quoteIdentifier($0)), t.\"_id\"" } ?? ""
+        return """
+            SELECT \(columns) FROM \(quoteIdentifier(join)) AS j \
+            JOIN \(table) AS t ON t."_id" = j.\(quoteIdentifier(target)) \
+            WHERE j.\(quoteIdentifier(source)) = ?\(ordering)
+            """
+    }
 }
 
 /// The columns that a fetch of an entity reads, and where each concrete entity finds its own among them.
 final class Projection: Sendable {
     let columnNames: [String]
+    let tableName: String
+    /// Reads the row of a key.
+    let selectSQL: String
     /// The columns that tell which object a row is.
     var identityColumnNames: [String] { Array(columnNames.prefix(entityColumn == nil ? 2 : 3)) }
     /// Where the entity's name stands; `nil` when all rows are of one entity.
@@ -142,6 +176,9 @@ final class Projection: Sendable {
             return Member(type: type, columns: columns)
         }
         columnNames = names
+        tableName = type.mapping.tableName
+        let columns = names.map(quoteIdentifier).joined(separator: ", ")
+        selectSQL = "SELECT \(columns) FROM \(quoteIdentifier(tableName)) WHERE \"_id\" = ?"
         memberByEntityName = Dictionary(
             uniqueKeysWithValues: types.enumerated().map { ($1.entity.name, $0) }
         )

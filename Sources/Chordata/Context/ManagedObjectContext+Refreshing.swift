@@ -1,0 +1,53 @@
+// Reading again what the store has.
+
+extension ManagedObjectContext {
+    /// Brings an object up to what the store has.
+    ///
+    /// An object that was never saved, and one that is to be deleted, stay as they are.
+    ///
+    /// - Parameter mergeChanges: Whether unsaved changes of the object stay on top of what is read. Otherwise they are lost, and the
+    ///   object becomes a fault.
+    public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
+        precondition(
+            object.managedObjectContext === self,
+            "an object of '\(object.entityType.entity.name)' can only be refreshed in its own context"
+        )
+        guard object.state == .clean || object.state == .updated else { return }
+        if mergeChanges {
+            guard !object.isFault else { return }
+            if let (values, version) = readOrTrap({ try readValues(of: object) }) {
+                assign(values, version: version, to: object)
+                forgetOwnToMany(of: object)
+            }
+        } else {
+            if object.state == .updated {
+                object.state = .clean
+                dropChanges(of: object)
+            }
+            turnIntoFault(object)
+        }
+        event.refreshed.append(object)
+        scheduleProcessing?()
+    }
+
+    /// Makes all objects without unsaved changes faults, so that they are read again when somebody looks at them (N6).
+    public func refreshAllObjects() {
+        for object in registeredObjects where object.state == .clean && !object.isFault {
+            turnIntoFault(object)
+            event.refreshed.append(object)
+        }
+        if !event.isEmpty { scheduleProcessing?() }
+    }
+
+    /// What the store has for an object, and which version of it; `nil` when the row is gone.
+    private func readValues(of object: ManagedObject) throws -> (FieldBlock, version: Int64)? {
+        let projection = schema.projection(of: object.entityType)
+        return try store.sqlite.read { connection in
+            let statement = try connection.statement(projection.selectSQL)
+            defer { statement.reset() }
+            statement.bind(object.key, at: 1)
+            guard try statement.step() else { return nil }
+            return (FieldBlock(try projection.member(of: statement), from: statement), statement.integer(at: 1))
+        }
+    }
+}
