@@ -90,13 +90,13 @@ private func declareAttribute(_ attribute: GeneratedAttribute, _ modifiers: Stri
     let assignments = attribute.setter(prefix: "_level.", value: "newValue")
     let isReadOnly = UserInfoKey.readOnly.flag(in: description.userInfo) == true
     let place = fields.count == 1 ? "\(fields.lowerBound)" : "\(fields.lowerBound)..<\(fields.upperBound)"
-    let notes = description.isTransient || fields.isEmpty ? [] : ["willChange(\(place))"]
+    let notes = fields.isEmpty ? [] : ["willChange(\(place))"]
     return SwiftVariable(
         documentation: documentation(of: description.userInfo),
         introducer: modifiers + (isReadOnly && !description.isDerived ? "private(set) " : "") + "var",
         name: attribute.name,
         type: attribute.type,
-        getter: description.isTransient || fields.isEmpty
+        getter: fields.isEmpty
             ? getter : "willAccess(\(fields.lowerBound)); return \(getter)",
         setter: description.isDerived ? nil : (notes + assignments).joined(separator: "; ")
     )

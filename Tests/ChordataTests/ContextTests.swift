@@ -200,4 +200,83 @@ struct MergeTests {
         #expect(found.last?.name == "T10099!")
         #expect(found.last?.isFault == false)
     }
+
+    @Test func aTransientAttributeChangesTheObjectAndNotTheRow() throws {
+        try withStorePath { path in
+            let container = try DiaryModel.container(at: path)
+            let context = container.newContext()
+            let note = Note(context: context)
+            try context.save()
+            let other = container.newContext()
+            let same = try #require(try other.existingObject(with: note.objectID) as? Note)
+            note.words = 3
+            #expect(note.isUpdated && !note.hasPersistentChangedValues)
+            #expect(note.changedValues().keys.sorted() == ["words"])
+            try context.save()
+            #expect(!context.hasChanges && note.words == 3)
+            same.text = "other"
+            try other.save()
+            let fault = container.newContext()
+            let unread = try #require(fault.object(with: note.objectID) as? Note)
+            #expect(unread.words == 1, "awakeFromFetch has counted them")
+        }
+    }
+
+    @Test func refreshing() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let context = container.newContext()
+            let team = Team(context: context, name: "Reds")
+            try context.save()
+            let other = container.newContext()
+            let same = try #require(try other.existingObject(with: team.objectID) as? Team)
+            same.name = "Blues"
+            same.city = "Ulm"
+            try other.save()
+            team.city = "Jena"
+            context.refresh(team, mergeChanges: true)
+            #expect(team.name == "Blues" && team.city == "Jena" && team.isUpdated)
+            #expect(team.committedValues(forKeys: ["city"])["city"] as? String == "Ulm")
+            try context.save()
+            team.name = "Greens"
+            context.refresh(team, mergeChanges: false)
+            #expect(team.isFault && !context.hasChanges)
+            #expect(team.name == "Blues" && team.city == "Jena")
+            let player = Player(context: context, name: "Ann")
+            context.refreshAllObjects()
+            #expect(team.isFault && !player.isFault)
+            context.delete(team)
+            context.refresh(team, mergeChanges: false)
+            #expect(team.isDeleted)
+        }
+    }
+
+    @Test func anObjectThatIsNotThere() throws {
+        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let team = Team(context: context, name: "Reds")
+        let id = team.objectID
+        context.rollback()
+        let error = #expect(throws: MissingObjectError.self) { try context.existingObject(with: id) }
+        #expect(error.map { "\($0)" }?.hasSuffix("; it was deleted, or never saved (133000)") == true)
+        #expect(context.registeredObject(for: id) == nil)
+    }
+
+    @Test func changedAndCommittedValues() throws {
+        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let player = Player(context: context, name: "Ann")
+        #expect(player.committedValues(forKeys: ["name"]) as? [String: String?] == ["name": nil])
+        try context.save()
+        #expect(player.changedValues().isEmpty)
+        let team = Team(context: context, name: "Reds")
+        player.name = "Bea"
+        player.age = 0
+        player.team = team
+        #expect(player.changedValues().keys.sorted() == ["name", "team"], "the age is what it was")
+        #expect(player.changedValues()["name"] as? String == "Bea")
+        let committed = player.committedValues(forKeys: nil)
+        #expect(committed["name"] as? String == "Ann" && committed.keys.contains("team"))
+        player.name = "Ann"
+        player.team = nil
+        #expect(player.changedValues().isEmpty && !player.hasPersistentChangedValues && player.hasChanges)
+    }
 }

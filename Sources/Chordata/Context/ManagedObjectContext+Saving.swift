@@ -44,6 +44,8 @@ extension ManagedObjectContext {
     /// Writes all changes, and tells what the rows are now.
     private func writeChanges() throws -> [ChangeSet.Row] {
         let changes = changedObjects
+        // Transient attributes alone are nothing to write.
+        guard changes.contains(where: \.hasStoredChanges) else { return changes.map(row) }
         try store.sqlite.write { connection in
             for object in changes where object.state == .inserted { try insertRow(of: object, connection) }
             for object in changes where object.state == .updated { try updateRow(of: object, connection) }
@@ -253,6 +255,17 @@ extension ManagedObjectContext {
             insert.bind(object.key, at: 1)
             insert.bind(member.key, at: 2)
             try insert.run()
+        }
+    }
+}
+
+extension ManagedObject {
+    /// Whether a save has something to write for the object.
+    fileprivate var hasStoredChanges: Bool {
+        switch state {
+        case .inserted, .deleted: true
+        case .updated: entityType.fields.contains { $0.isStored && changes?.changed.contains($0.index) == true }
+        case .clean, .gone: false
         }
     }
 }

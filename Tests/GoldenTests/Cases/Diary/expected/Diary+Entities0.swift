@@ -45,8 +45,8 @@ nonisolated final class Note: Chordata.ManagedObject {
     }
 
     var words: Swift.Int64? {
-        get { _level.words }
-        set { _level.words = newValue }
+        get { willAccess(2); return _level.words }
+        set { willChange(2); _level.words = newValue }
     }
 
     var attachments: Swift.Set<Attachment> {

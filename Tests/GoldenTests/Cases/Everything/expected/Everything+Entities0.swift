@@ -425,13 +425,13 @@ nonisolated final class Chapter: Chordata.ManagedObject {
     }
 
     var isOpen: Swift.Bool? {
-        get { _level.isOpen }
-        set { _level.isOpen = newValue }
+        get { willAccess(1); return _level.isOpen }
+        set { willChange(1); _level.isOpen = newValue }
     }
 
     var layout: Any? {
-        get { _level.layout }
-        set { _level.layout = newValue }
+        get { willAccess(2); return _level.layout }
+        set { willChange(2); _level.layout = newValue }
     }
 
     var book: Book? {
