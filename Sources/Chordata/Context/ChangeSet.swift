@@ -47,6 +47,8 @@ final class ContextInbox: Sendable {
         notify.withLock { $0 }?()
     }
 
+    var isEmpty: Bool { pending.withLock { $0.isEmpty } }
+
     func drain() -> [ChangeSet.Row] {
         pending.withLock { pending in
             defer { pending = [:] }

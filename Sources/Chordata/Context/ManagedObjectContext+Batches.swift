@@ -20,7 +20,7 @@ extension ManagedObjectContext {
             in: schema.mapping,
             includesSubentities: bound.includesSubentities
         )
-        let objects: [Object] = try store.sqlite.read { connection in
+        let objects: [Object] = try readStore { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
             bind(fragment.bindings, to: statement)

@@ -9,7 +9,7 @@ extension ManagedObjectContext {
     /// - Throws: ``FetchPredicateError`` or ``FetchError`` when the request does not fit the model, ``StoreError`` when the
     ///   store cannot be read.
     public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object] {
-        processPendingChanges()
+        processChanges()
         let bound = try BoundFetchRequest(request, in: schema)
         let pending = request.includesPendingChanges ? pendingObjects(of: bound) : []
         if pending.isEmpty {
@@ -30,7 +30,7 @@ extension ManagedObjectContext {
 
     /// How many objects match a request.
     public func count<Object: ManagedObject>(for request: FetchRequest<Object>) throws -> Int {
-        processPendingChanges()
+        processChanges()
         let bound = try BoundFetchRequest(request, in: schema)
         if request.includesPendingChanges, !pendingObjects(of: bound).isEmpty { return try fetch(request).count }
         let fragment = renderCount(
@@ -39,7 +39,7 @@ extension ManagedObjectContext {
             in: schema.mapping,
             includesSubentities: bound.includesSubentities
         )
-        let all = try store.sqlite.read { connection in
+        let all = try readStore { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
             bind(fragment.bindings, to: statement)
@@ -126,7 +126,7 @@ extension ManagedObjectContext {
     /// Reads rows, and tells the objects that were read so once the store is free for others.
     func readRows<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         defer { awakenObjects() }
-        return try store.sqlite.read(body)
+        return try readStore(body)
     }
 
     func awakenObjects() {
@@ -279,7 +279,7 @@ extension ManagedObjectContext {
         case .inverseColumn(let owner, let inverse, _): (table, column) = (owner, inverse)
         case .joinTable(let join, let source, _, _): (table, column) = (join, source)
         }
-        return try store.sqlite.read { connection in
+        return try readStore { connection in
             let statement = try connection.statement(
                 "SELECT count(*) FROM \(quoteIdentifier(table)) WHERE \(quoteIdentifier(column)) = ?"
             )

@@ -13,6 +13,7 @@ extension ManagedObjectContext {
             "an object of '\(object.entityType.entity.name)' can only be refreshed in its own context"
         )
         guard object.state == .clean || object.state == .updated else { return }
+        endReading()  // The newest is wanted.
         if mergeChanges {
             guard !object.isFault else { return }
             if let (values, version) = readOrTrap({ try readValues(of: object) }) {
@@ -32,6 +33,7 @@ extension ManagedObjectContext {
 
     /// Makes all objects without unsaved changes faults, so that they are read again when somebody looks at them (N6).
     public func refreshAllObjects() {
+        endReading()
         for object in registeredObjects where object.state == .clean && !object.isFault {
             turnIntoFault(object)
             event.refreshed.append(object)
@@ -42,7 +44,7 @@ extension ManagedObjectContext {
     /// What the store has for an object, and which version of it; `nil` when the row is gone.
     private func readValues(of object: ManagedObject) throws -> (FieldBlock, version: Int64)? {
         let projection = schema.projection(of: object.entityType)
-        return try store.sqlite.read { connection in
+        return try readStore { connection in
             let statement = try connection.statement(projection.selectSQL)
             defer { statement.reset() }
             statement.bind(object.key, at: 1)

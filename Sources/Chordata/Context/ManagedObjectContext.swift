@@ -40,6 +40,14 @@ public final class ManagedObjectContext {
     var event = ContextEvent()
     var observers: [WeakObserver] = []
     private var isProcessing = false
+    /// The connection of the event's read transaction, once something was read.
+    private var reader: SQLiteConnection?
+    private var readerBegan = ContinuousClock.now
+    /// An event that takes longer than that is none: the program waits for something, or never ends its turn of the main actor.
+    private static let longestEvent = Duration.seconds(1)
+    /// Whether somebody ends events: otherwise each read is a transaction of its own, because none may stay open while the context
+    /// waits for something.
+    var endsEvents = false
     /// The objects that were read and not told so yet.
     var awakening: [ManagedObject] = []
     /// By entity, once a save has needed them.
@@ -85,6 +93,7 @@ public final class ManagedObjectContext {
     }
 
     deinit {
+        endReading()
         for map in identityMaps {
             map.forEach { object in
                 object.contextReference = nil
@@ -118,6 +127,24 @@ public final class ManagedObjectContext {
         var all: Set<ManagedObject> = []
         for map in identityMaps { map.forEach { all.insert($0) } }
         return all
+    }
+
+    // MARK: Reading
+
+    /// Reads the store: within an event all reads see the same state of it.
+    func readStore<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        if let reader { return try body(reader) }
+        guard endsEvents, let reader = try store.sqlite.beginReading() else { return try store.sqlite.read(body) }
+        self.reader = reader
+        readerBegan = .now
+        scheduleProcessing?()
+        return try body(reader)
+    }
+
+    func endReading() {
+        guard let reader else { return }
+        self.reader = nil
+        store.sqlite.endReading(reader)
     }
 
     // MARK: Identity
@@ -354,6 +381,16 @@ public final class ManagedObjectContext {
     /// Called by fetches and saves, and at the end of each turn of the main actor for the view context.
     public func processPendingChanges() {
         guard !isProcessing else { return }
+        endReading()
+        processChanges()
+    }
+
+    /// The same within an event, as a fetch does it.
+    func processChanges() {
+        guard !isProcessing else { return }
+        // What others saved is newer than what the event reads.
+        if automaticallyMergesChangesFromParent, !inbox.isEmpty { endReading() }
+        if reader != nil, .now - readerBegan > Self.longestEvent { endReading() }
         isProcessing = true
         if automaticallyMergesChangesFromParent { mergeInbox() }
         if !event.isEmpty {
@@ -447,6 +484,7 @@ public final class ManagedObjectContext {
                 breakCycles(of: object)
             }
         }
+        endReading()
         identityMaps = Array(repeating: IdentityMap(), count: identityMaps.count)
         listedObjects = []
         membersWithoutDeleted = []

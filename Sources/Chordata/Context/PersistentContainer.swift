@@ -43,12 +43,15 @@ public final class PersistentContainer: Sendable {
         _ body: @Sendable (ManagedObjectContext) throws -> Result
     ) async throws -> Result {
         let context = ManagedObjectContext(persistentStoreCoordinator)
+        context.endsEvents = true
+        defer { context.endReading() }
         return try body(context)
     }
 
     @MainActor private func makeViewContext() -> ManagedObjectContext {
         let context = ManagedObjectContext(persistentStoreCoordinator)
         context.automaticallyMergesChangesFromParent = true
+        context.endsEvents = true
         context.scheduleProcessing = { [weak self] in
             // The view context is only touched on the main actor.
             MainActor.assumeIsolated { self?.scheduleProcessing() }

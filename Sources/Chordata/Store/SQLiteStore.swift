@@ -75,6 +75,29 @@ final class SQLiteStore: Sendable {
         return try body(box.connection)
     }
 
+    /// How many connections wait for a reader.
+    var idleReaderCount: Int { readers.withLock { $0.count } }
+
+    /// Begins a read transaction on a connection that nobody else uses until ``endReading(_:)``; `nil` for a store in memory,
+    /// which has no connection to spare.
+    func beginReading() throws -> SQLiteConnection? {
+        if isInMemory { return nil }
+        let box = try readers.withLock { $0.popLast() } ?? ConnectionBox(openReader())
+        try box.connection.execute("BEGIN")
+        return box.connection
+    }
+
+    /// Ends a read transaction; a connection that cannot is closed.
+    func endReading(_ connection: SQLiteConnection) {
+        do throws(StoreError) {
+            try connection.execute("COMMIT")
+        } catch {
+            return  // What was read stays right; the next reader gets another connection.
+        }
+        let box = ConnectionBox(connection)
+        readers.withLock { $0.append(box) }
+    }
+
     private func openReader() throws(StoreError) -> SQLiteConnection {
         let connection = try SQLiteConnection(path: path, mode: .readOnly)
         try connection.execute("PRAGMA query_only=ON")
