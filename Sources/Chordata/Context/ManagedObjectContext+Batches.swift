@@ -45,19 +45,9 @@ extension ManagedObjectContext {
         return objects
     }
 
-    /// Reads the rows of a batch; those of objects that are no faults any more are left as they are.
+    /// Reads the rows of a batch, except those of objects that are no faults any more.
     func readRows(of batch: FaultBatch, type: EntityType) throws {
-        let projection = schema.projection(of: schema.entityType(named: type.entity.rootEntityName) ?? type)
-        let columns = projection.columnNames.map(quoteIdentifier).joined(separator: ", ")
         let keys = batch.keys.filter { registered(key: $0, rootIndex: type.rootIndex)?.isFault == true }
-        try readRows { connection in
-            // One parameter, however many keys there are.
-            let statement = try connection.statement(
-                "SELECT \(columns) FROM \(quoteIdentifier(type.mapping.tableName)) WHERE \"_id\" IN (SELECT value FROM json_each(?))"
-            )
-            defer { statement.reset() }
-            statement.bind("[\(keys.map(String.init).joined(separator: ","))]", at: 1)
-            while try statement.step() { _ = try materialize(statement, projection) }
-        }
+        try readRows(of: keys, type: type)
     }
 }

@@ -11,6 +11,15 @@ extension ManagedObjectContext {
     public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object] {
         processChanges()
         let bound = try BoundFetchRequest(request, in: schema)
+        let objects: [Object] = try fetchObjects(of: bound, request)
+        if !bound.prefetchedPaths.isEmpty { try prefetch(bound.prefetchedPaths, of: objects) }
+        return objects
+    }
+
+    private func fetchObjects<Object: ManagedObject>(
+        of bound: BoundFetchRequest,
+        _ request: FetchRequest<Object>
+    ) throws -> [Object] {
         let pending = request.includesPendingChanges ? pendingObjects(of: bound) : []
         if pending.isEmpty {
             if request.fetchBatchSize > 0 { return try fetchFaults(of: bound, batchSize: request.fetchBatchSize) }

@@ -31,10 +31,21 @@ extension ManagedObjectContext {
         let reference = object.toManyReference(fieldInfo)
         if let storage = reference.pointee.storage { return storage }
         let relationship = relationship(object, field)
-        let destination = schema.entityTypes[relationship.destination]
-        let storage = destination.objectClass.makeToManyStorage(isOrdered: relationship.description.isOrdered)
         // An object without a row has nothing in the store.
         let stored = object.version == 0 ? [] : readOrTrap { try loadToMany(of: object, relationship) }
+        return fillToMany(of: object, relationship, stored: stored)
+    }
+
+    /// Makes the members of a to-many of what the store has and of what changed since.
+    @discardableResult
+    func fillToMany(
+        of object: ManagedObject,
+        _ relationship: EntityType.Relationship,
+        stored: [ManagedObject]
+    ) -> ToManyStorage {
+        let field = relationship.field
+        let destination = schema.entityTypes[relationship.destination]
+        let storage = destination.objectClass.makeToManyStorage(isOrdered: relationship.description.isOrdered)
         if let unread = object.changes?.unreadMembers.removeValue(forKey: field) {
             storage.committedKeys = stored.map(\.key)
             for member in stored where !member.isDeleted && !unread.removed.contains(member) {
@@ -45,7 +56,7 @@ extension ManagedObjectContext {
             for member in stored where !member.isDeleted { _ = storage.insert(member) }
         }
         if stored.contains(where: \.isDeleted) { membersWithoutDeleted.append((object, field)) }
-        reference.pointee.storage = storage
+        object.toManyReference(object.entityType.fields[field]).pointee.storage = storage
         return storage
     }
 

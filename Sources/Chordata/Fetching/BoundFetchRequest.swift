@@ -16,6 +16,8 @@ struct BoundFetchRequest {
     let limit: Int
     let offset: Int
     let includesSubentities: Bool
+    /// What is read along, relationship by relationship.
+    let prefetchedPaths: [[String]]
 
     init<Object: ManagedObject>(_ request: FetchRequest<Object>, in schema: StoreSchema) throws {
         let type = try schema.entityType(of: request)
@@ -27,6 +29,9 @@ struct BoundFetchRequest {
         limit = request.fetchLimit
         offset = request.fetchOffset
         includesSubentities = request.includesSubentities
+        prefetchedPaths = try request.relationshipKeyPathsForPrefetching.map { path in
+            try schema.relationshipNames(on: path, from: type)
+        }
     }
 
     /// Whether objects of an entity are wanted.
@@ -37,6 +42,20 @@ struct BoundFetchRequest {
 }
 
 extension StoreSchema {
+    /// The relationships of a path, each of the entity that the one before leads to, or of one below it.
+    fileprivate func relationshipNames(on path: String, from type: EntityType) throws(FetchError) -> [String] {
+        let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        var entityName = type.entity.name
+        for name in names {
+            let candidates = model.subentityClosure(of: entityName).compactMap { model.entity(named: $0) }
+            guard let relationship = candidates.lazy.compactMap({ $0.relationshipsByName[name] }).first else {
+                throw .unknownRelationship(path, entityName: type.entity.name)
+            }
+            entityName = relationship.destinationEntityName
+        }
+        return names
+    }
+
     /// The entity of a request.
     func entityType<Object: ManagedObject>(of request: FetchRequest<Object>) throws(FetchError) -> EntityType {
         // Entities without a class of their own are plain managed objects.
@@ -58,6 +77,8 @@ public enum FetchError: Error, Sendable, Hashable {
     case unknownEntity(String, className: String)
     /// A key path of a sort is not to a property of the model.
     case unknownKeyPath(String, entityName: String)
+    /// A path of what is to be prefetched is not one of relationships.
+    case unknownRelationship(String, entityName: String)
     /// A results controller needs a sort to section by.
     case missingSortKey(entityName: String)
     /// Rows of one section do not stand together.
@@ -76,6 +97,8 @@ extension FetchError: CustomStringConvertible, LocalizedError {
         case .unknownKeyPath(let keyPath, let entityName):
             "'\(keyPath)' is not a property of '\(entityName)'; sort by a property of the model, or over to-one "
                 + "relationships by '\\.team?.name' or \"team.name\""
+        case .unknownRelationship(let path, let entityName):
+            "'\(path)' is not a path of relationships of '\(entityName)', so there is nothing to prefetch"
         case .missingSortKey(let entityName):
             "a results controller with sections needs a fetch request for '\(entityName)' that sorts"
         case .outOfOrderSection(let name, let sectionKeyPath, let sortKeyPath):

@@ -30,6 +30,9 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     /// Whether unsaved changes of the context count.
     public var includesPendingChanges = true
 
+    /// The relationships, or paths of relationships such as `"players.agent"`, whose objects are read along, in one statement for
+    /// each relationship.
+    public var relationshipKeyPathsForPrefetching: [String] = []
     /// The name of the entity.
     public let entityName: String
 
@@ -91,6 +94,19 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     public func batchSize(_ count: Int) -> FetchRequest {
         var request = self
         request.fetchBatchSize = count
+        return request
+    }
+
+    /// Reads along what a relationship leads to.
+    public func prefetching<Value>(_ keyPath: KeyPath<Object, Value>) -> FetchRequest {
+        let key = SortKey(keyPath)
+        return prefetching(key.path ?? key.text)
+    }
+
+    /// Reads along what a path of relationships such as `"players.agent"` leads to.
+    public func prefetching(_ path: String) -> FetchRequest {
+        var request = self
+        request.relationshipKeyPathsForPrefetching.append(path)
         return request
     }
 

@@ -28,6 +28,8 @@ final class StoreSchema: Sendable {
     private let projections: [Projection]
     /// By entity type and field: how the members of a to-many are read, for the key of their owner.
     private let membersSQL: [[String?]]
+    /// The same for a JSON array of owners, whose key comes as the last column.
+    private let allMembersSQL: [[String?]]
 
     init(model: ManagedObjectModel, mapping: SchemaMapping, classes: [ManagedObject.Type], storeUUID: UUID) {
         self.model = model
@@ -106,7 +108,10 @@ final class StoreSchema: Sendable {
         }
         self.projections = projections
         membersSQL = types.map { type in
-            type.relationships.map { $0.flatMap { selectMembers(of: $0, projections[$0.destination]) } }
+            type.relationships.map { $0.flatMap { selectMembers(of: $0, projections[$0.destination], ofMany: false) } }
+        }
+        allMembersSQL = types.map { type in
+            type.relationships.map { $0.flatMap { selectMembers(of: $0, projections[$0.destination], ofMany: true) } }
         }
     }
 
@@ -118,25 +123,37 @@ final class StoreSchema: Sendable {
     func membersSQL(of relationship: EntityType.Relationship, in type: EntityType) -> String? {
         membersSQL[type.index][relationship.field]
     }
+    func allMembersSQL(of relationship: EntityType.Relationship, in type: EntityType) -> String? {
+        allMembersSQL[type.index][relationship.field]
+    }
 }
 
-/// Selects the rows that a to-many leads to from one row, in their order if there is one.
-private func selectMembers(of relationship: EntityType.Relationship, _ projection: Projection) -> String? {
+/// Selects the rows that a to-many leads to from one row, or from many, in their order if there is one.
+private func selectMembers(
+    of relationship: EntityType.Relationship,
+    _ projection: Projection,
+    ofMany isOfMany: Bool
+) -> String? {
     let columns = projection.columnNames.map { "t." + quoteIdentifier($0) }.joined(separator: ", ")
     let table = quoteIdentifier(projection.tableName)
+    let source: String
+    let owner: String
+    let order: String?
     switch relationship.storage {
     case .column, nil: return nil
-    case .inverseColumn(_, let column, let order):
-        let ordering = order.map { " ORDER BY t.\(quoteIdentifier($0)), t.\"_id\"" } ?? ""
-        return "SELECT \(columns) FROM \(table) AS t WHERE t.\(quoteIdentifier(column)) = ?\(ordering)"
-    case .joinTable(let join, let source, let target, let order):
-        let ordering = order.map { " ORDER BY j.\(quoteIdentifier($0)), t.\"_id\"" } ?? ""
-        return """
-            SELECT \(columns) FROM \(quoteIdentifier(join)) AS j \
-            JOIN \(table) AS t ON t."_id" = j.\(quoteIdentifier(target)) \
-            WHERE j.\(quoteIdentifier(source)) = ?\(ordering)
-            """
+    case .inverseColumn(_, let column, let orderColumn):
+        source = "\(table) AS t"
+        owner = "t.\(quoteIdentifier(column))"
+        order = orderColumn.map { "t.\(quoteIdentifier($0))" }
+    case .joinTable(let join, let ownerColumn, let memberColumn, let orderColumn):
+        source = "\(quoteIdentifier(join)) AS j JOIN \(table) AS t ON t.\"_id\" = j.\(quoteIdentifier(memberColumn))"
+        owner = "j.\(quoteIdentifier(ownerColumn))"
+        order = orderColumn.map { "j.\(quoteIdentifier($0))" }
     }
+    let ordering = order.map { " ORDER BY \($0), t.\"_id\"" } ?? ""
+    return isOfMany
+        ? "SELECT \(columns), \(owner) FROM \(source) WHERE \(owner) IN (SELECT value FROM json_each(?))\(ordering)"
+        : "SELECT \(columns) FROM \(source) WHERE \(owner) = ?\(ordering)"
 }
 
 /// The columns that a fetch of an entity reads, and where each concrete entity finds its own among them.
@@ -145,6 +162,8 @@ final class Projection: Sendable {
     let tableName: String
     /// Reads the row of a key.
     let selectSQL: String
+    /// Reads the rows of a JSON array of keys.
+    let selectManySQL: String
     /// The columns that tell which object a row is.
     var identityColumnNames: [String] { Array(columnNames.prefix(entityColumn == nil ? 2 : 3)) }
     /// Where the entity's name stands; `nil` when all rows are of one entity.
@@ -178,6 +197,8 @@ final class Projection: Sendable {
         columnNames = names
         tableName = type.mapping.tableName
         let columns = names.map(quoteIdentifier).joined(separator: ", ")
+        selectManySQL =
+            "SELECT \(columns) FROM \(quoteIdentifier(tableName)) WHERE \"_id\" IN (SELECT value FROM json_each(?))"
         selectSQL = "SELECT \(columns) FROM \(quoteIdentifier(tableName)) WHERE \"_id\" = ?"
         memberByEntityName = Dictionary(
             uniqueKeysWithValues: types.enumerated().map { ($1.entity.name, $0) }
