@@ -8,14 +8,16 @@ internal import ChordataSQL
 #endif
 
 /// Opens the store of a model: creates it, checks it, migrates it, or says why not and leaves it as it is.
-func openStore(of definition: ModelDefinition, path: String) throws(StoreError) -> PersistentStoreCoordinator {
+func openStore(of definition: ModelDefinition, path: String, options: StoreOptions) throws(StoreError)
+    -> PersistentStoreCoordinator
+{
     let isInMemory = path == ":memory:"
     let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
     let mapping = makeSchemaMapping(of: definition.model)
     // Nothing is written before it is known what the file is.
     let storeUUID: UUID
     if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
-        try configureWriter(connection, isInMemory: isInMemory)
+        try configureWriter(connection, options, isInMemory: isInMemory)
         storeUUID = try createStore(definition, mapping, connection)
     } else {
         let metadata = try readMetadata(connection)
@@ -29,7 +31,7 @@ func openStore(of definition: ModelDefinition, path: String) throws(StoreError) 
         storeUUID = metadata.storeUUID
         let isCurrent = metadata.versionHash == definition.model.versionHash
         let chain = isCurrent ? [] : try migrations(from: metadata, to: definition, path: path)
-        try configureWriter(connection, isInMemory: isInMemory)
+        try configureWriter(connection, options, isInMemory: isInMemory)
         if !isCurrent { try migrate(connection, along: chain, of: definition, mapping) }
     }
     let store = SQLiteStore(writer: connection, path: path, isInMemory: isInMemory)
@@ -43,7 +45,9 @@ func openStore(of definition: ModelDefinition, path: String) throws(StoreError) 
 }
 
 /// The settings that change the file or the way it is written.
-private func configureWriter(_ connection: SQLiteConnection, isInMemory: Bool) throws(StoreError) {
+private func configureWriter(_ connection: SQLiteConnection, _ options: StoreOptions, isInMemory: Bool)
+    throws(StoreError)
+{
     guard !isInMemory else { return }
     guard try connection.text("PRAGMA journal_mode=WAL") == "wal" else {
         throw StoreError(
@@ -52,8 +56,10 @@ private func configureWriter(_ connection: SQLiteConnection, isInMemory: Bool) t
             path: connection.path
         )
     }
-    // NORMAL would lose the last saves at a power cut, https://sqlite.org/pragma.html#pragma_synchronous.
-    try connection.execute("PRAGMA synchronous=FULL")
+    switch options.synchronous {
+    case .full: try connection.execute("PRAGMA synchronous=FULL")
+    case .normal: try connection.execute("PRAGMA synchronous=NORMAL")
+    }
 }
 
 private func createStore(
