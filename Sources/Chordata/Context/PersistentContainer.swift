@@ -23,11 +23,12 @@ public final class PersistentContainer: Sendable {
     /// - Parameters:
     ///   - model: The model, from generated code.
     ///   - path: The path of the SQLite file, or `:memory:`.
+    ///   - options: How the store is opened.
     /// - Throws: ``StoreError``; the file is as it was before.
-    public init(model: ModelDefinition, path: String) throws(StoreError) {
+    public init(model: ModelDefinition, path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
         name = model.name
         persistentStoreCoordinator = PersistentStoreCoordinator(managedObjectModel: model)
-        _ = try persistentStoreCoordinator.addPersistentStore(atPath: path)
+        _ = try persistentStoreCoordinator.addPersistentStore(atPath: path, options: options)
     }
 
     /// A context for a task or an actor other than the main one.

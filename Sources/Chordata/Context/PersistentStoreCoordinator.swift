@@ -32,13 +32,19 @@ public final class PersistentStoreCoordinator: Sendable {
 
     /// Opens a store: creates it, or migrates it from an older version of the model.
     ///
-    /// - Parameter url: The place of the file; `nil` for a store in memory.
+    /// - Parameters:
+    ///   - type: Where the store is kept.
+    ///   - url: The place of the file; `nil` for a store in memory.
+    ///   - options: How the store is opened.
     /// - Throws: ``StoreError``; the file is as it was before.
     @discardableResult
-    public func addPersistentStore(type: PersistentStore.StoreType, at url: URL?) throws(StoreError) -> PersistentStore
-    {
+    public func addPersistentStore(
+        type: PersistentStore.StoreType,
+        at url: URL?,
+        options: StoreOptions = StoreOptions()
+    ) throws(StoreError) -> PersistentStore {
         switch type {
-        case .inMemory: return try addPersistentStore(atPath: ":memory:")
+        case .inMemory: return try addPersistentStore(atPath: ":memory:", options: options)
         case .sqlite:
             guard let url, url.isFileURL else {
                 throw StoreError(
@@ -46,13 +52,13 @@ public final class PersistentStoreCoordinator: Sendable {
                     "an SQLite store needs the URL of a file, not \(url.map { "'\($0)'" } ?? "nil")"
                 )
             }
-            return try addPersistentStore(atPath: url.path)
+            return try addPersistentStore(atPath: url.path, options: options)
         }
     }
 
-    func addPersistentStore(atPath path: String) throws(StoreError) -> PersistentStore {
+    func addPersistentStore(atPath path: String, options: StoreOptions) throws(StoreError) -> PersistentStore {
         guard persistentStores.isEmpty else { throw alreadyOpen(path) }
-        let opened = try openStore(of: definition, path: path)
+        let opened = try openStore(of: definition, path: path, options: options)
         let isFirst = store.withLock { store in
             if store == nil { store = opened }
             return store === opened

@@ -53,6 +53,27 @@ public final class PersistentStore: Sendable {
     /// The path of the file; `:memory:` for a store in memory.
     public var path: String { sqlite.path }
 
+    /// Whether nothing is saved.
+    public var isReadOnly: Bool { sqlite.isReadOnly }
+
+    // MARK: Metadata
+
+    /// What the store says of itself.
+    /// - Throws: ``StoreError``.
+    public func metadata() throws -> StoreMetadata { try sqlite.read { try readMetadata($0) } }
+
+    /// Notes something in the store's metadata, at once and apart from any save; `nil` takes the note away.
+    /// - Throws: ``StoreError``.
+    public func setNote(_ value: String?, forKey key: String) throws {
+        try sqlite.write { try writeNote(value, forKey: key, $0) }
+    }
+
+    /// Copies the store as it is now to a file that does not exist yet; others may go on working with the store.
+    /// - Throws: ``StoreError``; then there is no file.
+    public func backUp(to path: String) throws {
+        try sqlite.read { try copyStore($0, toNewFile: path) }
+    }
+
     // MARK: Keys
 
     /// A number that no other object of the store has or had; a provisional one where the store would have to be waited for.

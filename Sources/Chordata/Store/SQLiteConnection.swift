@@ -8,6 +8,8 @@ final class SQLiteConnection {
         /// Creates the file if there is none.
         case readWriteCreate
         case readOnly
+        /// A file that nobody can write, on a medium that takes no file beside it.
+        case immutable
     }
 
     /// How many milliseconds a statement waits for another process.
@@ -23,9 +25,11 @@ final class SQLiteConnection {
             switch mode {
             case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             case .readOnly: SQLITE_OPEN_READONLY
+            case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             }
+        let name = mode == .immutable ? "file:\(escapedForURI(path))?immutable=1" : path
         var opened: OpaquePointer?
-        let result = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        let result = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard result == SQLITE_OK, let opened else {
             let text = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             sqlite3_close_v2(opened)
@@ -49,6 +53,11 @@ final class SQLiteConnection {
 
     /// The settings of every connection, each read back: SQLite ignores what it was built without.
     private func configure(_ mode: Mode) throws(StoreError) {
+        // STRICT tables since 3.37, JSON functions built in since 3.38.
+        guard sqlite3_libversion_number() >= 3_038_000 else {
+            let version = String(cString: sqlite3_libversion())
+            throw StoreError(.unsupportedEnvironment, "SQLite \(version) is too old; 3.38 is needed", path: path)
+        }
         sqlite3_busy_timeout(handle, Self.busyTimeout)
         // Debian's library has double-quoted strings on: a misspelt column would silently become a constant.
         let switches: [(name: String, option: Int32, value: Int32)] = [
@@ -59,7 +68,7 @@ final class SQLiteConnection {
             ("extension loading", SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
             // Readers never checkpoint: SQLite's WAL-reset bug needs two connections that do,
             // https://sqlite.org/wal.html#walresetbug.
-            ("checkpoint on close", SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, mode == .readOnly ? 1 : 0),
+            ("checkpoint on close", SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, mode == .readWriteCreate ? 0 : 1),
         ]
         for item in switches {
             var actual: Int32 = -1
@@ -73,13 +82,62 @@ final class SQLiteConnection {
                 )
             }
         }
-        try execute("PRAGMA foreign_keys=ON")
-        guard try integer("PRAGMA foreign_keys") == 1 else {
-            throw StoreError(.unsupportedEnvironment, "this SQLite was built without foreign keys", path: path)
-        }
-        try execute("PRAGMA cell_size_check=ON")
+        try set("foreign_keys", to: 1)
+        try set("cell_size_check", to: 1)
+        // An I/O error in a mapped file would end the program; a store in memory has no such setting.
         try execute("PRAGMA mmap_size=0")
         try registerFunctions(on: handle, path: path)
+    }
+
+    /// Sets a pragma, and reads it back: SQLite ignores what it was built without.
+    func set(_ pragma: String, to value: Int64) throws(StoreError) {
+        try execute("PRAGMA \(pragma)=\(value)")
+        let actual = try integer("PRAGMA \(pragma)")
+        guard actual == value else {
+            throw StoreError(
+                .unsupportedEnvironment,
+                "SQLite \(String(cString: sqlite3_libversion())) cannot set \(pragma) to \(value); it is \(actual)",
+                path: path
+            )
+        }
+    }
+
+    /// Whether the file cannot be written.
+    var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+    /// Copies all of another database into this one, in place of what is here.
+    func copy(from source: SQLiteConnection) throws(StoreError) {
+        guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else {
+            throw error(sqlite3_errcode(handle), during: "")
+        }
+        var result = sqlite3_backup_step(backup, -1)
+        var patience = 100
+        while result == SQLITE_BUSY || result == SQLITE_LOCKED, patience > 0 {
+            // Somebody else writes to one of the two.
+            sqlite3_sleep(50)
+            patience -= 1
+            result = sqlite3_backup_step(backup, -1)
+        }
+        let end = sqlite3_backup_finish(backup)
+        guard result == SQLITE_DONE, end == SQLITE_OK else { throw error(end == SQLITE_OK ? result : end, during: "") }
+    }
+
+    /// Empties the database, whatever is in it.
+    func removeEverything() throws(StoreError) {
+        var actual: Int32 = -1
+        func setReset(_ value: Int32) throws(StoreError) {
+            let result = chordata_db_config(handle, SQLITE_DBCONFIG_RESET_DATABASE, value, &actual)
+            guard result == SQLITE_OK else { throw error(result, during: "") }
+        }
+        // https://sqlite.org/c3ref/c_dbconfig_defensive.html#sqlitedbconfigresetdatabase
+        try setReset(1)
+        do throws(StoreError) {
+            try execute("VACUUM")
+        } catch {
+            try setReset(0)
+            throw error
+        }
+        try setReset(0)
     }
 
     /// The prepared statement of a text; kept for the life of the connection.
@@ -159,7 +217,24 @@ final class SQLiteConnection {
     }
 }
 
+/// A path as the name of a file in a URI, https://sqlite.org/uri.html.
+private func escapedForURI(_ path: String) -> String {
+    path.utf8.map { byte in
+        switch byte {
+        case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), 0...0x20, 0x7F...:
+            let digits = String(byte, radix: 16, uppercase: true)
+            return "%" + (digits.count == 1 ? "0" : "") + digits
+        default: return String(UnicodeScalar(byte))
+        }
+    }.joined()
+}
+
 extension StoreError {
+    /// Whether a file in write-ahead mode could not be read because there is no index beside it.
+    var isForWantOfAnIndex: Bool {
+        [SQLITE_CANTOPEN, SQLITE_READONLY].contains(sqliteCode & 0xFF)
+    }
+
     /// The error that a result code means.
     init(sqliteResult result: Int32, connection: OpaquePointer, path: String) {
         let text = String(cString: sqlite3_errmsg(connection))

@@ -7,11 +7,13 @@ internal import Synchronization
 final class SQLiteStore: Sendable {
     let path: String
     let isInMemory: Bool
+    let isReadOnly: Bool
     private let writer: Mutex<ConnectionBox>
     private let readers = Mutex<[ConnectionBox]>([])
 
     /// Takes over the connection that opened, checked and if need be migrated the file.
-    init(writer: sending SQLiteConnection, path: String, isInMemory: Bool) {
+    init(writer: sending SQLiteConnection, path: String, isInMemory: Bool, isReadOnly: Bool) {
+        self.isReadOnly = isReadOnly
         self.path = path
         self.isInMemory = isInMemory
         self.writer = Mutex(ConnectionBox(writer))
@@ -35,6 +37,7 @@ final class SQLiteStore: Sendable {
         _ connection: SQLiteConnection,
         _ body: (SQLiteConnection) throws -> Result
     ) throws -> Result {
+        if isReadOnly { throw StoreError(.readOnly, "was opened with isReadOnly, so nothing is saved", path: path) }
         try connection.execute("BEGIN IMMEDIATE")
         let result: Result
         do {
@@ -99,8 +102,8 @@ final class SQLiteStore: Sendable {
     }
 
     private func openReader() throws(StoreError) -> SQLiteConnection {
-        let connection = try SQLiteConnection(path: path, mode: .readOnly)
-        try connection.execute("PRAGMA query_only=ON")
+        let connection = try isReadOnly ? openReadOnly(path) : SQLiteConnection(path: path, mode: .readOnly)
+        try connection.set("query_only", to: 1)
         return connection
     }
 }

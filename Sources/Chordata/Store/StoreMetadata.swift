@@ -1,18 +1,25 @@
 internal import ChordataModel
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+    public import FoundationEssentials
 #else
-    internal import Foundation
+    public import Foundation
 #endif
 
 /// What a store says of itself, in its `_metadata` table.
-struct StoreMetadata {
-    var storeUUID: UUID
-    var modelName: String
-    var versionName: String
-    var versionHash: String
-    var entityHashes: [String: String]
+public struct StoreMetadata: Sendable, Hashable {
+    /// The identity of the store, which it keeps for ever.
+    public var storeUUID: UUID
+    /// The model that the store belongs to.
+    public var modelName: String
+    /// The version of the model.
+    public var versionName: String
+    /// The hash of the version.
+    public var versionHash: String
+    /// The hashes of the version's entities by their names.
+    public var entityHashes: [String: String]
+    /// What programs have noted; see ``PersistentStore/setNote(_:forKey:)``.
+    public var notes: [String: String] = [:]
 
     init(_ definition: ModelDefinition, storeUUID: UUID) {
         self.storeUUID = storeUUID
@@ -22,17 +29,19 @@ struct StoreMetadata {
         entityHashes = definition.model.versionHashesByEntityName
     }
 
-    init(storeUUID: UUID, modelName: String, versionName: String, versionHash: String, entityHashes: [String: String]) {
+    init(storeUUID: UUID, modelName: String, versionName: String, versionHash: String) {
         self.storeUUID = storeUUID
         self.modelName = modelName
         self.versionName = versionName
         self.versionHash = versionHash
-        self.entityHashes = entityHashes
+        entityHashes = [:]
     }
 }
 
 /// Before the name of each entity whose hash is kept.
 private let entityHashPrefix = "entityHash."
+/// Before the keys of programs' notes.
+private let notePrefix = "note."
 
 /// Reads the metadata, or says that the file is not a store of ours.
 func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMetadata {
@@ -56,17 +65,31 @@ func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMet
     else {
         throw StoreError(.notAChordataStore, "has no complete metadata; nothing was changed", path: connection.path)
     }
-    var entityHashes: [String: String] = [:]
-    for (key, value) in values where key.hasPrefix(entityHashPrefix) {
-        entityHashes[String(key.dropFirst(entityHashPrefix.count))] = value
-    }
-    return StoreMetadata(
+    var metadata = StoreMetadata(
         storeUUID: uuid,
         modelName: modelName,
         versionName: versionName,
-        versionHash: versionHash,
-        entityHashes: entityHashes
+        versionHash: versionHash
     )
+    for (key, value) in values {
+        if key.hasPrefix(entityHashPrefix) {
+            metadata.entityHashes[String(key.dropFirst(entityHashPrefix.count))] = value
+        }
+        if key.hasPrefix(notePrefix) { metadata.notes[String(key.dropFirst(notePrefix.count))] = value }
+    }
+    return metadata
+}
+
+/// Writes a note, or takes it away.
+func writeNote(_ value: String?, forKey key: String, _ connection: SQLiteConnection) throws(StoreError) {
+    let statement = try connection.prepare(
+        value == nil
+            ? "DELETE FROM \"_metadata\" WHERE \"key\" = ?"
+            : "INSERT OR REPLACE INTO \"_metadata\" (\"key\", \"value\") VALUES (?, ?)"
+    )
+    statement.bind(notePrefix + key, at: 1)
+    if let value { statement.bind(value, at: 2) }
+    try statement.run()
 }
 
 /// Writes the metadata in place of what is there.

@@ -8,16 +8,21 @@ internal import ChordataSQL
 #endif
 
 /// Opens the store of a model: creates it, checks it, migrates it, or says why not and leaves it as it is.
-func openStore(of definition: ModelDefinition, path: String) throws(StoreError) -> PersistentStore {
+func openStore(of definition: ModelDefinition, path: String, options: StoreOptions) throws(StoreError)
+    -> PersistentStore
+{
     let isInMemory = path == ":memory:"
-    let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+    let connection =
+        options.isReadOnly ? try openReadOnly(path) : try SQLiteConnection(path: path, mode: .readWriteCreate)
     let mapping = makeSchemaMapping(of: definition.model)
     // Nothing is written before it is known what the file is.
-    let storeUUID: UUID
+    var storeUUID: UUID?
     if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
-        try configureWriter(connection, isInMemory: isInMemory)
+        try requireWritable(connection, options, "is empty")
+        try configureWriter(connection, options, isInMemory: isInMemory)
         storeUUID = try createStore(definition, mapping, connection)
-    } else {
+    }
+    if storeUUID == nil {
         let metadata = try readMetadata(connection)
         guard metadata.modelName == definition.name else {
             throw StoreError(
@@ -29,10 +34,15 @@ func openStore(of definition: ModelDefinition, path: String) throws(StoreError) 
         storeUUID = metadata.storeUUID
         let isCurrent = metadata.versionHash == definition.model.versionHash
         let chain = isCurrent ? [] : try migrations(from: metadata, to: definition, path: path)
-        try configureWriter(connection, isInMemory: isInMemory)
+        if !isCurrent { try requireWritable(connection, options, "belongs to version '\(metadata.versionName)'") }
+        if !options.isReadOnly {
+            try requireWritable(connection, options, "cannot be written")
+            try configureWriter(connection, options, isInMemory: isInMemory)
+        }
         if !isCurrent { try migrate(connection, along: chain, of: definition, mapping) }
     }
-    let store = SQLiteStore(writer: connection, path: path, isInMemory: isInMemory)
+    guard let storeUUID else { preconditionFailure("a store was neither found nor created") }
+    let store = SQLiteStore(writer: connection, path: path, isInMemory: isInMemory, isReadOnly: options.isReadOnly)
     let schema = StoreSchema(
         model: definition.model,
         mapping: mapping,
@@ -42,8 +52,37 @@ func openStore(of definition: ModelDefinition, path: String) throws(StoreError) 
     return PersistentStore(identifier: storeUUID, sqlite: store, schema: schema)
 }
 
-/// The settings that change the file or the way it is written.
-private func configureWriter(_ connection: SQLiteConnection, isInMemory: Bool) throws(StoreError) {
+/// Opens a file that nobody here writes.
+///
+/// A store in write-ahead mode needs an index beside it. Where a folder does not allow for one, and no log waits there, the file
+/// cannot change either.
+func openReadOnly(_ path: String) throws(StoreError) -> SQLiteConnection {
+    let connection = try SQLiteConnection(path: path, mode: .readOnly)
+    do throws(StoreError) {
+        _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
+        return connection
+    } catch {
+        guard error.isForWantOfAnIndex, !FileManager.default.fileExists(atPath: path + "-wal") else { throw error }
+        return try SQLiteConnection(path: path, mode: .immutable)
+    }
+}
+
+/// Stops where something would have to be written and cannot be.
+private func requireWritable(_ connection: SQLiteConnection, _ options: StoreOptions, _ cause: String)
+    throws(StoreError)
+{
+    guard connection.isReadOnly else { return }
+    let remedy =
+        options.isReadOnly
+        ? "open it for writing once"
+        : "give the program the right to write it, or open it with StoreOptions(isReadOnly: true)"
+    throw StoreError(.readOnly, "\(cause), and it can only be read; \(remedy)", path: connection.path)
+}
+
+/// The settings that change the file or the way it is written, each read back.
+private func configureWriter(_ connection: SQLiteConnection, _ options: StoreOptions, isInMemory: Bool)
+    throws(StoreError)
+{
     guard !isInMemory else { return }
     guard try connection.text("PRAGMA journal_mode=WAL") == "wal" else {
         throw StoreError(
@@ -52,21 +91,24 @@ private func configureWriter(_ connection: SQLiteConnection, isInMemory: Bool) t
             path: connection.path
         )
     }
-    // NORMAL would lose the last saves at a power cut, https://sqlite.org/pragma.html#pragma_synchronous.
-    try connection.execute("PRAGMA synchronous=FULL")
+    switch options.synchronous {
+    case .full: try connection.set("synchronous", to: 2)
+    case .normal: try connection.set("synchronous", to: 1)
+    }
 }
 
+/// Makes the tables of a new store; `nil` when another process has just done so.
 private func createStore(
     _ definition: ModelDefinition,
     _ mapping: SchemaMapping,
     _ connection: SQLiteConnection
-) throws(StoreError) -> UUID {
+) throws(StoreError) -> UUID? {
     let uuid = UUID()
     try connection.execute("BEGIN IMMEDIATE")
     do throws(StoreError) {
-        // Another process may have created the store since we looked.
         guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
-            throw StoreError(.busy, "was created by another process just now; open it again", path: connection.path)
+            try connection.execute("ROLLBACK")
+            return nil
         }
         for statement in renderSchema(mapping) { try connection.execute(statement) }
         try connection.execute("INSERT INTO \"_sequence\" (\"name\", \"next\") VALUES ('object', 1)")

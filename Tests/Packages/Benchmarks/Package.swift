@@ -6,13 +6,32 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "chordata", path: "../../..")],
+    dependencies: [
+        .package(name: "chordata", path: "../../.."),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
     targets: [
-        .target(name: "Contest", swiftSettings: [.treatAllWarnings(as: .error)]),
+        .target(
+            name: "Contest",
+            dependencies: ["CMallocStatistics"],
+            swiftSettings: [.treatAllWarnings(as: .error)]
+        ),
+        .target(name: "CMallocStatistics"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: ["Contest", .product(name: "Chordata", package: "chordata")],
             exclude: ["Squad.xcdatamodeld"],
+            swiftSettings: [.treatAllWarnings(as: .error)],
+            plugins: [.plugin(name: "ChordataGenerate", package: "chordata")]
+        ),
+        // Objects and values beside a hand-written loop and GRDB.
+        .executableTarget(
+            name: "ObjectBenchmark",
+            dependencies: [
+                "Contest", .product(name: "Chordata", package: "chordata"),
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            exclude: ["Roster.xcdatamodeld"],
             swiftSettings: [.treatAllWarnings(as: .error)],
             plugins: [.plugin(name: "ChordataGenerate", package: "chordata")]
         ),

@@ -13,4 +13,6 @@ for name in wanted where !groups.contains(where: { $0.name == name }) {
     print("there is no benchmark '\(name)'; there are \(groups.map(\.name).joined(separator: ", "))")
     exit(64)
 }
-for group in groups where wanted.isEmpty || wanted.contains(group.name) { try group.run(rounds) }
+runBenchmarks {
+    for group in groups where wanted.isEmpty || wanted.contains(group.name) { try group.run(rounds) }
+}

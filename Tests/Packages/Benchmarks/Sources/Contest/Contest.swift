@@ -1,62 +1,86 @@
-import Foundation
-
 /// Several ways to do one thing, timed by turns, so that what else the machine does hits all of them alike.
 public struct Contest {
     /// One of the ways.
     public struct Contestant {
+        /// What one run is timed for; what it returns is called after the clock has stopped.
+        public typealias Work = () throws -> Answer
+        /// Gives a number that depends on all of the work.
+        ///
+        /// It holds what the work has made, so that nothing of that is freed while the clock runs.
+        public typealias Answer = () throws -> Int
+
         /// What the row is called; in parentheses when it does something else than the others.
         public var name: String
-        /// Does the work once and gives something that depends on all of it.
-        public var work: () throws -> Int
+        /// Makes one run ready before the clock starts.
+        public var prepare: () throws -> Work
+
+        /// Creates a contestant that has nothing to make ready.
+        public init(name: String, work: @escaping () throws -> Int) {
+            self.init(name: name) {
+                {
+                    let answer = try work()
+                    return { answer }
+                }
+            }
+        }
 
         /// Creates a contestant.
-        public init(name: String, work: @escaping () throws -> Int) {
+        public init(name: String, prepare: @escaping () throws -> Work) {
             self.name = name
-            self.work = work
+            self.prepare = prepare
         }
     }
 
+    /// What the contest is called where figures are read by programs.
+    public var workload: String
     /// What is done.
     public var title: String
-    /// What one run of the work handles, for the rate: `"objects"`, `"bytes"`.
+    /// What one run of the work handles: `"objects"`, `"bytes"`.
     public var unit: String
     /// How many of these.
     public var count: Int
     /// The first one is what the others are compared with.
     public var contestants: [Contestant]
 
-    /// Creates a contest.
-    public init(title: String, unit: String, count: Int, contestants: [Contestant]) {
+    /// Creates a contest; without a name for programs, the title is it.
+    public init(
+        _ workload: String? = nil,
+        title: String,
+        unit: String,
+        count: Int,
+        contestants: [Contestant]
+    ) {
+        self.workload = workload ?? title
         self.title = title
         self.unit = unit
         self.count = count
-        self.contestants = contestants
+        self.contestants = contestants.filter { onlyContestant == nil || $0.name == onlyContestant }
     }
 
-    /// Runs all of them and prints a row for each: median time, rate, and ratio to the first.
+    /// Runs all of them, and prints and records a row for each: median, minimum, maximum, share of one unit, and ratio to the first.
+    /// - Throws: ``Disagreement`` when one does not give the answer of the first.
     public func run(rounds: Int) throws {
-        var times = Array(repeating: [Duration](), count: contestants.count)
+        guard !contestants.isEmpty else { return }
+        var times = Array(repeating: [Double](), count: contestants.count)
         var answers = Array(repeating: 0, count: contestants.count)
         let clock = ContinuousClock()
         for round in 0..<(rounds + 1) {
-            for index in contestants.indices {
-                let time = try clock.measure { answers[index] = try contestants[index].work() }
+            for turn in contestants.indices {
+                // Another one begins each time, so that nobody always comes after the same one.
+                let index = (round + turn) % contestants.count
+                let work = try contestants[index].prepare()
+                let start = clock.now
+                let answer = try work()
+                let time = clock.now - start
+                answers[index] = try answer()
                 // The first round warms up.
-                if round > 0 { times[index].append(time) }
+                if round > 0 { times[index].append(time.milliseconds) }
             }
         }
-        print("\n\(title), \(count) \(unit), median of \(rounds)")
-        let medians = times.map { $0.sorted()[$0.count / 2].seconds }
-        for (index, contestant) in contestants.enumerated() {
-            let median = medians[index]
-            let rate = Double(count) / median / 1e6
-            print(
-                "  " + padded(contestant.name, to: 34)
-                    + padded(formatted(median * 1e3), to: 12, right: true) + " ms"
-                    + padded(formatted(rate), to: 10, right: true) + " M \(unit)/s"
-                    + padded(formatted(median / medians[0]), to: 9, right: true) + " x"
-            )
-        }
+        print("\n\(workload == title ? "" : workload + " ")\(title), \(count) \(unit), median of \(rounds)")
+        let figures = zip(contestants, times).map { Figure(workload: workload, contestant: $0.name, milliseconds: $1) }
+        for figure in figures { print(figure.row(comparedWith: figures[0], count: count, unit: unit)) }
+        try figures.record(comparedWith: figures[0])
         for (index, answer) in answers.enumerated() where answer != answers[0] && contestants[index].name.first != "(" {
             throw Disagreement(title: title, name: contestants[index].name, answers: [answers[0], answer])
         }
@@ -74,24 +98,7 @@ public struct Disagreement: Error {
 }
 
 extension Duration {
-    fileprivate var seconds: Double {
-        Double(components.seconds) + Double(components.attoseconds) * 1e-18
+    fileprivate var milliseconds: Double {
+        Double(components.seconds) * 1e3 + Double(components.attoseconds) * 1e-15
     }
 }
-
-private func formatted(_ number: Double) -> String {
-    let digits = number >= 100 ? 1 : number >= 10 ? 2 : 3
-    var scale = 1.0
-    for _ in 0..<digits { scale *= 10 }
-    let text = "\((number * scale).rounded() / scale)"
-    let fraction = text.split(separator: ".").last?.count ?? 0
-    return text + String(repeating: "0", count: max(0, digits - fraction))
-}
-
-private func padded(_ text: String, to width: Int, right: Bool = false) -> String {
-    let space = String(repeating: " ", count: max(0, width - text.count))
-    return right ? space + text : text + space
-}
-
-/// How often the contestants run: `CHORDATA_BENCHMARK_ROUNDS`, or 15 times.
-public let rounds = ProcessInfo.processInfo.environment["CHORDATA_BENCHMARK_ROUNDS"].flatMap { Int($0) } ?? 15

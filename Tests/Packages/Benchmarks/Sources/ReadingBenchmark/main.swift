@@ -13,7 +13,7 @@ let source = ModelBundleSource(
     versions: [.init(name: "Large", file: ModelSourceFile(path: "contents", contents: Array(text.utf8)))]
 )
 
-try Contest(
+let contest = Contest(
     title: "reading a model of \(entityCount) entities with 10 attributes each",
     unit: "bytes",
     count: text.utf8.count,
@@ -42,7 +42,8 @@ try Contest(
             readModel(source.versions[0].file, versionName: "Large").version?.model.entities.count ?? -1
         },
     ]
-).run(rounds: rounds)
+)
+runBenchmarks { try contest.run(rounds: rounds) }
 
 /// A model as Xcode writes it.
 func largeModel(entityCount: Int, attributeCount: Int) -> String {

@@ -1,0 +1,86 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+// Whole stores. All of this goes by SQLite's own means, because a file that others have open must not be moved, replaced or
+// deleted behind their back.
+
+extension PersistentStoreCoordinator {
+    /// What the store in a file says of itself; the file is not changed.
+    /// - Throws: ``StoreError`` when there is no store.
+    public static func metadata(forStoreAt path: String) throws(StoreError) -> StoreMetadata {
+        try readMetadata(openReadOnly(path))
+    }
+
+    /// Empties a store, with all of its objects.
+    ///
+    /// The file stays, empty; the next container that opens it makes a new store. Containers and other programs that have it open
+    /// find nothing there any more.
+    /// - Throws: ``StoreError`` when the file is no store of Chordata, or in use; then it is as it was.
+    public static func destroyPersistentStore(at path: String) throws(StoreError) {
+        let connection = try openExisting(path)
+        do throws(StoreError) {
+            _ = try readMetadata(connection)
+        } catch {
+            // A damaged store may be destroyed; what never was one may not.
+            guard error.isForDamage else { throw error }
+        }
+        try connection.removeEverything()
+    }
+
+    /// Puts a copy of one store in the place of another.
+    ///
+    /// Both may be open. The copy has the identity of the source; containers that have the destination open must be made anew.
+    /// - Throws: ``StoreError``; then the destination is as it was.
+    public static func replacePersistentStore(at destination: String, withStoreAt source: String) throws(StoreError) {
+        let original = try openReadOnly(source)
+        _ = try readMetadata(original)
+        guard FileManager.default.fileExists(atPath: destination) else {
+            return try copyStore(original, toNewFile: destination)
+        }
+        let connection = try openExisting(destination)
+        if try connection.integer("SELECT count(*) FROM sqlite_schema") > 0 { _ = try readMetadata(connection) }
+        try connection.copy(from: original)
+    }
+
+    private static func openExisting(_ path: String) throws(StoreError) -> SQLiteConnection {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw StoreError(.cannotOpen, "does not exist", path: path)
+        }
+        let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+        guard !connection.isReadOnly else { throw StoreError(.readOnly, "cannot be written", path: path) }
+        return connection
+    }
+}
+
+/// Copies a database to a file that does not exist yet.
+func copyStore(_ connection: SQLiteConnection, toNewFile path: String) throws(StoreError) {
+    guard !FileManager.default.fileExists(atPath: path) else {
+        throw StoreError(.cannotOpen, "exists already; nothing was copied", path: path)
+    }
+    do throws(StoreError) {
+        let copy = try SQLiteConnection(path: path, mode: .readWriteCreate)
+        try copy.copy(from: connection)
+        // The copy is in write-ahead mode as the original is, so all of it has to get from the log to the file.
+        guard try copy.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
+            throw StoreError(.busy, "is in use", path: path)
+        }
+    } catch {
+        var failure = error
+        if FileManager.default.fileExists(atPath: path) {
+            do {
+                try FileManager.default.removeItem(atPath: path)
+            } catch {
+                failure.message += "; what was copied until then could not be removed"
+            }
+        }
+        throw failure
+    }
+}
+
+extension StoreError {
+    /// Whether the file is a database in which something is broken.
+    fileprivate var isForDamage: Bool { sqliteCode & 0xFF == 11 }
+}

@@ -1,0 +1,34 @@
+/// How a store is opened; without any, in the safest way.
+///
+/// ```swift
+/// let container = try PersistentContainer(
+///     model: DoneModel.definition, path: "done.sqlite", options: StoreOptions(synchronous: .normal))
+/// ```
+public struct StoreOptions: Sendable, Hashable {
+    /// What of the last saves is still there after a power cut.
+    public enum Synchronous: Sendable, Hashable {
+        /// All of them: a save returns when its changes are on the disk.
+        case full
+        /// All but the last few: a save returns when the operating system has its changes, which is faster by far where saves are
+        /// small.
+        ///
+        /// - Warning: A power cut or a crash of the operating system may undo saves that had succeeded, each as a whole, the newest
+        ///   first. The store stays sound, and the end of the program alone loses nothing. Keep ``full`` where somebody was told
+        ///   that the changes are saved.
+        case normal
+    }
+
+    /// What a power cut may undo, <https://sqlite.org/pragma.html#pragma_synchronous>.
+    ///
+    /// A store in memory has no use for it.
+    public var synchronous: Synchronous
+
+    /// Whether nothing may be written: neither a save nor a migration, and no store is created.
+    public var isReadOnly: Bool
+
+    /// Creates options.
+    public init(synchronous: Synchronous = .full, isReadOnly: Bool = false) {
+        self.synchronous = synchronous
+        self.isReadOnly = isReadOnly
+    }
+}

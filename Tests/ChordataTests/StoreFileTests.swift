@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// Whole stores: what they say of themselves, read-only ones, copies, destruction.
+struct StoreFileTests {
+    private func withStore(_ body: (String, PersistentContainer) throws -> Void) throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let context = container.newContext()
+            for name in ["Reds", "Blues"] { _ = Team(context: context, name: name) }
+            try context.save()
+            try body(path, container)
+        }
+    }
+
+    private func names(_ container: PersistentContainer) throws -> [String] {
+        let context = container.newContext()
+        return try context.fetch(Team.fetchRequest().sorted(by: \.name)).map(\.name)
+    }
+
+    private func names(at path: String) throws -> [String] { try names(try LeagueModel.container(at: path)) }
+
+    private func store(_ container: PersistentContainer) throws -> PersistentStore {
+        try #require(container.persistentStoreCoordinator.persistentStores.first)
+    }
+
+    @Test func metadata() throws {
+        try withStore { path, container in
+            let store = try store(container)
+            let metadata = try PersistentStoreCoordinator.metadata(forStoreAt: path)
+            #expect(metadata.storeUUID == store.identifier)
+            #expect(metadata.modelName == "League" && metadata.entityHashes.keys.sorted() == ["Player", "Team"])
+            try store.setNote("2026-11-21", forKey: "lastImport")
+            try store.setNote("x", forKey: "gone")
+            try store.setNote(nil, forKey: "gone")
+            #expect(try store.metadata().notes == ["lastImport": "2026-11-21"])
+            #expect(try PersistentStoreCoordinator.metadata(forStoreAt: path).notes == ["lastImport": "2026-11-21"])
+        }
+    }
+
+    @Test func readOnly() throws {
+        try withStore { path, _ in
+            let container = try PersistentContainer(
+                model: LeagueModel.definition,
+                path: path,
+                options: StoreOptions(isReadOnly: true)
+            )
+            #expect(try store(container).isReadOnly)
+            #expect(try names(container) == ["Blues", "Reds"])
+            let context = container.newContext()
+            let team = Team(context: context, name: "Greens")
+            #expect(team.objectID.key > PersistentStore.provisionalKeys)
+            let error = #expect(throws: StoreError.self) { try context.save() }
+            #expect(error?.code == .readOnly && error?.message == "was opened with isReadOnly, so nothing is saved")
+            #expect(team.isInserted && team.name == "Greens")
+            #expect(try names(container) == ["Blues", "Reds"])
+        }
+    }
+
+    @Test func nothingIsMadeOfAReadOnlyStoreThatIsNotThere() throws {
+        try withStorePath { path in
+            #expect(throws: StoreError.self) {
+                try PersistentContainer(
+                    model: LeagueModel.definition,
+                    path: path,
+                    options: StoreOptions(isReadOnly: true)
+                )
+            }
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+    }
+
+    @Test func aFileOnAMediumThatTakesNoOther() throws {
+        try withStore { path, container in
+            let copy = path + " copy? #1%.sqlite"
+            try store(container).backUp(to: copy)
+            let connection = try SQLiteConnection(path: copy, mode: .immutable)
+            #expect(try connection.integer("SELECT count(*) FROM \"Team\"") == 2)
+            #expect(connection.isReadOnly)
+        }
+    }
+
+    @Test func backup() throws {
+        try withStore { path, container in
+            let copy = path + ".backup"
+            let context = container.newContext()
+            _ = Team(context: context, name: "unsaved")
+            try store(container).backUp(to: copy)
+            #expect(try names(at: copy) == ["Blues", "Reds"])
+            let error = #expect(throws: StoreError.self) { try store(container).backUp(to: copy) }
+            #expect(error?.message == "exists already; nothing was copied")
+            #expect(throws: StoreError.self) { try store(container).backUp(to: path + "/no/such/folder") }
+            #expect(try names(at: copy) == ["Blues", "Reds"])
+        }
+    }
+
+    @Test func destruction() throws {
+        try withStore { path, container in
+            let before = try store(container).identifier
+            try PersistentStoreCoordinator.destroyPersistentStore(at: path)
+            let fresh = try LeagueModel.container(at: path)
+            #expect(try names(fresh).isEmpty)
+            #expect(try store(fresh).identifier != before)
+        }
+    }
+
+    @Test func whatIsNoStoreIsNotDestroyed() throws {
+        try withStorePath { path in
+            let text = Data("Dear diary, ".utf8) + Data(repeating: 32, count: 4_096)
+            try text.write(to: URL(fileURLWithPath: path))
+            #expect(throws: StoreError.self) { try PersistentStoreCoordinator.destroyPersistentStore(at: path) }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == text)
+            let other = path + ".other"
+            let connection = try SQLiteConnection(path: other, mode: .readWriteCreate)
+            try connection.execute("CREATE TABLE t (x)")
+            let error = #expect(throws: StoreError.self) {
+                try PersistentStoreCoordinator.destroyPersistentStore(at: other)
+            }
+            #expect(error?.code == .notAChordataStore)
+            #expect(try connection.integer("SELECT count(*) FROM sqlite_schema") == 1)
+            #expect(throws: StoreError.self) {
+                try PersistentStoreCoordinator.destroyPersistentStore(at: path + ".none")
+            }
+        }
+    }
+
+    @Test func replacement() throws {
+        try withStore { path, container in
+            let other = path + ".other"
+            let copy = path + ".copy"
+            let otherContext = try LeagueModel.container(at: other).newContext()
+            _ = Team(context: otherContext, name: "Greens")
+            try otherContext.save()
+            // The destination is open, and the source too.
+            try PersistentStoreCoordinator.replacePersistentStore(at: path, withStoreAt: other)
+            #expect(try names(at: path) == ["Greens"])
+            #expect(try names(container) == ["Greens"])
+            try PersistentStoreCoordinator.replacePersistentStore(at: copy, withStoreAt: other)
+            #expect(try names(at: copy) == ["Greens"])
+            #expect(throws: StoreError.self) {
+                try PersistentStoreCoordinator.replacePersistentStore(at: path, withStoreAt: path + ".none")
+            }
+            #expect(try names(at: path) == ["Greens"])
+        }
+    }
+
+    @Test func settingsAreReadBack() throws {
+        try withStore { path, container in
+            try store(container).sqlite.write { connection in
+                let mode = try connection.text("PRAGMA journal_mode")
+                let values = try ["synchronous", "foreign_keys", "trusted_schema"].map {
+                    try connection.integer("PRAGMA \($0)")
+                }
+                #expect(mode == "wal")
+                #expect(values == [2, 1, 0])
+                let error = #expect(throws: StoreError.self) { try connection.set("page_count", to: 77) }
+                #expect(error?.code == .unsupportedEnvironment)
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// What was measured of one contestant.
+struct Figure {
+    var workload: String
+    var contestant: String
+    /// In ascending order.
+    private let milliseconds: [Double]
+
+    init(workload: String, contestant: String, milliseconds: [Double]) {
+        self.workload = workload
+        self.contestant = contestant
+        self.milliseconds = milliseconds.sorted()
+    }
+
+    var median: Double { milliseconds[milliseconds.count / 2] }
+    var minimum: Double { milliseconds[0] }
+    var maximum: Double { milliseconds[milliseconds.count - 1] }
+
+    func row(comparedWith first: Figure, count: Int, unit: String) -> String {
+        "  " + padded(contestant, to: 34)
+            + padded(formatted(median), to: 11, right: true) + " ms"
+            + padded(formatted(minimum), to: 11, right: true) + " min"
+            + padded(formatted(maximum), to: 11, right: true) + " max"
+            + padded(formatted(median * 1e6 / Double(count)), to: 11, right: true) + " ns/\(unit.dropLast())"
+            + padded(formatted(median / first.median), to: 9, right: true) + " x"
+    }
+}
+
+extension [Figure] {
+    /// Adds the figures to the file that `CHORDATA_BENCHMARK_JSON` names; without it, does nothing.
+    func record(comparedWith first: Figure) throws {
+        try recordRows(
+            map { figure in
+                [
+                    "workload": figure.workload, "contestant": figure.contestant,
+                    "median_ms": rounded(figure.median), "min_ms": rounded(figure.minimum),
+                    "max_ms": rounded(figure.maximum), "ratio": rounded(figure.median / first.median),
+                ]
+            }
+        )
+    }
+}
+
+/// Adds objects to the array in the file that `CHORDATA_BENCHMARK_JSON` names, because several programs write to it in turn.
+func recordRows(_ rows: [[String: Any]]) throws {
+    guard let path = ProcessInfo.processInfo.environment["CHORDATA_BENCHMARK_JSON"] else { return }
+    let file = URL(fileURLWithPath: path)
+    var all: [Any] = []
+    if FileManager.default.fileExists(atPath: path) {
+        all = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [Any] ?? []
+    }
+    let data = try JSONSerialization.data(withJSONObject: all + rows, options: [.prettyPrinted, .sortedKeys])
+    try data.write(to: file)
+}
+
+/// To four digits after the point: what lies below is noise.
+func rounded(_ number: Double) -> NSDecimalNumber {
+    NSDecimalNumber(string: String(format: "%.4f", number))
+}
+
+func formatted(_ number: Double) -> String {
+    String(format: "%.\(number >= 100 ? 1 : number >= 10 ? 2 : 3)f", number)
+}
+
+func padded(_ text: String, to width: Int, right: Bool = false) -> String {
+    let space = String(repeating: " ", count: max(0, width - text.count))
+    return right ? space + text : text + space
+}

@@ -1,0 +1,58 @@
+import CMallocStatistics
+
+/// Several ways to hold the same things in memory, by the bytes that each holds alive.
+public struct MemoryContest {
+    /// One of the ways.
+    public struct Contestant {
+        /// What the row is called.
+        public var name: String
+        /// Makes what is to be held; what it shares with later runs, such as an open file, is there already.
+        public var make: () throws -> Any
+
+        /// Creates a contestant.
+        public init(name: String, make: @escaping () throws -> Any) {
+            self.name = name
+            self.make = make
+        }
+    }
+
+    /// What the contest is called where figures are read by programs.
+    public var workload: String
+    /// What is held.
+    public var title: String
+    /// How many things.
+    public var count: Int
+    /// The first one is what the others are compared with.
+    public var contestants: [Contestant]
+
+    /// Creates a contest.
+    public init(_ workload: String, title: String, count: Int, contestants: [Contestant]) {
+        self.workload = workload
+        self.title = title
+        self.count = count
+        self.contestants = contestants
+    }
+
+    /// Runs each twice, the first time to fill what stays, and prints and records a row for each: bytes and ratio to the first.
+    public func run() throws {
+        print("\n\(workload) \(title), \(count) objects, live bytes by the allocator's count")
+        var first: Double?
+        var rows: [[String: Any]] = []
+        for contestant in contestants {
+            _ = try contestant.make()
+            let before = live_bytes()
+            let held = try contestant.make()
+            let bytes = withExtendedLifetime(held) { Double(live_bytes() - before) / Double(count) }
+            let ratio = bytes / (first ?? bytes)
+            first = first ?? bytes
+            print(
+                "  " + padded(contestant.name, to: 34) + padded(formatted(bytes), to: 11, right: true) + " bytes/object"
+                    + padded(formatted(ratio), to: 9, right: true) + " x"
+            )
+            rows.append([
+                "workload": workload, "contestant": contestant.name, "bytes": rounded(bytes), "ratio": rounded(ratio),
+            ])
+        }
+        try recordRows(rows)
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// What the stores are filled with: the same for the same number of rows.
+struct Sample {
+    /// One team.
+    struct Team {
+        var name: String
+        var city: String
+    }
+
+    /// One player.
+    struct Player {
+        var name: String
+        var age: Int64
+        var salary: Double
+        var joined: Date
+        var active: Bool
+        var uuid: UUID
+        var note: String?
+        /// The place of the team among the teams.
+        var team: Int
+        var score: Int64
+    }
+
+    static let playersPerTeam = 50
+
+    let teams: [Team]
+    let players: [Player]
+
+    init(playerCount: Int) {
+        let teamCount = max(1, playerCount / Self.playersPerTeam)
+        teams = (0..<teamCount).map { Team(name: "Team \($0)", city: "City \($0 % 100)") }
+        let names = ["Alexandra", "Bo", "Jonathan", "Li", "Maximilian", "Noor"]
+        let families = ["Hoffmann", "Ek", "van der Berg", "Ito", "Żółkiewski"]
+        var random = SeededGenerator(seed: 1)
+        players = (0..<playerCount).map { index in
+            let bits = random.next()
+            return Player(
+                name: "\(names[index % 6]) \(families[index % 5]) \(index)",
+                age: Int64(18 + bits % 25),
+                salary: Double(bits >> 32) / 1_000,
+                joined: Date(timeIntervalSinceReferenceDate: Double(bits >> 34) / 2),
+                active: bits & 3 != 0,
+                uuid: UUID(uuid: unsafeBitCast((bits, random.next()), to: uuid_t.self)),
+                note: bits & 4 == 0 ? nil : "joined by way of club number \(bits >> 48)",
+                team: index % teamCount,
+                score: Int64(bits >> 44)
+            )
+        }
+    }
+}
+
+/// Numbers that are the same each time (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,46 @@
+import Contest
+import Foundation
+import GRDBSQLite
+
+// Chordata's objects and values beside a hand-written loop over SQLite's C interface and GRDB: the same tables, settings and rows.
+// `Scripts/benchmark [--rows N] [W1 W2 …]`; without names, all. Rows of players, 100,000 unless said.
+
+let workloads: [(name: String, run: (Stores) throws -> Void)] = [
+    ("W1", benchmarkInserting),
+    ("W2", benchmarkFetching),
+    ("W2-registered", benchmarkFetchingRegistered),
+    ("W3", benchmarkLookups),
+    ("W3-outside", benchmarkLookupsOutside),
+    ("W3-registered", benchmarkLookupsRegistered),
+    ("W4", benchmarkUpdating),
+    ("W5", benchmarkDeleting),
+    ("W6", benchmarkGraph),
+    ("W7", benchmarkFiltering),
+    ("W9", measureMemory),
+    ("W10", benchmarkOpening),
+    ("W11", benchmarkSmallSaves),
+]
+
+var wanted: [String] = []
+var rows = 100_000
+var arguments = CommandLine.arguments.dropFirst()
+while let argument = arguments.popFirst() {
+    if argument == "--rows" {
+        guard let number = arguments.popFirst().flatMap({ Int($0) }), number > 0 else {
+            print("--rows needs a number above 0")
+            exit(64)
+        }
+        rows = number
+    } else if workloads.contains(where: { $0.name == argument }) {
+        wanted.append(argument)
+    } else {
+        print("there is no workload '\(argument)'; there are \(workloads.map(\.name).joined(separator: ", "))")
+        exit(64)
+    }
+}
+
+runBenchmarks {
+    print("SQLite \(String(cString: sqlite3_libversion())), \(rows) players, WAL, synchronous=NORMAL")
+    let stores = try Stores(playerCount: rows)
+    for workload in workloads where wanted.isEmpty || wanted.contains(workload.name) { try workload.run(stores) }
+}
