@@ -87,7 +87,7 @@ extension ManagedObjectContext {
         guard !keys.isEmpty else { return }
         let projection = schema.projection(of: schema.entityType(named: type.entity.rootEntityName) ?? type)
         try readRows { connection in
-            let statement = try connection.statement(projection.selectManySQL)
+            let statement = try connection.statement(projection.selectMany)
             defer { statement.reset() }
             statement.bind(jsonList(keys), at: 1)
             while try statement.step() { _ = try materialize(statement, projection) }

@@ -45,7 +45,7 @@ extension ManagedObjectContext {
     private func readValues(of object: ManagedObject) throws -> (FieldBlock, version: Int64)? {
         let projection = schema.projection(of: object.entityType)
         return try readStore { connection in
-            let statement = try connection.statement(projection.selectSQL)
+            let statement = try connection.statement(projection.selectByKey)
             defer { statement.reset() }
             statement.bind(object.key, at: 1)
             guard try statement.step() else { return nil }

@@ -27,9 +27,9 @@ final class StoreSchema: Sendable {
     /// By entity type: how rows of the entity and of those below it are read.
     private let projections: [Projection]
     /// By entity type and field: how the members of a to-many are read, for the key of their owner.
-    private let membersSQL: [[String?]]
+    private let membersSQL: [[SQLText?]]
     /// The same for a JSON array of owners, whose key comes as the last column.
-    private let allMembersSQL: [[String?]]
+    private let allMembersSQL: [[SQLText?]]
 
     init(model: ManagedObjectModel, mapping: SchemaMapping, classes: [ManagedObject.Type], storeUUID: UUID) {
         self.model = model
@@ -120,10 +120,10 @@ final class StoreSchema: Sendable {
         indexByClass[ObjectIdentifier(objectClass)].map { entityTypes[$0] }
     }
     func projection(of type: EntityType) -> Projection { projections[type.index] }
-    func membersSQL(of relationship: EntityType.Relationship, in type: EntityType) -> String? {
+    func membersSQL(of relationship: EntityType.Relationship, in type: EntityType) -> SQLText? {
         membersSQL[type.index][relationship.field]
     }
-    func allMembersSQL(of relationship: EntityType.Relationship, in type: EntityType) -> String? {
+    func allMembersSQL(of relationship: EntityType.Relationship, in type: EntityType) -> SQLText? {
         allMembersSQL[type.index][relationship.field]
     }
 }
@@ -133,7 +133,7 @@ private func selectMembers(
     of relationship: EntityType.Relationship,
     _ projection: Projection,
     ofMany isOfMany: Bool
-) -> String? {
+) -> SQLText? {
     let columns = projection.columnNames.map { "t." + quoteIdentifier($0) }.joined(separator: ", ")
     let table = quoteIdentifier(projection.tableName)
     let source: String
@@ -151,9 +151,11 @@ private func selectMembers(
         order = orderColumn.map { "j.\(quoteIdentifier($0))" }
     }
     let ordering = order.map { " ORDER BY \($0), t.\"_id\"" } ?? ""
-    return isOfMany
-        ? "SELECT \(columns), \(owner) FROM \(source) WHERE \(owner) IN (SELECT value FROM json_each(?))\(ordering)"
-        : "SELECT \(columns) FROM \(source) WHERE \(owner) = ?\(ordering)"
+    return SQLText(
+        isOfMany
+            ? "SELECT \(columns), \(owner) FROM \(source) WHERE \(owner) IN (SELECT value FROM json_each(?))\(ordering)"
+            : "SELECT \(columns) FROM \(source) WHERE \(owner) = ?\(ordering)"
+    )
 }
 
 /// The columns that a fetch of an entity reads, and where each concrete entity finds its own among them.
@@ -161,19 +163,24 @@ final class Projection: Sendable {
     let columnNames: [String]
     let tableName: String
     /// Reads the row of a key.
-    let selectSQL: String
+    let selectByKey: SQLText
     /// Reads the rows of a JSON array of keys.
-    let selectManySQL: String
+    let selectMany: SQLText
     /// The columns that tell which object a row is.
     var identityColumnNames: [String] { Array(columnNames.prefix(entityColumn == nil ? 2 : 3)) }
     /// Where the entity's name stands; `nil` when all rows are of one entity.
     let entityColumn: Int32?
     let concrete: [Member]
 
-    struct Member: Sendable {
+    final class Member: Sendable {
         let type: EntityType
         /// For each of the type's `columnFields`, the column of the result.
         let columns: [Int32]
+
+        init(type: EntityType, columns: [Int32]) {
+            self.type = type
+            self.columns = columns
+        }
     }
 
     private let memberByEntityName: [String: Int]
@@ -197,9 +204,10 @@ final class Projection: Sendable {
         columnNames = names
         tableName = type.mapping.tableName
         let columns = names.map(quoteIdentifier).joined(separator: ", ")
-        selectManySQL =
+        selectMany = SQLText(
             "SELECT \(columns) FROM \(quoteIdentifier(tableName)) WHERE \"_id\" IN (SELECT value FROM json_each(?))"
-        selectSQL = "SELECT \(columns) FROM \(quoteIdentifier(tableName)) WHERE \"_id\" = ?"
+        )
+        selectByKey = SQLText("SELECT \(columns) FROM \(quoteIdentifier(tableName)) WHERE \"_id\" = ?")
         memberByEntityName = Dictionary(
             uniqueKeysWithValues: types.enumerated().map { ($1.entity.name, $0) }
         )
