@@ -87,13 +87,9 @@ extension ManagedObjectContext {
             recordChange(of: object, field: field.index)
             guard isConverted, setAttributeValue(value, field.kind, at: object.address(of: field))
             else {
+                let reason = "is derived, and its value does not fit the attribute; give it a larger type in the model"
                 throw ValidationError(failures: [
-                    ValidationError.Failure(
-                        code: .managedObjectValidation,
-                        entityName: object.entityType.entity.name,
-                        propertyName: field.name,
-                        objectID: object.objectID
-                    )
+                    ValidationError.Failure(.managedObjectValidation, field, of: object, reason)
                 ])
             }
             hasChanged = true

@@ -14,7 +14,7 @@ public struct ValidationError: Error, Sendable, Hashable {
     public struct Failure: Sendable, Hashable {
         /// The kind of failure, numbered as in Core Data.
         public enum Code: Int, Sendable, Hashable {
-            /// A value does not fit: that of a derived attribute is out of its range.
+            /// A value cannot be stored.
             case managedObjectValidation = 1550
             /// A required property has no value.
             case missingMandatoryProperty = 1570
@@ -30,6 +30,16 @@ public struct ValidationError: Error, Sendable, Hashable {
         public let propertyName: String
         /// The object.
         public let objectID: ManagedObjectID
+        /// What is wrong and what to do, as the rest of a sentence about the property.
+        public let reason: String
+
+        init(_ code: Code, _ field: Field, of object: ManagedObject, _ reason: String) {
+            self.code = code
+            entityName = object.entityType.entity.name
+            propertyName = field.name
+            objectID = object.objectID
+            self.reason = reason
+        }
     }
 
     /// All failures of the save.
@@ -42,16 +52,8 @@ extension ValidationError: CustomStringConvertible, LocalizedError {
 
     /// The whole in words.
     public var description: String {
-        failures.map { failure in
-            let place = "'\(failure.propertyName)' of '\(failure.entityName)' (\(failure.objectID))"
-            return switch failure.code {
-            case .managedObjectValidation:
-                "\(place) is derived, and its value does not fit the attribute; give it a larger type in the model (1550)"
-            case .missingMandatoryProperty:
-                "\(place) is required and has no value; set it before saving, or make it optional or give it a default in the model (1570)"
-            case .relationshipDeniedDelete:
-                "\(place) has the delete rule Deny and still leads to objects; remove them first (1600)"
-            }
+        failures.map {
+            "'\($0.propertyName)' of '\($0.entityName)' (\($0.objectID)) \($0.reason) (\($0.code.rawValue))"
         }.joined(separator: "\n")
     }
 }
@@ -94,27 +96,37 @@ extension ManagedObjectContext {
     func validateChanges() throws(ValidationError) {
         var failures: [ValidationError.Failure] = []
         for object in changedObjects {
-            func fail(_ code: ValidationError.Failure.Code, _ field: Field) {
-                failures.append(
-                    ValidationError.Failure(
-                        code: code,
-                        entityName: object.entityType.entity.name,
-                        propertyName: field.name,
-                        objectID: object.objectID
-                    )
-                )
+            func fail(_ code: ValidationError.Failure.Code, _ field: Field, _ reason: String) {
+                failures.append(ValidationError.Failure(code, field, of: object, reason))
             }
             switch object.state {
             case .inserted, .updated:
                 for field in object.entityType.fields where field.isRequired {
-                    if isMissing(field, of: object) { fail(.missingMandatoryProperty, field) }
+                    guard isMissing(field, of: object) else { continue }
+                    fail(
+                        .missingMandatoryProperty,
+                        field,
+                        "is required and has no value; set it before saving, or make it optional or give it a default in the model"
+                    )
+                }
+                for field in object.entityType.fieldsWithNaN
+                where isNotANumber(field.kind, at: object.address(of: field)) {
+                    fail(
+                        .managedObjectValidation,
+                        field,
+                        "is not a number, for which the store has no value; set another"
+                    )
                 }
             case .deleted:
                 for case let relationship? in object.entityType.relationships
                 where relationship.description.deleteRule == .deny {
                     // D4: not an error if the targets go in the same save.
                     if targets(of: object, relationship).contains(where: { $0.state != .deleted }) {
-                        fail(.relationshipDeniedDelete, object.entityType.fields[relationship.field])
+                        fail(
+                            .relationshipDeniedDelete,
+                            object.entityType.fields[relationship.field],
+                            "has the delete rule Deny and still leads to objects; remove them first"
+                        )
                     }
                 }
             case .clean, .gone: break

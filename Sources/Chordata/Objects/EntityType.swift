@@ -50,6 +50,8 @@ final class EntityType: Sendable {
     let deleteSQL: String
     /// The values of a new object.
     let defaults: [(field: Field, value: AttributeValue)]
+    /// The stored fields that may have a value that is not a number.
+    let fieldsWithNaN: [Field]
     /// The required attributes that a new object does not have yet.
     let initiallyUnset: PropertyMask
     /// By field: where a ``FieldBlock`` keeps the fields that have a column.
@@ -80,6 +82,7 @@ final class EntityType: Sendable {
         self.relationships = relationships
         self.columnFields = fields.filter { $0.columnName != nil }
         defaults = fields.compactMap { field in field.attribute?.defaultValue.map { (field, $0) } }
+        fieldsWithNaN = fields.filter { $0.isStored && [.double, .float, .date, .decimal].contains($0.kind.base) }
         var unset = PropertyMask()
         for field in fields where field.isRequired && field.attribute?.defaultValue == nil && field.attribute != nil {
             unset.insert(field.index)

@@ -18,6 +18,12 @@ protocol FieldValue: Hashable, Codable, Sendable {
     /// The value, if it is of this type and in its range.
     init?(_ value: AttributeValue)
     var attributeValue: AttributeValue { get }
+    /// Whether SQLite would take it for a missing value.
+    var isNotANumber: Bool { get }
+}
+
+extension FieldValue {
+    var isNotANumber: Bool { false }
 }
 
 /// Work to do on a field whose type is known only at run time.
@@ -82,6 +88,7 @@ extension Int64: FieldValue {}
 
 extension FieldValue where Self: BinaryFloatingPoint {
     static var zero: Self { 0 }
+    var isNotANumber: Bool { isNaN }
 
     @inline(__always)
     static func read(_ statement: SQLiteStatement, _ column: Int32) -> Self? {
@@ -140,6 +147,7 @@ extension String: FieldValue {
 }
 
 extension Date: FieldValue {
+    var isNotANumber: Bool { timeIntervalSinceReferenceDate.isNaN }
     static var zero: Date { Date(timeIntervalSinceReferenceDate: 0) }
 
     @inline(__always)
@@ -209,6 +217,7 @@ extension URL: FieldValue {
 
 extension Decimal: FieldValue {
     static var zero: Decimal { 0 }
+    var isNotANumber: Bool { isNaN }
     static func read(_ statement: SQLiteStatement, _ column: Int32) -> Decimal? {
         statement.text(at: column).flatMap { Decimal(string: $0) }
     }

@@ -248,3 +248,20 @@ private struct AreEqual: FieldVisitor {
             : left.assumingMemoryBound(to: T.self).pointee == right.assumingMemoryBound(to: T.self).pointee
     }
 }
+
+/// Whether a field has a value that is not a number: one that SQLite would take for a missing one.
+func isNotANumber(_ kind: FieldKind, at field: UnsafeRawPointer) -> Bool {
+    kind.base.visit(IsNotANumber(field: field, isOptional: kind.isOptional)) ?? false
+}
+
+private struct IsNotANumber: FieldVisitor {
+    let field: UnsafeRawPointer
+    let isOptional: Bool
+
+    @inline(__always)
+    func visit<T: FieldValue>(_: T.Type) -> Bool {
+        isOptional
+            ? field.assumingMemoryBound(to: T?.self).pointee?.isNotANumber ?? false
+            : field.assumingMemoryBound(to: T.self).pointee.isNotANumber
+    }
+}

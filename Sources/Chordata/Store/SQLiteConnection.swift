@@ -13,7 +13,7 @@ final class SQLiteConnection {
     }
 
     /// How many milliseconds a statement waits for another process.
-    private static let busyTimeout: Int32 = 5_000
+    private var busyTimeout: Int32 = 5_000
 
     let path: String
     private let handle: OpaquePointer
@@ -61,7 +61,7 @@ final class SQLiteConnection {
             let version = String(cString: sqlite3_libversion())
             throw StoreError(.unsupportedEnvironment, "SQLite \(version) is too old; 3.38 is needed", path: path)
         }
-        sqlite3_busy_timeout(handle, Self.busyTimeout)
+        sqlite3_busy_timeout(handle, busyTimeout)
         // Debian's library has double-quoted strings on: a misspelt column would silently become a constant.
         let switches: [(name: String, option: Int32, value: Int32)] = [
             ("defensive mode", SQLITE_DBCONFIG_DEFENSIVE, 1),
@@ -103,6 +103,15 @@ final class SQLiteConnection {
                 path: path
             )
         }
+    }
+
+    /// Sets how long a statement waits for another process.
+    func setBusyTimeout(_ timeout: Duration) {
+        let (seconds, attoseconds) = timeout.components
+        let milliseconds = seconds.multipliedReportingOverflow(by: 1_000)
+        let all = milliseconds.overflow ? .max : milliseconds.partialValue + attoseconds / 1_000_000_000_000_000
+        busyTimeout = Int32(clamping: max(0, all))
+        sqlite3_busy_timeout(handle, busyTimeout)
     }
 
     /// Whether the file cannot be written.
@@ -205,7 +214,7 @@ final class SQLiteConnection {
         sqlite3_busy_timeout(handle, 0)
         // What is written later and reaches the disk brings this along, because a write-ahead log is read from its beginning.
         try execute("PRAGMA synchronous=NORMAL")
-        defer { sqlite3_busy_timeout(handle, Self.busyTimeout) }
+        defer { sqlite3_busy_timeout(handle, busyTimeout) }
         let result: Result
         do {
             result = try body()

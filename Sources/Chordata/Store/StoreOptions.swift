@@ -26,8 +26,16 @@ public struct StoreOptions: Sendable, Hashable {
     /// Whether nothing may be written: neither a save nor a migration, and no store is created.
     public var isReadOnly: Bool
 
+    /// How long a statement waits while another process writes to the store; then it fails with ``StoreError/Code/busy``.
+    public var busyTimeout: Duration
+
     /// Creates options.
-    public init(synchronous: Synchronous = .full, isReadOnly: Bool = false) {
+    public init(
+        synchronous: Synchronous = .full,
+        isReadOnly: Bool = false,
+        busyTimeout: Duration = .seconds(5)
+    ) {
+        self.busyTimeout = busyTimeout
         self.synchronous = synchronous
         self.isReadOnly = isReadOnly
     }

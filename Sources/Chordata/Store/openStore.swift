@@ -14,6 +14,7 @@ func openStore(of definition: ModelDefinition, path: String, options: StoreOptio
     let isInMemory = path == ":memory:"
     let connection =
         options.isReadOnly ? try openReadOnly(path) : try SQLiteConnection(path: path, mode: .readWriteCreate)
+    connection.setBusyTimeout(options.busyTimeout)
     let mapping = makeSchemaMapping(of: definition.model)
     // Nothing is written before it is known what the file is.
     var storeUUID: UUID?
