@@ -132,6 +132,6 @@ struct Namer {
         "entityName", "describe", "willAccess", "willChange", "toOne", "toMany", "orderedToMany", "init",
         "fetchRequest",
         "predicateArgumentValue", "self", "Type", "hashValue", "Values",
-        "PropertyKey", "Chordata", "Foundation", "Swift",
+        "PropertyKey", "lastPropertyKey", "Chordata", "Foundation", "Swift",
     ]
 }
