@@ -73,6 +73,7 @@ let package = Package(
             name: "ChordataFiles",
             dependencies: [
                 "ChordataConfiguration", "ChordataDiagnostics", "ChordataGeneration", "ChordataModelFile",
+                "ChordataPredicate",
             ],
             swiftSettings: settings
         ),

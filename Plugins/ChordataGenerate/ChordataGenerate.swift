@@ -39,7 +39,8 @@ struct ChordataGenerate: BuildToolPlugin {
                 Diagnostics.error(
                     "target '\(target)' cannot have two files '\(output)': \(model.url.path) generates one, and "
                         + (isModel(other) ? "so does \(other.path)" : "\(other.path) is one")
-                        + "; rename one of them, or give the model a 'name' in the 'chordata.json' beside it"
+                        + "; rename one of them, or give the model a 'name' in "
+                        + "'\(model.url.deletingPathExtension().lastPathComponent).chordata.json' beside it"
                 )
                 isAmbiguous = true
                 break

@@ -6,7 +6,8 @@ import Foundation
 /// there are and how they are called is passed to the tool.
 struct Model {
     let url: URL
-    /// Every file in it, because a folder alone does not make the build notice a change, and its configuration.
+    /// Every file in it, because a folder alone does not make the build notice a change, and the configurations beside it:
+    /// the tool reads one of them, but which, and what it tells of the others, changes as they come and go.
     let inputs: [URL]
     /// The name of the files: the one that the configuration gives the model, or its own.
     let name: String
@@ -20,12 +21,12 @@ struct Model {
         let folder = url.resolvingSymlinksInPath()
         let paths = isFolder(folder) ? try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted() : []
         let files = paths.map { folder.appending(path: $0) }.filter { !isFolder($0) }
-        let configuration = url.deletingLastPathComponent().appending(path: "chordata.json")
-        let settings = FileManager.default.contents(atPath: configuration.path)
+        let ownName = url.deletingPathExtension().lastPathComponent
+        let configurations = try Configurations(in: url.deletingLastPathComponent())
 
         self.url = url
-        inputs = [url] + files + (settings == nil ? [] : [configuration])
-        name = settings.flatMap(Self.name) ?? url.deletingPathExtension().lastPathComponent
+        inputs = [url] + files + configurations.files
+        name = configurations.settings(ofModel: ownName).flatMap(Self.name) ?? ownName
         let counts = files.filter { $0.lastPathComponent == "contents" }.map { Self.entityCount(of: $0) }
         shardCount = min(32, max(1, ((counts.max() ?? 0) + 7) / 8))
     }

@@ -143,13 +143,57 @@ def two_models_of_one_name(package):
     # The other remedy than renaming; the classes must differ as well.
     model = THINGS.replace("Thing", "Gizmo")
     package.write(f"{FOLDER}/Deep/Deeper/My Things.xcdatamodeld/My Things.xcdatamodel/contents", model)
-    package.write(f"{FOLDER}/Deep/Deeper/chordata.json", '{\n  "name": "Gizmos"\n}\n')
+    expect("a 'name' in 'My Things.chordata.json' beside it" in said, f"not said what helps:\n{said}")
+    package.write(f"{FOLDER}/Deep/Deeper/My Things.chordata.json", '{\n  "name": "Gizmos"\n}\n')
     package.write(f"{FOLDER}/things.swift", "let things = (My_ThingsModel.self, Thing.self, GizmosModel.self, Gizmo.self)\n")
     package.replace("Package.swift", '"Deep/My Things"])', '"Deep/My Things"], exclude: ["Deep/Deeper"])')
     package.build()
     package.replace("Package.swift", '"Deep/My Things"], exclude: ["Deep/Deeper"])', '"Deep/My Things"])')
     package.remove(f"{FOLDER}/things.swift")
     package.remove(f"{FOLDER}/Deep/Deeper")
+
+
+def a_model_has_its_own_configuration(package):
+    """Of two models in a folder one gets a configuration, which is edited and goes again, with and without the folder's."""
+    models = 'models: ["Notes", "Deep/My Things"'
+    package.replace("Package.swift", models, models + ', "Shop"')
+    package.write(f"{FOLDER}/Shop.xcdatamodeld/Shop.xcdatamodel/contents", THINGS.replace("Thing", "Ware"))
+    own, shared = f"{FOLDER}/Shop.chordata.json", f"{FOLDER}/chordata.json"
+
+    def expect_public(*names):
+        package.build()
+        for name in ["Notes", "Shop"]:
+            is_public = f"public nonisolated enum {name}Model" in package.generated(f"{name}.swift")
+            expect(is_public == (name in names), f"{name}.swift is not what the configuration says")
+
+    expect_public()
+    package.write(own, '{ "access": "public" }\n')
+    expect_public("Shop")
+    package.write(own, '{ "access": "internal" }\n')
+    expect_public()
+    package.write(shared, '{ "access": "public" }\n')
+    expect_public("Notes")
+    package.remove(own)
+    expect_public("Notes", "Shop")
+    package.write(own, '{ "name": "Store" }\n')
+    package.write(f"{FOLDER}/things.swift", "let things = (StoreModel.self, Ware.self)\n")
+    package.build()
+    expect(package.generated("Store+Entities0.swift"), "the files have not the name")
+    package.remove(f"{FOLDER}/things.swift")
+    package.remove(own)
+    expect_public("Notes", "Shop")
+
+    # Mistakes that appear beside what is built already.
+    package.write(f"{FOLDER}/Shp.chordata.json", "{}\n")
+    package.fail_at(f"{FOLDER}/Shp.chordata.json", "{}", "did you mean 'Shop.chordata.json'?")
+    package.remove(f"{FOLDER}/Shp.chordata.json")
+    package.build()
+    package.write(shared, '{\n  "name": "Store"\n}\n')
+    package.fail_at(shared, '"name"', "this file is for 'Notes' and 'Shop'; give the model a configuration of its own")
+    package.remove(shared)
+    package.remove(f"{FOLDER}/Shop.xcdatamodeld")
+    package.replace("Package.swift", models + ', "Shop"', models)
+    package.build()
 
 
 def a_source_of_the_name_of_an_output(package):
@@ -185,6 +229,15 @@ def links(package):
     package.build()
     expect("var title" in package.generated("Linked+Entities0.swift"), "the edit was not noticed")
 
+    # The name of the link counts, and what is beside it.
+    package.write("Elsewhere/Real.chordata.json", "wrong")
+    package.write(f"{FOLDER}/Linked.chordata.json", '{ "access": "public" }\n')
+    package.build()
+    expect("public nonisolated enum" in package.generated("Linked.swift"), "its configuration was not noticed")
+    package.remove(f"{FOLDER}/Linked.chordata.json")
+    package.build()
+    expect("public" not in package.generated("Linked.swift"), "its configuration is still there")
+
 
 def no_model_is_left(package):
     for name in ["Notes.xcdatamodeld", "Linked.xcdatamodeld", "Deep"]:
@@ -206,6 +259,7 @@ EDITS = [
     a_configuration_is_edited,
     a_second_model,
     two_models_of_one_name,
+    a_model_has_its_own_configuration,
     a_source_of_the_name_of_an_output,
     links,
     no_model_is_left,
@@ -220,5 +274,6 @@ FEW_EDITS = [
     a_version_is_added,
     a_second_model,
     two_models_of_one_name,
+    a_model_has_its_own_configuration,
     links,
 ]

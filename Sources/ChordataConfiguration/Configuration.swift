@@ -1,7 +1,9 @@
 package import ChordataDiagnostics
 
-/// What `chordata.json` beside a model says.
+/// What the `<Model>.chordata.json` beside a model says, or the `chordata.json` of its folder.
 package struct Configuration: Sendable, Hashable {
+    /// What the file is called, or would be.
+    package var fileName = "chordata.json"
     /// The levels of diagnostics that shall have another one than their own.
     package var diagnosticLevels: [DiagnosticID: DiagnosticLevel] = [:]
     /// Who may use generated code; `nil` when the file does not say.
@@ -10,6 +12,8 @@ package struct Configuration: Sendable, Hashable {
     package var imports: [String] = []
     /// The name of the model in Swift and of the generated files, instead of the bundle's.
     package var name: String?
+    /// Where the file has that name.
+    package var nameLocation: SourceLocation?
     /// What becomes of entities whose model does not say which code they want.
     package var codeGeneration: CodeGenerationMode?
     /// Settings of single entities, by name.
@@ -37,7 +41,7 @@ package enum CodeGenerationMode: String, Sendable, Hashable, CaseIterable {
     case none
 }
 
-/// What `chordata.json` says of one entity.
+/// What a configuration says of one entity.
 package struct EntityConfiguration: Sendable, Hashable {
     /// Where the file names the entity.
     package var location: SourceLocation

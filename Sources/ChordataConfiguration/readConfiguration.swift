@@ -1,7 +1,7 @@
 package import ChordataDiagnostics
 internal import ChordataPredicate
 
-/// Reads the configuration beside a model.
+/// Reads a configuration.
 ///
 /// All problems of a file are told at once; they are errors, because a setting that has no effect is one somebody relies
 /// on.
@@ -14,6 +14,7 @@ package func readConfiguration(
 ) -> (configuration: Configuration?, diagnostics: [Diagnostic]) {
     let file = JSONReader.read(path: path, contents: contents)
     var reader = ConfigurationReader(diagnostics: file.diagnostics)
+    reader.configuration.fileName = String(path.split(separator: "/").last ?? "")
     if let value = file.value { reader.read(value) }
     let diagnostics = reader.diagnostics.sortedByLocation()
     return (diagnostics.hasErrors ? nil : reader.configuration, diagnostics)
@@ -46,7 +47,9 @@ struct ConfigurationReader {
             case "diagnostics": readLevels(member.value)
             case "access": configuration.access = readChoice(member.value, "access")
             case "imports": readImports(member.value)
-            case "name": configuration.name = readIdentifier(member.value, "name")
+            case "name":
+                configuration.name = readIdentifier(member.value, "name")
+                configuration.nameLocation = member.keyLocation
             case "codegen": configuration.codeGeneration = readChoice(member.value, "codegen")
             case "entities": readEntities(member.value)
             case "types": readTypes(member.value)

@@ -20,6 +20,7 @@ package func page(of id: DiagnosticID) -> DiagnosticPage {
     case .malformedConfiguration: .malformedConfiguration
     case .unknownConfigurationKey: .unknownConfigurationKey
     case .unfittingConfigurationValue: .unfittingConfigurationValue
+    case .strayConfiguration: .strayConfiguration
 
     // MARK: Entities and properties
     case .missingName: .missingName

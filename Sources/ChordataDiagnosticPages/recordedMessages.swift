@@ -69,6 +69,10 @@ let recordedMessages: [DiagnosticID: String] = [
         chordata.json:3:15: error: 'CD0203' cannot be ignored: it tells of what cannot work [CD0116]
 
         """#,
+    .strayConfiguration: #"""
+        Shp.chordata.json:1:1: error: this is the configuration of a model 'Shp', which is not in the folder; did you mean 'Shop.chordata.json'? [CD0117]
+
+        """#,
     .missingName: #"""
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:9: error: property has no name; give it one [CD0201]
 

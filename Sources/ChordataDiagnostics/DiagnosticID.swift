@@ -22,6 +22,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     case malformedConfiguration = "CD0114"
     case unknownConfigurationKey = "CD0115"
     case unfittingConfigurationValue = "CD0116"
+    case strayConfiguration = "CD0117"
 
     // MARK: Entities and properties
     case missingName = "CD0201"
@@ -95,7 +96,8 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
         case .unreadableFile, .emptyFile, .malformedXML, .documentTypeDeclaration, .notAModel, .limitExceeded,
             .noVersions,
             .missingCurrentVersion, .unsupportedEncoding, .malformedConfiguration, .unknownConfigurationKey,
-            .unfittingConfigurationValue, .missingName, .invalidName, .duplicateName, .unknownAttributeType,
+            .unfittingConfigurationValue, .strayConfiguration, .missingName, .invalidName, .duplicateName,
+            .unknownAttributeType,
             .missingAttributeType, .unknownSuperentity, .cyclicInheritance, .missingDestination, .unknownDestination,
             .unknownInverse, .unknownComposite, .unknownDeleteRule, .unknownConstraintProperty, .malformedNumber,
             .redeclaredProperty, .oneSidedInverse, .caseClash, .unknownIndexProperty, .unfittingConstraintProperty,

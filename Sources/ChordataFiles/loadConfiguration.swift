@@ -1,44 +1,129 @@
 package import ChordataConfiguration
 package import ChordataDiagnostics
+internal import ChordataPredicate
 internal import Foundation
 
-/// Reads the `chordata.json` beside a model, if there is one.
+/// Reads the configuration of a model: the `<Model>.chordata.json` beside it, or else the `chordata.json` of its folder, if
+/// there is one.
 package func loadConfiguration(
     besideModelAt path: String
 ) -> (configuration: Configuration, diagnostics: [Diagnostic]) {
-    let file = folder(ofModelAt: path) + "chordata.json"
-    guard FileManager.default.fileExists(atPath: file) else { return (Configuration(), []) }
-    guard let contents = FileManager.default.contents(atPath: file) else {
-        let place = SourceLocation(file: file, line: 1, column: 1)
-        let message = "the file cannot be read; is it there, and may you read it?"
-        return (Configuration(), [Diagnostic(.unreadableFile, message, at: place)])
+    let place = ModelPlace(path)
+    let folder = place.name == nil ? nil : ConfigurationFolder(place.folder)
+    var diagnostics = folder?.strayConfigurations() ?? []
+    let names = [place.name.map(configurationName), sharedConfigurationName].compactMap(\.self)
+    guard let name = names.first(where: { FileManager.default.fileExists(atPath: place.folder + $0) }) else {
+        return (Configuration(), diagnostics)
     }
-    let (configuration, diagnostics) = readConfiguration(path: file, contents: Array(contents))
-    return (configuration ?? Configuration(), diagnostics)
+    let file = place.folder + name
+    guard let contents = FileManager.default.contents(atPath: file) else {
+        let message = "the file cannot be read; is it there, and may you read it?"
+        diagnostics.append(Diagnostic(.unreadableFile, message, at: SourceLocation(file: file, line: 1, column: 1)))
+        return (Configuration(), diagnostics)
+    }
+    let read = readConfiguration(path: file, contents: Array(contents))
+    diagnostics += read.diagnostics
+    if name == sharedConfigurationName { diagnostics += folder?.sharedName(in: read.configuration) ?? [] }
+    return (read.configuration ?? Configuration(), diagnostics)
 }
 
-/// The folder that a model stands in, with a slash at the end, or nothing; also for a path that leads into the model.
-private func folder(ofModelAt path: String) -> String {
-    // A relative path may begin within a model, whose folder then is the outer one.
-    let start = FileManager.default.currentDirectoryPath
-    if !path.hasPrefix("/"), let folder = folder(ofModelNamedIn: start) { return folder }
-    if let folder = folder(ofModelNamedIn: path) { return folder }
-    return join(components(of: path).dropLast(), of: path)
+/// The configuration of all models of a folder that have none of their own.
+private let sharedConfigurationName = "chordata.json"
+
+/// The file that is the configuration of one model.
+private func configurationName(ofModel name: String) -> String { "\(name).\(sharedConfigurationName)" }
+
+/// A folder with models, as far as their configurations go.
+private struct ConfigurationFolder {
+    private let path: String
+    /// What is in it and not hidden, sorted.
+    private let entries: [String]
+
+    /// - Returns: `nil` when the folder cannot be listed. What is wrong with it is told where the model is read.
+    init?(_ path: String) {
+        let listed = try? FileManager.default.contentsOfDirectory(atPath: path.isEmpty ? "." : path)
+        guard let listed else { return nil }
+        self.path = path
+        entries = listed.filter { !$0.hasPrefix(".") }.sorted()
+    }
+
+    /// The names of the models.
+    private var models: [String] { entries.compactMap { modelName(ofFolder: $0) } }
+
+    /// The configurations that are not for any model, by a mistake in the name.
+    ///
+    /// Capital letters count on every file system, so that what works on one works on all.
+    func strayConfigurations() -> [Diagnostic] {
+        let fitting = [sharedConfigurationName] + models.map(configurationName)
+        return entries.filter { entry in
+            let name = entry.lowercased()
+            return (name == sharedConfigurationName || name.hasSuffix(".\(sharedConfigurationName)"))
+                && !fitting.contains(entry)
+        }.map { entry in
+            let place = SourceLocation(file: path + entry, line: 1, column: 1)
+            if let name = fitting.first(where: { $0.lowercased() == entry.lowercased() }) {
+                let message = "capital letters count in the name of a configuration; call it '\(name)'"
+                return Diagnostic(.strayConfiguration, message, at: place)
+            }
+            let model = String(entry.dropLast(sharedConfigurationName.count + 1))
+            let near = nearestName(to: model, among: models).map { "did you mean '\(configurationName(ofModel: $0))'?" }
+            let remedy = near ?? "give it the name of a model, or remove it"
+            let message = "this is the configuration of a model '\(model)', which is not in the folder; \(remedy)"
+            return Diagnostic(.strayConfiguration, message, at: place)
+        }
+    }
+
+    /// A name that the shared configuration gives several models at once.
+    func sharedName(in configuration: Configuration?) -> [Diagnostic] {
+        guard let place = configuration?.nameLocation else { return [] }
+        let sharing = models.filter { !entries.contains(configurationName(ofModel: $0)) }
+        guard sharing.count > 1, let first = sharing.first else { return [] }
+        let shown = sharing.prefix(3).map { "'\($0)'" }
+        let rest = sharing.count > shown.count ? ["\(sharing.count - shown.count) more"] : []
+        let names = (shown + rest).dropLast().joined(separator: ", ") + " and " + (shown + rest).suffix(1).joined()
+        let message =
+            "a 'name' is for one model, and this file is for \(names); "
+            + "give the model a configuration of its own, such as '\(configurationName(ofModel: first))'"
+        return [Diagnostic(.unfittingConfigurationValue, message, at: place)]
+    }
 }
 
-private func folder(ofModelNamedIn path: String) -> String? {
-    let components = components(of: path)
-    let model = components.firstIndex { $0.hasSuffix(".xcdatamodeld") || $0.hasSuffix(".xcdatamodel") }
-    return model.map { join(components[..<$0], of: path) }
+/// Where a model stands.
+private struct ModelPlace {
+    /// The folder that the model is in, with a slash at the end, or nothing.
+    var folder: String
+    /// What the model is called; `nil` for a file that is not in a model.
+    var name: String?
+
+    /// - Parameter path: the path of the model, or one that leads into it.
+    init(_ path: String) {
+        // A relative path may begin within a model, whose folder then is the outer one.
+        let start = FileManager.default.currentDirectoryPath
+        let isWithin = !path.hasPrefix("/") && Self.components(of: start).contains { modelName(ofFolder: $0) != nil }
+        let path = isWithin ? "\(start)/\(path)" : path
+        let components = Self.components(of: path)
+        let index = components.firstIndex { modelName(ofFolder: $0) != nil }
+        let folder = components[..<(index ?? components.count - 1)].joined(separator: "/")
+        self.folder = folder.isEmpty && !path.hasPrefix("/") ? "" : folder + "/"
+        name = index.flatMap { modelName(ofFolder: components[$0]) }
+    }
+
+    /// The parts of a path, without a slash at its end, and without what leads into a model and out of it again.
+    private static func components(of path: String) -> [Substring] {
+        var components: [Substring] = []
+        for component in path.split(separator: "/", omittingEmptySubsequences: false) {
+            if component == "..", components.last.map({ modelName(ofFolder: $0) != nil }) == true {
+                components.removeLast()
+            } else {
+                components.append(component)
+            }
+        }
+        while components.count > 1, components.last?.isEmpty == true { components.removeLast() }
+        return components
+    }
 }
 
-private func components(of path: String) -> [Substring] {
-    var components = path.split(separator: "/", omittingEmptySubsequences: false)
-    while components.count > 1, components.last?.isEmpty == true { components.removeLast() }
-    return components
-}
-
-private func join(_ components: ArraySlice<Substring>, of path: String) -> String {
-    let folder = components.joined(separator: "/")
-    return folder.isEmpty && !path.hasPrefix("/") ? "" : folder + "/"
+/// What a model is called that has a folder of that name; `nil` when the folder is none of a model.
+private func modelName(ofFolder folder: some StringProtocol) -> String? {
+    [".xcdatamodeld", ".xcdatamodel"].first { folder.hasSuffix($0) }.map { String(folder.dropLast($0.count)) }
 }

@@ -7,13 +7,13 @@ package import ChordataModelFile
 package struct LoadedModel: Sendable {
     /// `nil` when there are errors.
     package var bundle: ModelBundle?
-    /// What the tool was told, with what the model's `chordata.json` says.
+    /// What the tool was told, with what the model's configuration says.
     package var configuration: GeneratorConfiguration
     /// With the levels of the configuration.
     package var diagnostics: [Diagnostic]
 }
 
-/// Reads a model, and the `chordata.json` beside it, from the disk.
+/// Reads a model, and its configuration, from the disk.
 /// - Parameter version: the name of the version that counts as the current one, instead of the one that the bundle names.
 package func loadModel(
     at path: String,

@@ -11,6 +11,9 @@ struct GeneratedAttribute {
         let name: String
         /// Whether a snapshot has it.
         let isInValues: Bool
+
+        /// The name of the storage in a snapshot where the property is computed.
+        var valuesName: String { "_" + name.filter { $0 != "`" } }
     }
 
     private indirect enum Node {
@@ -118,47 +121,54 @@ struct GeneratedAttribute {
 
     /// The value of the property.
     /// - Parameters:
-    ///   - prefix: what stands before the name of each storage.
     ///   - isInPlace: whether the storage can be changed, so that what was decoded is kept.
-    func getter(prefix: String, isInPlace: Bool) -> String {
-        getter(node, prefix, isInPlace)
+    ///   - storage: the expression for the storage of a leaf.
+    func getter(isInPlace: Bool, storage: (Leaf) -> String) -> String {
+        getter(node, isInPlace, storage)
     }
 
-    private func getter(_ node: Node, _ prefix: String, _ isInPlace: Bool) -> String {
+    private func getter(_ node: Node, _ isInPlace: Bool, _ storage: (Leaf) -> String) -> String {
         switch node {
         case .leaf(let leaf):
-            return leaf.style.getter(of: prefix + leaf.name, label, zero: leaf.zero, isInPlace: isInPlace)
+            return leaf.style.getter(of: storage(leaf), label, zero: leaf.zero, isInPlace: isInPlace)
         case .composite(let type, let isOptional, let members):
-            let arguments = members.map { "\($0.label): \(getter($0.node, prefix, isInPlace))" }
+            let arguments = members.map { "\($0.label): \(getter($0.node, isInPlace, storage))" }
             let value = "\(type)(\(arguments.joined(separator: ", ")))"
             guard isOptional else { return value }
-            let isMissing = storages(below: node).map { "\(prefix)\($0) == nil" }
+            let isMissing = leaves(below: node).map { "\(storage($0)) == nil" }
             return "\(isMissing.isEmpty ? "true" : isMissing.joined(separator: " && ")) ? nil : \(value)"
         }
     }
 
-    private func storages(below node: Node) -> [String] {
+    private func leaves(below node: Node) -> [Leaf] {
         switch node {
-        case .leaf(let leaf): [leaf.name]
-        case .composite(_, _, let members): members.flatMap { storages(below: $0.node) }
+        case .leaf(let leaf): [leaf]
+        case .composite(_, _, let members): members.flatMap { leaves(below: $0.node) }
         }
     }
 
     /// The assignments that store a value of the property.
-    func setter(prefix: String, value: String) -> [String] {
-        setter(node, prefix, value, isChained: false)
+    /// - Parameter storage: the expression for the storage of a leaf; `nil` for one that is not stored here.
+    func setter(value: String, storage: (Leaf) -> String?) -> [String] {
+        setter(node, value, isChained: false, storage)
     }
 
-    private func setter(_ node: Node, _ prefix: String, _ value: String, isChained: Bool) -> [String] {
+    private func setter(
+        _ node: Node,
+        _ value: String,
+        isChained: Bool,
+        _ storage: (Leaf) -> String?
+    ) -> [String] {
         switch node {
         case .leaf(let leaf):
             let isMissing = isChained || leaf.style.isOptional
-            return ["\(prefix)\(leaf.name) = \(leaf.style.storage(of: value, label, isMissing: isMissing))"]
+            guard let storage = storage(leaf) else { return [] }
+            return ["\(storage) = \(leaf.style.storage(of: value, label, isMissing: isMissing))"]
         case .composite(_, let isOptional, let members):
             // After one question mark Swift goes on by itself, except behind a member that is optional too.
             let step = isOptional ? "?." : "."
             return members.flatMap {
-                setter($0.node, prefix, value + step + $0.label, isChained: isChained || isOptional)
+                setter($0.node, value + step + $0.label, isChained: isChained || isOptional, storage)
             }
         }
     }

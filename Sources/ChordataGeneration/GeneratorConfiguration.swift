@@ -2,11 +2,11 @@ package import ChordataConfiguration
 
 /// How code is generated.
 package struct GeneratorConfiguration: Sendable, Hashable {
-    /// Who may use the code; `nil` leaves it to the model's `chordata.json`, and without one it is internal.
+    /// Who may use the code; `nil` leaves it to the model's configuration, and without one it is internal.
     package var access: AccessLevel?
     /// Into how many files the classes go: one file would make the compiler's work serial.
     package var shardCount: Int
-    /// What the model's `chordata.json` says.
+    /// What the model's configuration says.
     package var configuration: Configuration
     /// Whether warnings are errors.
     package var isStrict: Bool

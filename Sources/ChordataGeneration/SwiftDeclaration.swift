@@ -50,3 +50,22 @@ struct SwiftFile: Hashable {
     var imports: [String]
     var declarations: [SwiftDeclaration]
 }
+
+extension SwiftDeclaration {
+    /// Whether other modules see a type of a module here, of which the name stands before its types.
+    func shows(_ module: String) -> Bool {
+        func isVisible(_ introducer: String) -> Bool {
+            introducer.split(separator: " ").contains { $0 == "public" || $0 == "open" }
+        }
+        func names(_ text: String) -> Bool { text.contains("\(module).") }
+        return switch self {
+        // An extension has no access level, and nothing in a private type is public.
+        case .type(let type): type.members.contains { $0.shows(module) }
+        case .variable(let variable): isVisible(variable.introducer) && names(variable.type ?? "")
+        case .function(let function):
+            isVisible(function.introducer) && (function.parameters + [function.suffix]).contains(where: names)
+        case .line: false
+        case .separated(let declaration): declaration.shows(module)
+        }
+    }
+}

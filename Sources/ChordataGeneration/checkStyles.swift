@@ -44,7 +44,7 @@ private struct StyleChecker {
                 report(
                     .untypedTransformable,
                     "\(name) is of class '\(type)', of which nothing is known here, so the property is 'Data'; say under "
-                        + "'types' in chordata.json which Swift type it is",
+                        + "'types' in \(context.configuration.fileName) which Swift type it is",
                     at: place
                 )
             case .unfitting(let key, let value):

@@ -86,8 +86,8 @@ private func declareLevel(
 private func declareAttribute(_ attribute: GeneratedAttribute, _ modifiers: String) -> SwiftVariable {
     let description = attribute.attribute
     let fields = attribute.fields
-    let getter = attribute.getter(prefix: "_level.", isInPlace: true)
-    let assignments = attribute.setter(prefix: "_level.", value: "newValue")
+    let getter = attribute.getter(isInPlace: true) { "_level.\($0.name)" }
+    let assignments = attribute.setter(value: "newValue") { "_level.\($0.name)" }
     let isReadOnly = UserInfoKey.readOnly.flag(in: description.userInfo) == true
     let place = fields.count == 1 ? "\(fields.lowerBound)" : "\(fields.lowerBound)..<\(fields.upperBound)"
     let notes = fields.isEmpty ? [] : ["willChange(\(place))"]

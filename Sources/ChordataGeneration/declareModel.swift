@@ -2,6 +2,9 @@ internal import ChordataModel
 internal import ChordataModelFile
 internal import ChordataSQL
 
+/// The number of the runtime's `GeneratedCodeVersion` that generated code is for.
+private let generatedCodeVersion = 2
+
 /// Declares the enumeration that stands for the model: its definition, its schema and the way to open a store.
 func declareModel(
     _ bundle: ModelBundle,
@@ -47,7 +50,7 @@ func declareModel(
                         ],
                         introducer: "private typealias",
                         name: "_GeneratedCode",
-                        initialValue: "Chordata.GeneratedCodeVersion1"
+                        initialValue: "Chordata.GeneratedCodeVersion\(generatedCodeVersion)"
                     )
                 ),
                 .separated(

@@ -3,15 +3,16 @@ internal import ChordataSQL
 
 /// Declares the names of all properties as an enumeration, inherited ones included; `nil` where there are none.
 func declarePropertyKey(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftTypeDeclaration? {
-    guard !entity.propertyNames.isEmpty else { return nil }
-    let cases = entity.propertyNames.map { SwiftDeclaration.line("case \(context.namer.propertyName($0))") }
+    let names = entity.propertyNames.map { context.namer.propertyName($0) }
+    guard let last = names.last else { return nil }
+    let values = "\(context.namer.generatedClassName(of: entity)).Values"
     return SwiftTypeDeclaration(
         documentation: ["The names of the properties in the model."],
         introducer: context.access + "enum",
         name: "PropertyKey",
         inherits: ["Chordata.PropertyKeyEnumeration"],
-        members: [.line("\(context.access)typealias Values = \(context.namer.generatedClassName(of: entity)).Values")]
-            + cases
+        members: [.line("\(context.access)typealias Values = \(values)")] + names.map { .line("case \($0)") }
+            + [.line("\(context.access)static var lastPropertyKey: Self { .\(last) }")]
     )
 }
 

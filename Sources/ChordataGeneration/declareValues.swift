@@ -6,11 +6,13 @@ internal import ChordataModel
 func declareValues(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftTypeDeclaration {
     let namer = context.namer
     let access = context.access
-    let user = namer.className(of: entity.name)
     func property(_ name: String, _ type: String, _ access: String = context.access) -> SwiftDeclaration {
         .variable(SwiftVariable(introducer: access + "let", name: name, type: type))
     }
-    var members = [property("objectID", "Chordata.ObjectID<\(user)>")]
+    var initializer = ValuesInitializer()
+    let identity = "Chordata.ObjectID<\(namer.className(of: entity.name))>"
+    var members = [property("objectID", identity)]
+    initializer.take("objectID", identity)
     var computed: [SwiftDeclaration] = []
     for attribute in context.allAttributes(of: entity) {
         let leaves = attribute.leaves.filter(\.isInValues)
@@ -18,14 +20,13 @@ func declareValues(_ entity: EntityDescription, _ context: GenerationContext) ->
             case .none = leaf.style.conversion
         {
             members.append(property(attribute.name, leaf.style.storageType))
+            initializer.take(attribute.name, leaf.style.storageType)
             continue
         }
-        guard leaves.count == attribute.leaves.count, !attribute.attribute.isTransient else {
-            // A transient element of a composite: the snapshot has the others, and no struct.
-            members += leaves.map { property("_\($0.name)", $0.style.storageType, "") }
-            continue
-        }
-        members += leaves.map { property("_\($0.name)", $0.style.storageType, "") }
+        members += leaves.map { property($0.valuesName, $0.style.storageType, "") }
+        if !leaves.isEmpty { initializer.take(attribute) }
+        // A transient element of a composite: the snapshot has the others, and no struct.
+        guard leaves.count == attribute.leaves.count, !attribute.attribute.isTransient else { continue }
         computed.append(
             .separated(
                 .variable(
@@ -33,17 +34,21 @@ func declareValues(_ entity: EntityDescription, _ context: GenerationContext) ->
                         introducer: access + "var",
                         name: attribute.name,
                         type: attribute.type,
-                        getter: attribute.getter(prefix: "_", isInPlace: false)
+                        getter: attribute.getter(isInPlace: false) { $0.valuesName }
                     )
                 )
             )
         )
     }
-    members += entity.relationships.filter(\.isInValues).map { relationship in
-        let destination = namer.className(of: relationship.destinationEntityName)
-        return property(namer.propertyName(relationship.name), "Chordata.ObjectID<\(destination)>?")
+    for relationship in entity.relationships where relationship.isInValues {
+        let name = namer.propertyName(relationship.name)
+        let type = "Chordata.ObjectID<\(namer.className(of: relationship.destinationEntityName))>?"
+        members.append(property(name, type))
+        initializer.take(name, type)
     }
     members += computed
+    // Swift makes one by itself, but for its own module only.
+    if !access.isEmpty { members.append(.separated(.function(initializer.declaration(access)))) }
     let layout =
         "Chordata.ValuesLayout(of: Self.self, entityName: \(swiftLiteral(entity.name)), in: \(context.modelType).definition)"
     members.append(
@@ -56,4 +61,29 @@ func declareValues(_ entity: EntityDescription, _ context: GenerationContext) ->
         inherits: ["Chordata.ManagedObjectValues"],
         members: members
     )
+}
+
+/// The initializer of a snapshot, in the order and with the types of its properties; what may be missing need not be named.
+private struct ValuesInitializer {
+    private var parameters: [String] = []
+    private var body: [String] = []
+
+    mutating func take(_ name: String, _ type: String) {
+        parameters.append("\(name): \(type)" + (type.hasSuffix("?") ? " = nil" : ""))
+        body.append("self.\(name) = \(name)")
+    }
+
+    mutating func take(_ attribute: GeneratedAttribute) {
+        parameters.append("\(attribute.name): \(attribute.type)" + (attribute.type.hasSuffix("?") ? " = nil" : ""))
+        body += attribute.setter(value: attribute.name) { $0.isInValues ? "self.\($0.valuesName)" : nil }
+    }
+
+    func declaration(_ access: String) -> SwiftFunction {
+        SwiftFunction(
+            documentation: ["Makes values that need not be in a store."],
+            introducer: access + "init",
+            parameters: parameters,
+            body: body
+        )
+    }
 }

@@ -57,15 +57,15 @@ package func generateFiles(
         "swiftlint:disable all",
     ]
     let name = configuration.configuration.name ?? bundle.name
-    let imports = imports(context)
+    let modelDeclarations = [declareModel(bundle, migrations.migrations, context)] + fetchRequests
     var files = [
         GeneratedFile(
             name: "\(name).swift",
             contents: renderSwift(
                 SwiftFile(
                     header: header,
-                    imports: imports,
-                    declarations: [declareModel(bundle, migrations.migrations, context)] + fetchRequests
+                    imports: imports(of: modelDeclarations, context),
+                    declarations: modelDeclarations
                 )
             )
         )
@@ -75,14 +75,15 @@ package func generateFiles(
             shardIndex(of: $0.name, count: configuration.shardCount) == shard
                 && context.namer.codeGeneration(of: $0) != .none
         }
+        let classes = entities.map { declareClass($0, context) }
         files.append(
             GeneratedFile(
                 name: "\(name)+Entities\(shard).swift",
                 contents: renderSwift(
                     SwiftFile(
                         header: header,
-                        imports: entities.isEmpty ? [] : imports,
-                        declarations: entities.map { declareClass($0, context) }
+                        imports: classes.isEmpty ? [] : imports(of: classes, context),
+                        declarations: classes
                     )
                 )
             )
@@ -92,7 +93,9 @@ package func generateFiles(
 }
 
 /// Chordata and Foundation, whose types a public model shows to those who import it, and what the model's types need.
-private func imports(_ context: GenerationContext) -> [String] {
+///
+/// Swift warns of a public import that nothing public needs, and a model need not have anything of Foundation's.
+private func imports(of declarations: [SwiftDeclaration], _ context: GenerationContext) -> [String] {
     var modules = Set(context.configuration.imports)
     modules.formUnion(context.configuration.entities.values.compactMap(\.module))
     for entity in context.model.entities {
@@ -100,7 +103,8 @@ private func imports(_ context: GenerationContext) -> [String] {
         modules.formUnion(additionalImports(of: entity).filter { Namer.isModuleName($0) })
     }
     modules.subtract(["Chordata", "Foundation", "Swift"])
-    return ["@_spi(Generated) \(context.access)import Chordata", "\(context.access)import Foundation"]
+    let foundationAccess = declarations.contains { $0.shows("Foundation") } ? context.access : ""
+    return ["@_spi(Generated) \(context.access)import Chordata", "\(foundationAccess)import Foundation"]
         + modules.sorted().map { "\(context.access)import \($0)" }
 }
 

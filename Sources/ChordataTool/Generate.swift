@@ -19,7 +19,7 @@ struct Generate: ParsableCommand {
     @Option(help: "The folder for the Swift files.") var output: String
     @Option(help: "The version to generate; the current one unless said otherwise.") var version: String?
     @Option(help: "Into how many files the classes go.") var shards = 1
-    @Option(help: "The access level of the generated code, instead of the one in chordata.json: internal or public.")
+    @Option(help: "The access level of the generated code, instead of the model's configuration's: internal or public.")
     var access: String?
     @Flag(help: "Makes warnings errors.") var strict = false
     @Flag(help: "Only tells which files would change.") var check = false

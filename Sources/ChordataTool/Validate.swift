@@ -10,7 +10,8 @@ struct Validate: ParsableCommand {
         discussion: """
             Example: chordata validate Models/*.xcdatamodeld --format json
             What is found in a model's current version is told in full; of its other versions, which are history, only what \
-            cannot work. 'chordata diagnostics' explains each id. Levels are set in the 'chordata.json' beside a model.
+            cannot work. 'chordata diagnostics' explains each id. Levels are set in \
+            the 'chordata.json' or '<Model>.chordata.json' beside a model.
             """
     )
 

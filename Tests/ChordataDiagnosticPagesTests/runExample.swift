@@ -22,8 +22,8 @@ func run(_ example: [ExampleFile]) throws -> [Diagnostic] {
     if name.hasSuffix(".json") {
         return readConfiguration(path: name, contents: Array((example[0].contents ?? "").utf8)).diagnostics
     }
-    let loaded = loadModelBundle(at: folder.path + "/" + name)
-    let generated = loaded.bundle.map { generateFiles(of: $0, configuration: GeneratorConfiguration()).diagnostics }
+    let loaded = loadModel(at: folder.path + "/" + name, configuration: GeneratorConfiguration())
+    let generated = loaded.bundle.map { generateFiles(of: $0, configuration: loaded.configuration).diagnostics }
     return (loaded.diagnostics + (generated ?? [])).sortedByLocation().map { $0.moved(from: folder.path + "/") }
 }
 

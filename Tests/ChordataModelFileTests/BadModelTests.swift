@@ -173,6 +173,7 @@ struct BadModelTests {
         .malformedConfiguration: "about chordata.json",
         .unknownConfigurationKey: "about chordata.json",
         .unfittingConfigurationValue: "about chordata.json",
+        .strayConfiguration: "about chordata.json",
     ]
 
     @Test func everyIdentifierOccurs() throws {

@@ -42,6 +42,32 @@ struct GenerateOptionTests {
         }
     }
 
+    /// Swift warns of a public import of which nothing public is.
+    @Test(arguments: [("String", "String", ""), ("Date", "String", "public "), ("String", "Date", "public ")])
+    func importsOfPublicCode(_ first: String, _ second: String, _ access: String) async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", modelFile(entity("A", attribute("a", first), attribute("b", second))))
+            let arguments = ["M.xcdatamodeld", "--output", "out", "--access", "public"]
+            #expect(try await Program.generate.run(arguments, in: workspace.folder).exitCode == 0)
+            #expect(try workspace.read("out/M+Entities0.swift").contains("\n\(access)import Foundation\n"))
+            // There is no such type outside of the classes.
+            let model = try workspace.read("out/M.swift")
+            #expect(model.contains("\nimport Foundation\n") && model.contains("public import Chordata\n"))
+        }
+    }
+
+    /// Fetch requests stand in the file of the model, in extensions.
+    @Test(arguments: [("String", ""), ("Date", "public ")])
+    func importsOfPublicRequests(_ type: String, _ access: String) async throws {
+        try await withWorkspace { workspace in
+            let request = #"    <fetchRequest name="old" entity="A" predicateString="a &lt; $limit"/>"#
+            try workspace.writeModel("M", modelFile(entity("A", attribute("a", type)), request))
+            let arguments = ["M.xcdatamodeld", "--output", "out", "--access", "public"]
+            #expect(try await Program.generate.run(arguments, in: workspace.folder).exitCode == 0)
+            #expect(try workspace.read("out/M.swift").contains("\n\(access)import Foundation\n"))
+        }
+    }
+
     @Test func aVersionByItsName() async throws {
         try await withWorkspace { workspace in
             let new = modelFile(entity("Node", attribute("title")))

@@ -297,6 +297,13 @@ struct EverythingTests {
 
     @Test func propertyKeys() {
         #expect(Shelf.PropertyKey.allCases.map(\.name) == ["name", "row", "side", "media"])
+        // Attributes first, inherited ones before the others; fetched properties last.
+        #expect(
+            Book.PropertyKey.allCases.map(\.name) == [
+                "createdAt", "isDeleted", "title", "cover", "format", "isbn", "keywords", "mood", "pageCount",
+                "searchTitle", "subtitle", "shelf", "tags", "authors", "chapters", "sequel", "prequel", "sameFormat",
+            ]
+        )
         #expect(Book.PropertyKey.isDeleted_.name == "isDeleted")
         #expect(Author.PropertyKey.default.name == "default")
     }

@@ -5,7 +5,8 @@ import ChordataGeneration
 import Foundation
 import Testing
 
-/// Every folder of `Cases` is a model with what must come of it: the files in `expected`, and `diagnostics.txt`.
+/// Every folder of `Cases` is a model, perhaps with its configuration, and what must come of them: the files in `expected`, and
+/// `diagnostics.txt`.
 ///
 /// `CHORDATA_RECORD=1 swift test --filter GoldenTests` writes both anew, and fails so that nobody mistakes it for a test.
 struct GoldenTests {
@@ -28,11 +29,14 @@ struct GoldenTests {
         let folder = Self.folder.appending(path: name)
         let entries = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         let model = try #require(entries.first { $0.hasSuffix(".xcdatamodeld") })
-        let loaded = loadModelBundle(at: folder.appending(path: model).path)
+        let loaded = loadModel(
+            at: folder.appending(path: model).path,
+            configuration: GeneratorConfiguration(shardCount: 1)
+        )
         var diagnostics = loaded.diagnostics
         var files: [GeneratedFile] = []
         if let bundle = loaded.bundle {
-            let generated = generateFiles(of: bundle, configuration: GeneratorConfiguration(shardCount: 1))
+            let generated = generateFiles(of: bundle, configuration: loaded.configuration)
             files = generated.files
             diagnostics += generated.diagnostics
         }

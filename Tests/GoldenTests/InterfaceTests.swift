@@ -54,7 +54,8 @@ struct InterfaceTests {
             func skipToBrace() { isEnd = { $0 == "}" && $1 <= depth } }
             let isHidden =
                 text.hasPrefix("private") || text.hasPrefix("override") || text.hasPrefix("let _")
-                || text.hasPrefix("static let") || text.hasPrefix("@_spi") || text.hasPrefix("import")
+                || text.hasPrefix("static let") || text.hasPrefix("static var lastPropertyKey")
+                || text.hasPrefix("@_spi") || text.hasPrefix("import")
                 || text.hasPrefix("//")
                     && !text.hasPrefix("///")
                 || text.hasPrefix("final var _")

@@ -1,4 +1,4 @@
-@_spi(Generated) import Chordata
+@_spi(Generated) @testable import Chordata
 import Foundation
 import Testing
 
@@ -18,7 +18,7 @@ struct FetchByPredicateTests {
             let player = squad.makePlayer(name)
             player.age = Int16(16 + index * 5)
             player.points = Int64(index) * 100
-            player.score = index == 2 ? .nan : Double(index) / 10
+            player.score = Double(index) / 10
             player.height = 1.7
             player.price = Decimal(string: "\(index).10") ?? 0
             player.born = index.isMultiple(of: 2) ? Date(timeIntervalSinceReferenceDate: Double(index) * 1000) : nil
@@ -30,6 +30,10 @@ struct FetchByPredicateTests {
         }
         reds.captains = OrderedSet(squad.players.filter { $0.team == reds }.reversed())
         try squad.context.save()
+        // A value that the model wants and that another program has taken away.
+        let store = try #require(squad.container.persistentStoreCoordinator.persistentStores.first).sqlite
+        try store.write { try $0.execute("UPDATE \"Player\" SET \"score\" = NULL WHERE \"name\" = 'Änne'") }
+        squad.context.refreshAllObjects()
     }
 
     private static let formats = [
@@ -126,11 +130,7 @@ struct FetchByPredicateTests {
         players[0].score = .nan
         let sorted = try context.fetch(Player.fetchRequest().sorted(by: \.score).sorted(by: \.points))
         #expect(sorted.prefix(2).map(\.name) == ["Jo", "Änne"])
-        try context.save()
-        let saved = try squad.container.newContext().fetch(
-            Player.fetchRequest().sorted(by: \.score).sorted(by: \.points)
-        )
-        #expect(saved.map(\.name) == sorted.map(\.name))
+        #expect(throws: ValidationError.self) { try context.save() }
     }
 
     @Test func aRegularExpressionThatTakesTooLongIsAnError() throws {

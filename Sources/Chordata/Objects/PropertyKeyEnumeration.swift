@@ -4,18 +4,84 @@
 /// Item.PropertyKey.createdAt.name    // "createdAt"
 /// ```
 ///
-/// It has no raw values, because everybody who has a model would compile them.
+/// It has no raw values, and it is compared, hashed and listed by the runtime: what Swift derives would be compiled by everybody
+/// who has a model.
 public protocol PropertyKeyEnumeration: CaseIterable, Hashable, Sendable {
     /// The snapshot whose properties are named.
     associatedtype Values: ManagedObjectValues
+    /// The case of the last property.
+    ///
+    /// Generated.
+    static var lastPropertyKey: Self { get }
 }
 
 extension PropertyKeyEnumeration {
     /// What the model calls the property.
-    /// - Complexity: O(n) in the number of properties.
+    /// - Complexity: O(1).
     public var name: String {
-        // The cases are in the order of the model.
-        for (name, key) in zip(Values.layout.propertyNames, Self.allCases) where key == self { return name }
-        preconditionFailure("'\(Values.layout.entityName)' has no name for '\(self)'; generate the code again")
+        let names = Self.names
+        precondition(place < names.count, "'\(self)' stands behind 'lastPropertyKey'; generate the code again")
+        return names[place]
+    }
+
+    /// All properties, in the order of the model.
+    /// - Complexity: O(n) in the number of properties.
+    public static var allCases: [Self] {
+        let count = names.count
+        return [Self](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+            let memory = UnsafeMutableRawBufferPointer(buffer)
+            for place in 0..<count {
+                // The last one is a case at this place or behind it, so each is a case. See `place` for their memory.
+                let offset = place * MemoryLayout<Self>.stride
+                switch MemoryLayout<Self>.size {
+                case 0: break
+                case 1: memory.storeBytes(of: UInt8(place), toByteOffset: offset, as: UInt8.self)
+                case 2: memory.storeBytes(of: UInt16(place), toByteOffset: offset, as: UInt16.self)
+                default: memory.storeBytes(of: UInt32(place), toByteOffset: offset, as: UInt32.self)
+                }
+            }
+            initializedCount = count
+        }
+    }
+
+    /// Whether both are the same property.
+    public static func == (left: Self, right: Self) -> Bool { left.place == right.place }
+
+    /// Hashes the property.
+    public func hash(into hasher: inout Hasher) { hasher.combine(place) }
+
+    /// The hash of the property.
+    public var hashValue: Int {
+        var hasher = Hasher()
+        hash(into: &hasher)
+        return hasher.finalize()
+    }
+
+    /// The number of cases before this one.
+    ///
+    /// An enumeration without associated values is the number of its case in the order of the source, in as few bytes as the
+    /// cases need, and in none when there is only one: https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeLayout.rst
+    var place: Int {
+        withUnsafeBytes(of: self) { bytes in
+            switch bytes.count {
+            case 0: 0
+            case 1: Int(bytes.load(as: UInt8.self))
+            case 2: Int(bytes.load(as: UInt16.self))
+            case 4: Int(bytes.load(as: UInt32.self))
+            default: preconditionFailure("'\(Self.self)' has cases with values, so it is no 'PropertyKey'")
+            }
+        }
+    }
+
+    /// The names of the properties, as many as there are cases up to the last one.
+    private static var names: [String] {
+        let layout = Values.layout
+        let count = lastPropertyKey.place + 1
+        precondition(
+            count == layout.propertyNames.count,
+            "'PropertyKey' of '\(layout.entityName)' has \(count) cases instead of \(layout.propertyNames.count); "
+                + "generate the code again from this model"
+        )
+        return layout.propertyNames
     }
 }

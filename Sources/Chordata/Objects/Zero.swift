@@ -15,6 +15,3 @@
     /// `about:blank`.
     public static let url = URL.zero
 }
-
-/// Generated code names the version it was made for, so that a runtime it does not fit is a compile error.
-@_spi(Generated) public enum GeneratedCodeVersion1 {}

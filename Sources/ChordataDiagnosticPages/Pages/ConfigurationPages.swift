@@ -74,10 +74,12 @@ extension DiagnosticPage {
             A value in `chordata.json` is not one that its key can have.
 
             The value is of another type, is no level, or would lower a diagnostic that tells of what cannot work. Such an
-            error stays one: without it the build would fail later, at a place that is harder to understand.
+            error stays one: without it the build would fail later, at a place that is harder to understand. A `name` is for
+            one model, so it cannot stand in the `chordata.json` of a folder with several.
             """,
         mend: """
             - Levels are `error`, `warning`, `remark` and `ignore`.
+            - Give a model of several a `name` in a configuration of its own, such as `Shop.chordata.json`.
             - If the diagnostic cannot be lowered, remove the setting and mend the model; the page of the diagnostic says how.
             """,
         example: .configuration(
@@ -96,5 +98,23 @@ extension DiagnosticPage {
             }
             """
         )
+    )
+
+    static let strayConfiguration = DiagnosticPage(
+        .strayConfiguration,
+        title: "configuration of no model",
+        meaning: """
+            A file is named like the configuration of a model that is not beside it.
+
+            The configuration of one model is called like it, `Shop.chordata.json` for `Shop.xcdatamodeld`, and that of all
+            others in the folder `chordata.json`. Capital letters count, on every file system. A configuration without effect
+            is one that somebody relies on, so it is an error.
+            """,
+        mend: """
+            - Give the file the name of the model; a model that is linked into the folder has the name of the link.
+            - If the model is gone, remove its configuration.
+            """,
+        example: .model("<entity name=\"Customer\"/>") + [ExampleFile("Shp.chordata.json", "{}\n")],
+        mendedExample: .model("<entity name=\"Customer\"/>") + [ExampleFile("Shop.chordata.json", "{}\n")]
     )
 }

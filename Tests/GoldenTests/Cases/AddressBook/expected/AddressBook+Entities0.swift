@@ -27,6 +27,7 @@ nonisolated class Contact: Person {
         case age
         case email
         case phone
+        static var lastPropertyKey: Self { .phone }
     }
 
     private struct _Level {
@@ -97,6 +98,7 @@ nonisolated final class Employee: Contact {
         case salary
         case manager
         case reports
+        static var lastPropertyKey: Self { .reports }
     }
 
     private struct _Level {
@@ -180,6 +182,7 @@ nonisolated class Person: Chordata.ManagedObject {
         case firstName
         case surName
         case age
+        static var lastPropertyKey: Self { .age }
     }
 
     private struct _Level {

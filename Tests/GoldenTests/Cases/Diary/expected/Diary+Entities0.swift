@@ -23,6 +23,7 @@ nonisolated final class Note: Chordata.ManagedObject {
         case text
         case words
         case attachments
+        static var lastPropertyKey: Self { .attachments }
     }
 
     private struct _Level {
@@ -102,6 +103,7 @@ nonisolated final class Attachment: Chordata.ManagedObject {
         typealias Values = Attachment.Values
         case title
         case note
+        static var lastPropertyKey: Self { .note }
     }
 
     private struct _Level {
@@ -151,6 +153,7 @@ nonisolated class Entry: Chordata.OverridableManagedObject {
     enum PropertyKey: Chordata.PropertyKeyEnumeration {
         typealias Values = Entry.Values
         case day
+        static var lastPropertyKey: Self { .day }
     }
 
     private struct _Level {
@@ -196,6 +199,7 @@ nonisolated class _Photo: Entry {
         typealias Values = _Photo.Values
         case day
         case caption
+        static var lastPropertyKey: Self { .caption }
     }
 
     private struct _Level {
@@ -244,6 +248,7 @@ nonisolated class _Portrait: Photo {
         case day
         case caption
         case person
+        static var lastPropertyKey: Self { .person }
     }
 
     private struct _Level {

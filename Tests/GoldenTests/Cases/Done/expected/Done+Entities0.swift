@@ -29,6 +29,7 @@ nonisolated final class TodoItem: Chordata.ManagedObject {
         case details
         case priority
         case list
+        static var lastPropertyKey: Self { .list }
     }
 
     private struct _Level {
@@ -110,6 +111,7 @@ nonisolated final class TodoList: Chordata.ManagedObject {
         typealias Values = TodoList.Values
         case title
         case items
+        static var lastPropertyKey: Self { .items }
     }
 
     private struct _Level {

@@ -21,6 +21,7 @@ nonisolated class _Event: Chordata.OverridableManagedObject {
         typealias Values = _Event.Values
         case date
         case text
+        static var lastPropertyKey: Self { .text }
     }
 
     private struct _Level {
@@ -83,6 +84,7 @@ nonisolated class Media: Chordata.ManagedObject {
         case title
         case shelf
         case tags
+        static var lastPropertyKey: Self { .tags }
     }
 
     private struct _Level {
@@ -207,6 +209,7 @@ nonisolated final class Book: Media {
         case sequel
         case prequel
         case sameFormat
+        static var lastPropertyKey: Self { .sameFormat }
     }
 
     private struct _Level {
@@ -408,6 +411,7 @@ nonisolated final class Chapter: Chordata.ManagedObject {
         case isOpen
         case layout
         case book
+        static var lastPropertyKey: Self { .book }
     }
 
     private struct _Level {
@@ -499,6 +503,7 @@ nonisolated final class Author: Chordata.ManagedObject {
         case friends
         case mentor
         case pupils
+        static var lastPropertyKey: Self { .pupils }
     }
 
     private struct _Level {
@@ -704,6 +709,7 @@ nonisolated final class Reading: Chordata.ManagedObject {
         case ratio
         case raw
         case temperature
+        static var lastPropertyKey: Self { .temperature }
     }
 
     private struct _Level {
@@ -826,6 +832,7 @@ nonisolated final class Shelf: Chordata.ManagedObject {
         case row
         case side
         case media
+        static var lastPropertyKey: Self { .media }
     }
 
     private struct _Level {
@@ -910,6 +917,7 @@ nonisolated final class Tag: Chordata.ManagedObject {
         typealias Values = Tag.Values
         case word
         case media
+        static var lastPropertyKey: Self { .media }
     }
 
     private struct _Level {

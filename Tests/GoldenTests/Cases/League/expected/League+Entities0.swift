@@ -23,6 +23,7 @@ nonisolated final class Player: Chordata.ManagedObject {
         case name
         case age
         case team
+        static var lastPropertyKey: Self { .team }
     }
 
     private struct _Level {
@@ -87,6 +88,7 @@ nonisolated final class Team: Chordata.ManagedObject {
         case name
         case city
         case players
+        static var lastPropertyKey: Self { .players }
     }
 
     private struct _Level {

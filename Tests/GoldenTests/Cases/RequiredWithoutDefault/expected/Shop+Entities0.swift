@@ -21,6 +21,7 @@ nonisolated final class Order: Chordata.ManagedObject {
         typealias Values = Order.Values
         case number
         case placedAt
+        static var lastPropertyKey: Self { .placedAt }
     }
 
     private struct _Level {

@@ -49,6 +49,7 @@ nonisolated final class Player: Chordata.ManagedObject {
         case pupils
         case team
         case captainOf
+        static var lastPropertyKey: Self { .captainOf }
     }
 
     private struct _Level {
@@ -230,6 +231,7 @@ nonisolated final class Team: Chordata.ManagedObject {
         case city
         case players
         case captains
+        static var lastPropertyKey: Self { .captains }
     }
 
     private struct _Level {

@@ -23,6 +23,7 @@ nonisolated final class UploadableEntity: Chordata.ManagedObject {
         case title
         case syncStatus
         case payload
+        static var lastPropertyKey: Self { .payload }
     }
 
     private struct _Level {

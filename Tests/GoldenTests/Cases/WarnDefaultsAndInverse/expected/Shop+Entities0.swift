@@ -27,6 +27,7 @@ nonisolated final class Order: Chordata.ManagedObject {
         case flag
         case hash
         case next
+        static var lastPropertyKey: Self { .next }
     }
 
     private struct _Level {

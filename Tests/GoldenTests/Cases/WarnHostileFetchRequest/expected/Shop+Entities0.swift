@@ -19,6 +19,7 @@ nonisolated final class Order: Chordata.ManagedObject {
     enum PropertyKey: Chordata.PropertyKeyEnumeration {
         typealias Values = Order.Values
         case number
+        static var lastPropertyKey: Self { .number }
     }
 
     private struct _Level {

@@ -49,6 +49,7 @@ nonisolated final class Customer: Chordata.ManagedObject {
         case number
         case season
         case text
+        static var lastPropertyKey: Self { .text }
     }
 
     private struct _Level {
