@@ -132,7 +132,8 @@ struct Namer {
         "entityName", "describe", "willAccess", "willChange", "toOne", "toMany", "orderedToMany", "init",
         "fetchRequest",
         "predicateArgumentValue", "self", "Type", "hashValue", "Values",
-        "PropertyKey", "lastPropertyKey", "Chordata", "Foundation", "Swift", "hasPersistentChangedValues", "changedValues",
+        "PropertyKey", "lastPropertyKey", "Chordata", "Foundation", "Swift", "hasPersistentChangedValues",
+        "changedValues",
         "awakeFromInsert", "awakeFromFetch", "willSave", "didSave", "prepareForDeletion", "willTurnIntoFault",
         "didTurnIntoFault",
     ]

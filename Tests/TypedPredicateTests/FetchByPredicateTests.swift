@@ -1,6 +1,7 @@
-@_spi(Generated) @testable import Chordata
 import Foundation
 import Testing
+
+@_spi(Generated) @testable import Chordata
 
 /// The same predicates asked of the store, of objects in memory, and of contexts with unsaved changes.
 struct FetchByPredicateTests {
