@@ -125,6 +125,42 @@ struct ContextTests {
         team = nil
     }
 
+    /// Objects in every state outlive their context, keep what they have in memory, and may go elsewhere.
+    @Test func objectsOutliveTheirContext() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            var objects: [ManagedObject] = []
+            do {
+                let context = container.newContext()
+                let teams = (0..<200).map { Team(context: context, name: "T\($0)") }
+                let players = (0..<200).map { Player(context: context, name: "P\($0)") }
+                for (player, team) in zip(players, teams) { player.team = team }
+                try context.save()
+                context.reset()
+                let found = try context.fetch(Player.fetchRequest().sorted(by: \.age))
+                // Clean, updated, deleted, inserted, faults, and both ends of realised relationships.
+                for (index, player) in found.enumerated() {
+                    if index % 4 == 1 { player.age = 7 }
+                    if index % 4 == 2 { context.delete(player) }
+                    if index % 4 == 3, let team = player.team { objects += Array(team.players) + [team] }
+                }
+                objects += found as [ManagedObject]
+                objects.append(Team(context: context, name: "new"))
+                objects.append(context.object(with: teams[0].objectID))
+            }
+            #expect(objects.allSatisfy { $0.managedObjectContext == nil })
+            #expect(objects.contains { $0.isFault })
+            for case let player as Player in objects where !player.isFault { #expect(player.name.hasPrefix("P")) }
+            // Whoever lets go of them last need not be where their context was.
+            let box = LastHolder(objects)
+            objects = []
+            let thread = Thread { box.release() }
+            thread.start()
+            box.wait()
+            #expect(try container.newContext().count(for: Player.fetchRequest()) == 200)
+        }
+    }
+
     @Test func objectsGoWhenNobodyHoldsThem() throws {
         let (container, _) = try makeLeague()
         let context = container.newContext()
@@ -200,4 +236,19 @@ struct MergeTests {
         #expect(found.last?.name == "T10099!")
         #expect(found.last?.isFault == false)
     }
+}
+
+/// Takes objects to another thread, which only releases them; the semaphore orders the two.
+private final class LastHolder: @unchecked Sendable {
+    private var objects: [ManagedObject]
+    private let isReleased = DispatchSemaphore(value: 0)
+
+    init(_ objects: [ManagedObject]) { self.objects = objects }
+
+    func release() {
+        objects = []
+        isReleased.signal()
+    }
+
+    func wait() { isReleased.wait() }
 }

@@ -34,4 +34,35 @@ struct IdentityMapTests {
         #expect(map.count == kept.count)
         for object in kept { #expect(map.object(forKey: object.key) === object) }
     }
+
+    /// Keys that come in runs or strides do not pile up: what is there and what is not is found within a few slots.
+    @Test(arguments: [1, 2, 8, 64, 1_000, 1_024, 65_536, 1 << 32, 0])
+    func probesAreShort(stride: Int) throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let type = try #require(container.persistentStoreCoordinator.schema.entityType(named: "Team"))
+        var random = SeededGenerator(seed: 11)
+        var map = IdentityMap()
+        var keys: [Int64] = []
+        for step in 1...20_000 {
+            let key = stride == 0 ? Int64(random.next() >> 1) | 1 : Int64(step * stride)
+            guard map.object(forKey: key) == nil else { continue }
+            let object = Team(ObjectInitialization(entityType: type))
+            object.key = key
+            map.insert(object)
+            keys.append(key)
+        }
+        func check(_ keys: [Int64], _ what: Comment) {
+            let lengths = keys.map { map.probeLength(ofKey: $0) }
+            #expect(lengths.reduce(0, +) <= 10 * lengths.count, what)
+            #expect(lengths.max() ?? 0 <= 400, what)
+        }
+        check(keys, "what is there")
+        let last = keys.max() ?? 0
+        check(keys.map { stride == 0 ? $0 ^ 2 : last + $0 }, "what follows")
+        check(keys.map { $0 + 1 }, "neighbours")
+        // Removing leaves no traces that searches have to step over.
+        for key in keys.dropLast(100) { map.removeObject(forKey: key) }
+        #expect(map.count == 100)
+        #expect(keys.dropLast(100).map { map.probeLength(ofKey: $0) }.max() ?? 0 <= 100)
+    }
 }

@@ -36,6 +36,18 @@ struct IdentityMap {
         return nil
     }
 
+    /// How many slots are looked at to find a key, or to find that it is not there; for tests.
+    func probeLength(ofKey key: Int64) -> Int {
+        let mask = keys.count - 1
+        var slot = slot(of: key)
+        var length = 1
+        while keys[slot] != 0, keys[slot] != key {
+            slot = (slot + 1) & mask
+            length += 1
+        }
+        return length
+    }
+
     /// Adds an object whose key is not in the map.
     /// - Complexity: O(1) on average.
     mutating func insert(_ object: ManagedObject) {
