@@ -54,12 +54,13 @@ public struct Contest {
         self.title = title
         self.unit = unit
         self.count = count
-        self.contestants = contestants
+        self.contestants = contestants.filter { onlyContestant == nil || $0.name == onlyContestant }
     }
 
     /// Runs all of them, and prints and records a row for each: median, minimum, maximum, share of one unit, and ratio to the first.
     /// - Throws: ``Disagreement`` when one does not give the answer of the first.
     public func run(rounds: Int) throws {
+        guard !contestants.isEmpty else { return }
         var times = Array(repeating: [Double](), count: contestants.count)
         var answers = Array(repeating: 0, count: contestants.count)
         let clock = ContinuousClock()
