@@ -1,36 +1,70 @@
 /// The objects of one table by key: open addressing, linear probing.
 ///
-/// It holds its objects strongly. Keys come in runs, so the slot is taken from the high bits of a multiplicative hash: the
-/// low bits would put a run into one long cluster.
+/// It holds its objects strongly. Keys come in runs, so four neighbours share a cache line, and the line is taken from the
+/// high bits of a multiplicative hash: the low bits would put a run into one long cluster.
 struct IdentityMap {
-    private var keys: [Int64]
-    private var objects: [ManagedObject?]
+    private struct Slot {
+        /// 0 where there is none.
+        var key: Int64 = 0
+        var object: ManagedObject?
+    }
+
+    /// Owns the slots; its maps know them too, which saves a step on the way.
+    private final class Owner {
+        let slots: UnsafeMutablePointer<Slot>
+        let capacity: Int
+
+        init(capacity: Int) {
+            self.capacity = capacity
+            let bytes = UnsafeMutableRawPointer.allocate(
+                byteCount: capacity * MemoryLayout<Slot>.stride,
+                alignment: 64
+            )
+            slots = bytes.bindMemory(to: Slot.self, capacity: capacity)
+            slots.initialize(repeating: Slot(), count: capacity)
+        }
+
+        deinit {
+            slots.deinitialize(count: capacity)
+            slots.deallocate()
+        }
+    }
+
+    private var owner: Owner
+    private var slots: UnsafeMutablePointer<Slot>
+    private var mask: Int
     private var shift: UInt64
     private(set) var count = 0
 
-    init() {
-        keys = Array(repeating: 0, count: 16)
-        objects = Array(repeating: nil, count: 16)
-        shift = 60
+    init() { self.init(capacity: 16) }
+
+    private init(capacity: Int) {
+        owner = Owner(capacity: capacity)
+        slots = owner.slots
+        mask = capacity - 1
+        // The hash tells the line; the place in it is told by the key.
+        shift = 64 - UInt64(capacity.trailingZeroBitCount - 2)
     }
 
     @inline(__always)
     private func slot(of key: Int64) -> Int {
-        Int((UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> shift)
+        let bits = UInt64(bitPattern: key)
+        let line = ((bits >> 2) &* 0x9E37_79B9_7F4A_7C15) >> shift
+        return Int(line << 2 | bits & 3)
     }
 
     /// The object of a key.
     /// - Complexity: O(1) on average.
+    @inline(__always)
     func object(forKey key: Int64) -> ManagedObject? {
-        place(of: key).flatMap { objects[$0] }
+        place(of: key).flatMap { slots[$0].object }
     }
 
     @inline(__always)
     private func place(of key: Int64) -> Int? {
-        let mask = keys.count - 1
         var slot = slot(of: key)
-        while keys[slot] != 0 {
-            if keys[slot] == key { return slot }
+        while slots[slot].key != 0 {
+            if slots[slot].key == key { return slot }
             slot = (slot + 1) & mask
         }
         return nil
@@ -38,10 +72,9 @@ struct IdentityMap {
 
     /// How many slots are looked at to find a key, or to find that it is not there; for tests.
     func probeLength(ofKey key: Int64) -> Int {
-        let mask = keys.count - 1
         var slot = slot(of: key)
         var length = 1
-        while keys[slot] != 0, keys[slot] != key {
+        while slots[slot].key != 0, slots[slot].key != key {
             slot = (slot + 1) & mask
             length += 1
         }
@@ -52,97 +85,122 @@ struct IdentityMap {
     /// - Complexity: O(1) on average.
     mutating func insert(_ object: ManagedObject) {
         assert(object.key != 0)
-        if (count + 1) * 4 > keys.count * 3 { rebuild(capacity: keys.count * 2) }
-        place(object)
+        if (count + 1) * 4 > (mask + 1) * 3 {
+            moveAll(toCapacity: (mask + 1) * 2)
+        } else {
+            makeUnique()
+        }
+        let place = emptyPlace(for: object.key)
+        slots[place].key = object.key
+        slots[place].object = object
         count += 1
     }
 
-    private mutating func place(_ object: ManagedObject) {
-        let mask = keys.count - 1
-        var slot = slot(of: object.key)
-        while keys[slot] != 0 { slot = (slot + 1) & mask }
-        keys[slot] = object.key
-        objects[slot] = object
+    /// The slot for a key that is not in the map.
+    @inline(__always)
+    private func emptyPlace(for key: Int64) -> Int {
+        var slot = slot(of: key)
+        while slots[slot].key != 0 { slot = (slot + 1) & mask }
+        return slot
+    }
+
+    /// Sees to it that no copy of the map shares its slots.
+    @inline(__always)
+    private mutating func makeUnique() {
+        if !isKnownUniquelyReferenced(&owner) { copySlots() }
+    }
+
+    private mutating func copySlots() {
+        let copy = Owner(capacity: owner.capacity)
+        copy.slots.update(from: slots, count: owner.capacity)
+        owner = copy
+        slots = copy.slots
+    }
+
+    /// Makes room, or gives it back, without touching the objects.
+    private mutating func moveAll(toCapacity capacity: Int) {
+        makeUnique()
+        let old = owner
+        let all = count
+        self = IdentityMap(capacity: capacity)
+        count = all
+        for slot in 0..<old.capacity where old.slots[slot].key != 0 {
+            let place = emptyPlace(for: old.slots[slot].key)
+            slots[place].key = old.slots[slot].key
+            swap(&slots[place].object, &old.slots[slot].object)
+        }
     }
 
     /// Whether there is an object of a key that nobody else holds.
     /// - Complexity: O(1) on average.
     mutating func isUnheld(_ key: Int64) -> Bool {
+        makeUnique()
         guard let slot = place(of: key) else { return false }
-        return isKnownUniquelyReferenced(&objects[slot])
+        return isKnownUniquelyReferenced(&slots[slot].object)
     }
 
     /// Lets go of the object of a key if nobody else holds it.
     /// - Complexity: O(1) on average.
     mutating func releaseObject(forKey key: Int64) {
-        if isUnheld(key) { removeObject(forKey: key) }
+        makeUnique()
+        if let slot = place(of: key), isKnownUniquelyReferenced(&slots[slot].object) { clear(slot) }
     }
 
     /// Removes the object of a key, if there is one.
     /// - Complexity: O(1) on average.
     mutating func removeObject(forKey key: Int64) {
-        let mask = keys.count - 1
-        var hole = slot(of: key)
-        while keys[hole] != key {
-            if keys[hole] == 0 { return }
-            hole = (hole + 1) & mask
-        }
+        makeUnique()
+        if let slot = place(of: key) { clear(slot) }
+    }
+
+    private mutating func clear(_ slot: Int) {
+        // What the object held goes when the map is in order again.
+        let object = slots[slot].object
+        var hole = slot
         // Closes the hole by moving back what probed past it, so that no tombstones pile up.
         var next = (hole + 1) & mask
-        while keys[next] != 0 {
-            let home = slot(of: keys[next])
+        while slots[next].key != 0 {
+            let home = self.slot(of: slots[next].key)
             if (next - home) & mask >= (next - hole) & mask {
-                keys[hole] = keys[next]
-                objects[hole] = objects[next]
+                swap(&slots[hole], &slots[next])
                 hole = next
             }
             next = (next + 1) & mask
         }
-        keys[hole] = 0
-        objects[hole] = nil
+        slots[hole] = Slot()
         count -= 1
+        withExtendedLifetime(object) {}
     }
 
     /// Lets go of the objects that nobody else holds.
     /// - Complexity: O(n) in the size of the map.
     mutating func sweep() {
-        var survivors: [ManagedObject] = []
-        for slot in objects.indices where objects[slot] != nil {
-            if isKnownUniquelyReferenced(&objects[slot]) {
-                objects[slot] = nil
-            } else if let object = objects[slot] {
-                survivors.append(object)
-            }
+        makeUnique()
+        for slot in 0...mask where slots[slot].key != 0 && isKnownUniquelyReferenced(&slots[slot].object) {
+            slots[slot] = Slot()
+            count -= 1
         }
         var capacity = 16
-        while survivors.count * 2 > capacity { capacity *= 2 }
-        keys = Array(repeating: 0, count: capacity)
-        objects = Array(repeating: nil, count: capacity)
-        shift = 64 - UInt64(capacity.trailingZeroBitCount)
-        count = survivors.count
-        for object in survivors { place(object) }
+        while count * 2 > capacity { capacity *= 2 }
+        // There are holes in the clusters, so all are placed anew.
+        moveAll(toCapacity: capacity)
     }
 
     /// The objects that nobody else holds, of those that a closure picks.
     /// - Complexity: O(n) in the size of the map.
     mutating func unheldObjects(where isPicked: (ManagedObject) -> Bool) -> [ManagedObject] {
+        makeUnique()
         var unheld: [ManagedObject] = []
-        for slot in objects.indices where objects[slot] != nil && isKnownUniquelyReferenced(&objects[slot]) {
-            if let object = objects[slot], isPicked(object) { unheld.append(object) }
+        for slot in 0...mask where slots[slot].key != 0 && isKnownUniquelyReferenced(&slots[slot].object) {
+            if let object = slots[slot].object, isPicked(object) { unheld.append(object) }
         }
         return unheld
     }
 
-    private mutating func rebuild(capacity: Int) {
-        let old = objects
-        keys = Array(repeating: 0, count: capacity)
-        objects = Array(repeating: nil, count: capacity)
-        shift = 64 - UInt64(capacity.trailingZeroBitCount)
-        for case let object? in old { place(object) }
-    }
-
     /// Calls the body with every object, in no particular order.
     func forEach(_ body: (ManagedObject) -> Void) {
-        for case let object? in objects { body(object) }
+        for slot in 0...mask {
+            if let object = slots[slot].object { body(object) }
+        }
     }
 }
