@@ -162,8 +162,15 @@ extension ManagedObjectContext {
             defer { statement.reset() }
             bind(fragment.bindings, to: statement)
             var objects: [Object] = []
-            while try statement.step() {
-                objects.append(unsafeDowncast(try materialize(statement, projection), to: Object.self))
+            if projection.entityColumn == nil {
+                let member = projection.concrete[0]
+                while try statement.step() {
+                    objects.append(unsafeDowncast(materialize(statement, member), to: Object.self))
+                }
+            } else {
+                while try statement.step() {
+                    objects.append(unsafeDowncast(try materialize(statement, projection), to: Object.self))
+                }
             }
             return objects
         }
@@ -171,14 +178,18 @@ extension ManagedObjectContext {
 
     /// The object of a row: the known one, filled if it was a fault, or a new one.
     func materialize(_ statement: SQLiteStatement, _ projection: Projection) throws(StoreError) -> ManagedObject {
-        let member = try projection.member(of: statement)
+        materialize(statement, try projection.member(of: statement))
+    }
+
+    private func materialize(_ statement: SQLiteStatement, _ member: Projection.Member) -> ManagedObject {
         let key = statement.integer(at: 0)
-        if let known = registered(key: key, rootIndex: member.type.rootIndex) {
+        let type = member.type
+        if let known = registered(key: key, rootIndex: type.rootIndex) {
             // A known object keeps what it has until it is refreshed.
             if known.isFault { fill(known, from: statement, member) }
             return known
         }
-        let object = member.type.objectClass.init(ObjectInitialization(entityType: member.type))
+        let object = type.objectClass.init(ObjectInitialization(entityType: type))
         object.key = key
         fill(object, from: statement, member)
         register(object)
@@ -187,25 +198,24 @@ extension ManagedObjectContext {
 
     private func fill(_ object: ManagedObject, from statement: SQLiteStatement, _ member: Projection.Member) {
         object.slowPath = []
-        object.changes?.batch = nil
+        if let changes = object.changes { changes.batch = nil }
         if member.type.hooks.awakeFromFetch != nil, callsHooks { awakening.append(object) }
         object.version = statement.integer(at: 1)
         let base = Unmanaged.passUnretained(object).toOpaque()
-        member.type.columnFields.withUnsafeBufferPointer { fields in
-            for position in fields.indices {
-                let column = member.columns[position]
-                if fields[position].kind.base == .toOne {
-                    let reference = (base + fields[position].offset).assumingMemoryBound(to: ToOne.self)
-                    let key = statement.integer(at: column)
-                    if reference.pointee.key != key { reference.pointee.object = nil }
-                    reference.pointee.key = key
-                } else if decodeField(fields[position].kind, at: base + fields[position].offset, statement, column),
-                    fields[position].isRequired
-                {
-                    // A NULL where the model wants a value: the getter gives zero, and a save fails until it is set.
-                    if object.changes == nil { object.changes = ObjectChanges(committed: nil) }
-                    object.changes?.unset.insert(fields[position].index)
-                }
+        let fields = member.type.columns
+        let columns = member.columns
+        for position in fields.indices {
+            let field = fields[position]
+            let column = columns[position]
+            if field.kind.base == .toOne {
+                let reference = (base + field.offset).assumingMemoryBound(to: ToOne.self)
+                let key = statement.integer(at: column)
+                if reference.pointee.key != key { reference.pointee.object = nil }
+                reference.pointee.key = key
+            } else if decodeField(field.kind, at: base + field.offset, statement, column), field.isRequired {
+                // A NULL where the model wants a value: the getter gives zero, and a save fails until it is set.
+                if object.changes == nil { object.changes = ObjectChanges(committed: nil) }
+                object.changes?.unset.insert(field.index)
             }
         }
     }
@@ -228,23 +238,25 @@ extension ManagedObjectContext {
     func object(forKey key: Int64, type: EntityType) -> ManagedObject? {
         if let known = registered(key: key, rootIndex: type.rootIndex) { return known }
         if type.mapping.isInHierarchy {
-            readOrTrap { try readRow(key: key, type: schema.entityType(named: type.entity.rootEntityName) ?? type) }
-            return registered(key: key, rootIndex: type.rootIndex)
+            return readOrTrap { try readRow(key: key, type: rowType(of: type)) }
         }
         return makeFault(key: key, type: type)
     }
 
-    private func readRow(key: Int64, type: EntityType) throws {
+    @discardableResult
+    private func readRow(key: Int64, type: EntityType) throws -> ManagedObject? {
         let projection = schema.projection(of: type)
-        let columns = projection.columnNames.map(quoteIdentifier).joined(separator: ", ")
-        try readRows { connection in
-            let statement = try connection.statement(
-                "SELECT \(columns) FROM \(quoteIdentifier(type.mapping.tableName)) WHERE \"_id\" = ?"
-            )
+        return try readRows { connection in
+            let statement = try connection.statement(projection.selectByKey)
             defer { statement.reset() }
             statement.bind(key, at: 1)
-            if try statement.step() { _ = try materialize(statement, projection) }
+            return try statement.step() ? try materialize(statement, projection) : nil
         }
+    }
+
+    /// The entity whose table has the rows of another one: where the row has to say of which entity it is, all may come.
+    private func rowType(of type: EntityType) -> EntityType {
+        type.mapping.isInHierarchy ? schema.entityType(named: type.entity.rootEntityName) ?? type : type
     }
 
     /// The object with that identity, read from the store if need be.
@@ -253,8 +265,7 @@ extension ManagedObjectContext {
     public func existingObject(with objectID: ManagedObjectID) throws -> ManagedObject? {
         let type = schema.entityTypes[objectID.entityType.index]
         if let known = registeredObject(for: objectID), !known.isFault { return known }
-        try readRow(key: objectID.key, type: schema.entityType(named: type.entity.rootEntityName) ?? type)
-        return registeredObject(for: objectID).flatMap { $0.isFault ? nil : $0 }
+        return try readRow(key: objectID.key, type: rowType(of: type))
     }
 
     /// The objects that a to-many leads to in the store, in their order if there is one.

@@ -40,6 +40,8 @@ final class EntityType: Sendable {
     let relationships: [Relationship?]
     /// The fields that have a column of their own, in the order of the INSERT statement.
     let columnFields: [Field]
+    /// What moving these between row and memory needs.
+    let columns: [ColumnField]
     let insertSQL: String
     let deleteSQL: String
     /// The values of a new object.
@@ -84,13 +86,23 @@ final class EntityType: Sendable {
         }
         blockSize = layout.size
         self.fieldIndexByName = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.index) })
-        var columns = ["_id", "_version"]
-        if mapping.isInHierarchy { columns.append("_entity") }
-        columns += columnFields.compactMap(\.columnName)
+        let offsets = blockOffsets
+        columns = columnFields.map { field in
+            ColumnField(
+                kind: field.kind,
+                isRequired: field.isRequired,
+                index: field.index,
+                offset: field.offset,
+                blockOffset: offsets[field.index]
+            )
+        }
+        var names = ["_id", "_version"]
+        if mapping.isInHierarchy { names.append("_entity") }
+        names += columnFields.compactMap(\.columnName)
         deleteSQL = "DELETE FROM \(quoteIdentifier(mapping.tableName)) WHERE \"_id\" = ? AND \"_version\" = ?"
         insertSQL = """
-            INSERT INTO \(quoteIdentifier(mapping.tableName)) (\(columns.map(quoteIdentifier).joined(separator: ", "))) \
-            VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+            INSERT INTO \(quoteIdentifier(mapping.tableName)) (\(names.map(quoteIdentifier).joined(separator: ", "))) \
+            VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
             """
     }
 

@@ -4,16 +4,15 @@
 final class FieldBlock: @unchecked Sendable {  // No lock: never written after init.
     let entityType: EntityType
     private let memory: UnsafeMutableRawPointer
-    private let offsets: [Int]
 
     /// Copies an object's fields.
     init(of object: ManagedObject) {
         entityType = object.entityType
-        offsets = entityType.blockOffsets
         memory = .allocate(byteCount: max(entityType.blockSize, 1), alignment: 16)
-        for field in entityType.columnFields {
-            let source = object.address(of: field)
-            let target = memory + offsets[field.index]
+        let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+        for field in entityType.columns {
+            let source = base + field.offset
+            let target = memory + field.blockOffset
             if field.kind.base == .toOne {
                 target.initializeMemory(as: Int64.self, to: source.assumingMemoryBound(to: ToOne.self).pointee.key)
             } else {
@@ -23,15 +22,19 @@ final class FieldBlock: @unchecked Sendable {  // No lock: never written after i
     }
 
     deinit {
-        for field in entityType.columnFields where field.kind.base != .toOne {
-            destroyField(field.kind, at: memory + offsets[field.index])
+        for field in entityType.columns where field.kind.base != .toOne {
+            destroyField(field.kind, at: memory + field.blockOffset)
         }
         memory.deallocate()
     }
 
     /// The address of an attribute's value.
-    func address(of field: Field) -> UnsafeRawPointer { UnsafeRawPointer(memory + offsets[field.index]) }
+    func address(of field: Field) -> UnsafeRawPointer {
+        UnsafeRawPointer(memory + entityType.blockOffsets[field.index])
+    }
 
     /// The key of a to-one; 0 for none.
-    func key(of field: Field) -> Int64 { (memory + offsets[field.index]).assumingMemoryBound(to: Int64.self).pointee }
+    func key(of field: Field) -> Int64 {
+        (memory + entityType.blockOffsets[field.index]).assumingMemoryBound(to: Int64.self).pointee
+    }
 }

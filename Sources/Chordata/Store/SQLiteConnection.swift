@@ -13,6 +13,8 @@ final class SQLiteConnection {
     let path: String
     private let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
+    /// Those of texts that are known by identity; the texts are held, so that no other one gets their place in memory.
+    private var statementsByText: [ObjectIdentifier: (text: SQLText, statement: SQLiteStatement)] = [:]
 
     /// Opens a file, or a database in memory for the path `:memory:`.
     init(path: String, mode: Mode) throws(StoreError) {
@@ -40,6 +42,7 @@ final class SQLiteConnection {
 
     deinit {
         statements.removeAll()
+        statementsByText.removeAll()
         // close_v2: a statement that is still alive keeps the connection until it is finalized.
         sqlite3_close_v2(handle)
     }
@@ -84,6 +87,14 @@ final class SQLiteConnection {
         if let statement = statements[sql] { return statement }
         let statement = try prepare(sql)
         statements[sql] = statement
+        return statement
+    }
+
+    /// The prepared statement of a text; kept for the life of the connection.
+    func statement(_ text: SQLText) throws(StoreError) -> SQLiteStatement {
+        if let known = statementsByText[ObjectIdentifier(text)] { return known.statement }
+        let statement = try prepare(text.sql)
+        statementsByText[ObjectIdentifier(text)] = (text, statement)
         return statement
     }
 

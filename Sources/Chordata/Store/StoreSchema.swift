@@ -110,11 +110,18 @@ final class Projection: Sendable {
     /// Where the entity's name stands; `nil` when all rows are of one entity.
     let entityColumn: Int32?
     let concrete: [Member]
+    /// Reads the row of a key.
+    let selectByKey: SQLText
 
-    struct Member: Sendable {
+    final class Member: Sendable {
         let type: EntityType
         /// For each of the type's `columnFields`, the column of the result.
         let columns: [Int32]
+
+        init(type: EntityType, columns: [Int32]) {
+            self.type = type
+            self.columns = columns
+        }
     }
 
     private let memberByEntityName: [String: Int]
@@ -136,6 +143,8 @@ final class Projection: Sendable {
             return Member(type: type, columns: columns)
         }
         columnNames = names
+        let columns = names.map(quoteIdentifier).joined(separator: ", ")
+        selectByKey = SQLText("SELECT \(columns) FROM \(quoteIdentifier(type.mapping.tableName)) WHERE \"_id\" = ?")
         memberByEntityName = Dictionary(
             uniqueKeysWithValues: types.enumerated().map { ($1.entity.name, $0) }
         )
