@@ -1,7 +1,8 @@
 import CChordataSQLite
-import Chordata
 import Foundation
 import Testing
+
+@testable import Chordata
 
 /// What cannot be opened gives a typed error, and the file stays as it was.
 struct OpenStoreTests {
@@ -56,6 +57,22 @@ struct OpenStoreTests {
             } catch let error as StoreError {
                 #expect(error.code == .cannotOpen)
             }
+        }
+    }
+
+    /// Saves wait for the disk unless the options say otherwise, with new stores and old ones.
+    @Test func optionsSayWhatAPowerCutMayUndo() throws {
+        try withStorePath { path in
+            func setting(_ options: StoreOptions) throws -> Int64 {
+                let container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+                let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
+                return try store.sqlite.write { try $0.integer("PRAGMA synchronous") }
+            }
+            let settings = [
+                try setting(StoreOptions(synchronous: .normal)), try setting(StoreOptions()),
+                try setting(StoreOptions(synchronous: .normal)),
+            ]
+            #expect(settings == [1, 2, 1])
         }
     }
 

@@ -57,7 +57,8 @@ struct IdentityMap {
     /// - Complexity: O(1) on average.
     @inline(__always)
     func object(forKey key: Int64) -> ManagedObject? {
-        place(of: key).flatMap { slots[$0].object }
+        guard let slot = place(of: key) else { return nil }
+        return slots[slot].object
     }
 
     @inline(__always)
@@ -84,14 +85,15 @@ struct IdentityMap {
     /// Adds an object whose key is not in the map.
     /// - Complexity: O(1) on average.
     mutating func insert(_ object: ManagedObject) {
-        assert(object.key != 0)
+        let key = object.key
+        assert(key != 0)
         if (count + 1) * 4 > (mask + 1) * 3 {
             moveAll(toCapacity: (mask + 1) * 2)
         } else {
             makeUnique()
         }
-        let place = emptyPlace(for: object.key)
-        slots[place].key = object.key
+        let place = emptyPlace(for: key)
+        slots[place].key = key
         slots[place].object = object
         count += 1
     }

@@ -170,18 +170,15 @@ extension ManagedObjectContext {
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
             bind(fragment.bindings, to: statement)
-            var objects: [Object] = []
+            var objects: [ManagedObject] = []
             if projection.entityColumn == nil {
                 let member = projection.concrete[0]
-                while try statement.step() {
-                    objects.append(unsafeDowncast(materialize(statement, member), to: Object.self))
-                }
+                while try statement.step() { objects.append(materialize(statement, member)) }
             } else {
-                while try statement.step() {
-                    objects.append(unsafeDowncast(try materialize(statement, projection), to: Object.self))
-                }
+                while try statement.step() { objects.append(try materialize(statement, projection)) }
             }
-            return objects
+            // All are of the class of the request's entity; a cast of each would look up generic metadata for each.
+            return unsafeBitCast(objects, to: [Object].self)
         }
     }
 

@@ -45,23 +45,27 @@ extension ManagedObjectContext {
     private func writeChanges() throws -> [ChangeSet.Row] {
         let changes = changedObjects
         // Transient attributes alone are nothing to write.
-        guard changes.contains(where: \.hasStoredChanges) else { return changes.map(row) }
+        guard changes.contains(where: \.hasStoredChanges) else { return changes.map { row(for: $0, withValues: true) } }
         try store.sqlite.write { connection in
-            for object in changes where object.state == .inserted { try insertRow(of: object, connection) }
-            for object in changes where object.state == .updated { try updateRow(of: object, connection) }
+            var statements = SaveStatements(connection: connection)
+            for object in changes where object.state == .inserted { try insertRow(of: object, &statements) }
+            for object in changes where object.state == .updated { try updateRow(of: object, &statements) }
             for object in changes where object.state == .inserted || object.state == .updated {
                 try writeToMany(of: object, connection)
             }
-            for object in changes where object.state == .deleted { try deleteRow(of: object, connection) }
+            for object in changes where object.state == .deleted { try deleteRow(of: object, &statements) }
             try store.topUpKeys(connection)
         }
+        // What nobody would get need not be copied.
+        var valuesLeft = store.hasInboxes(beside: inbox) ? ContextInbox.valueLimit : 0
         return changes.map { object in
             switch object.state {
             case .inserted: object.version = 1
             case .updated: if hasColumnChanges(object) { object.version += 1 }
             case .clean, .deleted, .gone: break
             }
-            return row(for: object)
+            valuesLeft -= 1
+            return row(for: object, withValues: valuesLeft >= 0)
         }
     }
 
@@ -78,7 +82,7 @@ extension ManagedObjectContext {
         throw EndlessChangesError(entityNames: Set(objects.map(\.entityType.entity.name)))
     }
 
-    private func row(for object: ManagedObject) -> ChangeSet.Row {
+    private func row(for object: ManagedObject, withValues: Bool) -> ChangeSet.Row {
         let kind: ChangeSet.Row.Kind =
             switch object.state {
             case .inserted: .inserted
@@ -90,30 +94,36 @@ extension ManagedObjectContext {
             type: object.entityType,
             key: object.key,
             version: object.version,
-            values: kind == .deleted ? nil : FieldBlock(of: object)
+            values: kind == .deleted || !withValues ? nil : FieldBlock(of: object)
         )
     }
 
     private func hasColumnChanges(_ object: ManagedObject) -> Bool {
         guard let changed = object.changes?.changed else { return false }
-        return object.entityType.columnFields.contains { changed.contains($0.index) }
+        return object.entityType.columns.contains { changed.contains($0.index) }
     }
 
     // MARK: Rows
 
-    private func bind(_ field: Field, of object: ManagedObject, to statement: SQLiteStatement, at index: Int32) {
+    @inline(__always)
+    private func bind(
+        _ field: ColumnField,
+        of object: UnsafeRawPointer,
+        to statement: SQLiteStatement,
+        at index: Int32
+    ) {
+        let address = object + field.offset
         if field.kind.base == .toOne {
-            let key = object.toOneReference(field).pointee.key
+            let key = address.assumingMemoryBound(to: ToOne.self).pointee.key
             if key == 0 { statement.bindNull(at: index) } else { statement.bind(key, at: index) }
         } else {
-            bindField(field.kind, at: object.address(of: field), to: statement, index)
+            bindField(field.kind, at: address, to: statement, index)
         }
     }
 
-    private func insertRow(of object: ManagedObject, _ connection: SQLiteConnection) throws {
+    private func insertRow(of object: ManagedObject, _ statements: inout SaveStatements) throws {
         let type = object.entityType
-        let statement = try connection.statement(type.insertSQL)
-        defer { statement.reset() }
+        let statement = try statements.insertion(of: type)
         statement.bind(object.key, at: 1)
         statement.bind(Int64(1), at: 2)
         var index: Int32 = 3
@@ -121,36 +131,36 @@ extension ManagedObjectContext {
             statement.bind(type.entity.name, at: index)
             index += 1
         }
-        for field in type.columnFields {
-            bind(field, of: object, to: statement, at: index)
+        let address = UnsafeRawPointer(object.fieldBase)
+        for field in type.columns {
+            bind(field, of: address, to: statement, at: index)
             index += 1
         }
         try statement.run()
     }
 
-    private func updateRow(of object: ManagedObject, _ connection: SQLiteConnection) throws {
+    private func updateRow(of object: ManagedObject, _ statements: inout SaveStatements) throws {
         guard let changed = object.changes?.changed, hasColumnChanges(object) else { return }
         let type = object.entityType
-        let statement = try connection.statement(type.updateSQL(for: changed))
-        defer { statement.reset() }
+        let statement = try statements.update(of: type, changed)
         var index: Int32 = 1
-        for field in type.columnFields where changed.contains(field.index) {
-            bind(field, of: object, to: statement, at: index)
+        let address = UnsafeRawPointer(object.fieldBase)
+        for field in type.columns where changed.contains(field.index) {
+            bind(field, of: address, to: statement, at: index)
             index += 1
         }
         statement.bind(object.key, at: index)
         statement.bind(object.version, at: index + 1)
         try statement.run()
-        if connection.changes != 1 { throw SaveConflictError(objectID: object.objectID) }
+        if statements.connection.changes != 1 { throw SaveConflictError(objectID: object.objectID) }
     }
 
-    private func deleteRow(of object: ManagedObject, _ connection: SQLiteConnection) throws {
-        let statement = try connection.statement(object.entityType.deleteSQL)
-        defer { statement.reset() }
+    private func deleteRow(of object: ManagedObject, _ statements: inout SaveStatements) throws {
+        let statement = try statements.deletion(of: object.entityType)
         statement.bind(object.key, at: 1)
         statement.bind(object.version, at: 2)
         try statement.run()
-        if connection.changes != 1 { throw SaveConflictError(objectID: object.objectID) }
+        if statements.connection.changes != 1 { throw SaveConflictError(objectID: object.objectID) }
     }
 
     // MARK: To-many
@@ -267,5 +277,45 @@ extension ManagedObject {
         case .updated: entityType.fields.contains { $0.isStored && changes?.changed.contains($0.index) == true }
         case .clean, .gone: false
         }
+    }
+}
+
+/// The statements of one save: rows of one kind mostly follow each other, so the last one is kept at hand.
+private struct SaveStatements {
+    let connection: SQLiteConnection
+    private var last: (type: EntityType, kind: Kind, statement: SQLiteStatement)?
+
+    private enum Kind: Hashable {
+        case insertion, deletion
+        case update(PropertyMask)
+    }
+
+    init(connection: SQLiteConnection) { self.connection = connection }
+
+    mutating func insertion(of type: EntityType) throws(StoreError) -> SQLiteStatement {
+        try statement(of: type, .insertion)
+    }
+
+    mutating func deletion(of type: EntityType) throws(StoreError) -> SQLiteStatement {
+        try statement(of: type, .deletion)
+    }
+
+    mutating func update(of type: EntityType, _ changed: PropertyMask) throws(StoreError) -> SQLiteStatement {
+        try statement(of: type, .update(changed))
+    }
+
+    @inline(__always)
+    private mutating func statement(of type: EntityType, _ kind: Kind) throws(StoreError) -> SQLiteStatement {
+        if let last, last.type === type, last.kind == kind { return last.statement }
+        last?.statement.reset()
+        let sql =
+            switch kind {
+            case .insertion: type.insertSQL
+            case .deletion: type.deleteSQL
+            case .update(let changed): type.updateSQL(for: changed)
+            }
+        let statement = try connection.statement(sql)
+        last = (type, kind, statement)
+        return statement
     }
 }

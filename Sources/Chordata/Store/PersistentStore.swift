@@ -148,6 +148,11 @@ public final class PersistentStore: Sendable {
         }
     }
 
+    /// Whether a context would get what another one posts.
+    func hasInboxes(beside sender: ContextInbox) -> Bool {
+        inboxes.withLock { list in list.contains { $0.inbox != nil && $0.inbox !== sender } }
+    }
+
     func post(_ changes: ChangeSet, from sender: ContextInbox) {
         let receivers = inboxes.withLock { list in list.compactMap(\.inbox) }
         for receiver in receivers where receiver !== sender { receiver.post(changes) }
