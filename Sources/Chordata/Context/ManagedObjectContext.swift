@@ -255,14 +255,12 @@ public final class ManagedObjectContext {
     }
 
     private func breakCycles(of object: ManagedObject) {
-        for field in object.entityType.fields {
-            switch field.kind.base {
-            case .toOne: object.toOneReference(field).pointee.object = nil
-            case .toMany: object.toManyReference(field).pointee.storage = nil
-            case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
-                .any, .objectID:
-                break
-            }
+        let base = object.fieldBase
+        for offset in object.entityType.toOneOffsets {
+            (base + offset).assumingMemoryBound(to: ToOne.self).pointee.object = nil
+        }
+        for offset in object.entityType.toManyOffsets {
+            (base + offset).assumingMemoryBound(to: ToMany.self).pointee.storage = nil
         }
     }
 
@@ -318,8 +316,10 @@ public final class ManagedObjectContext {
             object.state = .updated
             list(object)
         }
-        object.changes?.changed.insert(field)
-        object.changes?.unset.remove(field)
+        if let changes = object.changes {
+            changes.changed.insert(field)
+            changes.unset.remove(field)
+        }
         note(object)
     }
 
@@ -397,10 +397,12 @@ public final class ManagedObjectContext {
             let finished = event
             event = ContextEvent()
             for object in finished.local { object.isInEvent = false }
-            let change = ContextChange(finished)
             observers.removeAll { $0.observer == nil }
-            if !change.isEmpty {
-                for box in observers { box.observer?.context(self, didChange: change) }
+            if !observers.isEmpty {
+                let change = ContextChange(finished)
+                if !change.isEmpty {
+                    for box in observers { box.observer?.context(self, didChange: change) }
+                }
             }
             for object in finished.forgotten + finished.mergedDeleted { unregister(object) }
         }
@@ -459,8 +461,9 @@ public final class ManagedObjectContext {
         for object in saved where object.state != .deleted {
             object.state = .clean
             object.changes = nil
-            for field in object.entityType.fields where field.kind.base == .toMany {
-                object.toManyReference(field).pointee.storage?.committedKeys = nil
+            let base = object.fieldBase
+            for offset in object.entityType.toManyOffsets {
+                (base + offset).assumingMemoryBound(to: ToMany.self).pointee.storage?.committedKeys = nil
             }
         }
         if schema.hasDidSave {

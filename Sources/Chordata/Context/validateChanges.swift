@@ -101,19 +101,19 @@ extension ManagedObjectContext {
             }
             switch object.state {
             case .inserted, .updated:
-                for field in object.entityType.fields where field.isRequired {
-                    guard isMissing(field, of: object) else { continue }
+                for field in missingFields(of: object) {
                     fail(
                         .missingMandatoryProperty,
                         field,
                         "is required and has no value; set it before saving, or make it optional or give it a default in the model"
                     )
                 }
-                for field in object.entityType.fieldsWithNaN
-                where isNotANumber(field.kind, at: object.address(of: field)) {
+                let base = UnsafeRawPointer(object.fieldBase)
+                for column in object.entityType.columnsWithNaN where isNotANumber(column.kind, at: base + column.offset)
+                {
                     fail(
                         .managedObjectValidation,
-                        field,
+                        object.entityType.fields[column.index],
                         "is not a number, for which the store has no value; set another"
                     )
                 }
@@ -135,18 +135,24 @@ extension ManagedObjectContext {
         if !failures.isEmpty { throw ValidationError(failures: failures) }
     }
 
-    private func isMissing(_ field: Field, of object: ManagedObject) -> Bool {
-        switch field.kind.base {
-        case .toOne: return object.toOneReference(field).pointee.key == 0
-        case .toMany:
-            // Only a loaded one can have become empty here; one that is not loaded is as it was saved.
-            if object.state == .updated, object.toManyReference(field).pointee.storage == nil { return false }
-            return realizeToMany(of: object, field: field.index).count == 0
-        case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
-            .any, .objectID:
+    /// The required properties without a value.
+    private func missingFields(of object: ManagedObject) -> [Field] {
+        let type = object.entityType
+        var missing: [Field] = []
+        if let unset = object.changes?.unset, !unset.isEmpty {
             // A derived attribute is computed on the way to the store.
-            if field.attribute?.isDerived == true { return false }
-            return object.changes?.unset.contains(field.index) ?? false
+            missing = type.fields.filter {
+                unset.contains($0.index) && $0.isRequired && $0.attribute?.isDerived == false
+            }
         }
+        for field in type.requiredRelationships where isEmpty(field, of: object) { missing.append(field) }
+        return missing
+    }
+
+    private func isEmpty(_ field: Field, of object: ManagedObject) -> Bool {
+        if field.kind.base == .toOne { return object.toOneReference(field).pointee.key == 0 }
+        // Only a loaded one can have become empty here; one that is not loaded is as it was saved.
+        if object.state == .updated, object.toManyReference(field).pointee.storage == nil { return false }
+        return realizeToMany(of: object, field: field.index).count == 0
     }
 }

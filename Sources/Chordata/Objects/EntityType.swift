@@ -50,8 +50,13 @@ final class EntityType: Sendable {
     let deleteSQL: String
     /// The values of a new object.
     let defaults: [(field: Field, value: AttributeValue)]
-    /// The stored fields that may have a value that is not a number.
-    let fieldsWithNaN: [Field]
+    /// The columns whose field may have a value that is not a number.
+    let columnsWithNaN: [ColumnField]
+    /// The relationships that must lead somewhere.
+    let requiredRelationships: [Field]
+    /// Where objects keep their to-ones and to-manys.
+    let toOneOffsets: [Int]
+    let toManyOffsets: [Int]
     /// The required attributes that a new object does not have yet.
     let initiallyUnset: PropertyMask
     /// By field: where a ``FieldBlock`` keeps the fields that have a column.
@@ -82,7 +87,9 @@ final class EntityType: Sendable {
         self.relationships = relationships
         self.columnFields = fields.filter { $0.columnName != nil }
         defaults = fields.compactMap { field in field.attribute?.defaultValue.map { (field, $0) } }
-        fieldsWithNaN = fields.filter { $0.isStored && [.double, .float, .date, .decimal].contains($0.kind.base) }
+        requiredRelationships = fields.filter { $0.relationship != nil && $0.isRequired }
+        toOneOffsets = fields.filter { $0.kind.base == .toOne }.map(\.offset)
+        toManyOffsets = fields.filter { $0.kind.base == .toMany }.map(\.offset)
         var unset = PropertyMask()
         for field in fields where field.isRequired && field.attribute?.defaultValue == nil && field.attribute != nil {
             unset.insert(field.index)
@@ -105,6 +112,7 @@ final class EntityType: Sendable {
                 blockOffset: offsets[field.index]
             )
         }
+        columnsWithNaN = columns.filter { [.double, .float, .date, .decimal].contains($0.kind.base) }
         var names = ["_id", "_version"]
         if mapping.isInHierarchy { names.append("_entity") }
         names += columnFields.compactMap(\.columnName)

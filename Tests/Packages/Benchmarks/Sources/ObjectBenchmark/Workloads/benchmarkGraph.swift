@@ -41,7 +41,7 @@ func benchmarkGraph(_ stores: Stores) throws {
             .init(name: "chordata") {
                 let context = container.newContext()
                 return {
-                    let teams = try context.fetch(Team.fetchRequest())
+                    let teams = try context.fetch(Team.fetchRequest().prefetching(\.players))
                     var sum = 0
                     for team in teams {
                         for player in team.players { sum &+= Int(player.score) &* team.name.utf8.count }
