@@ -129,7 +129,7 @@ struct GeneratedAttribute {
         case .leaf(let leaf):
             return leaf.style.getter(of: prefix + leaf.name, label, zero: leaf.zero, isInPlace: isInPlace)
         case .composite(let type, let isOptional, let members):
-            let arguments = members.map { "\($0.label): \(getter($0.node, prefix, isInPlace))" }
+            let arguments = members.map { "\(Namer.argumentLabel($0.label)): \(getter($0.node, prefix, isInPlace))" }
             let value = "\(type)(\(arguments.joined(separator: ", ")))"
             guard isOptional else { return value }
             let isMissing = storages(below: node).map { "\(prefix)\($0) == nil" }
