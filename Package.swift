@@ -176,10 +176,13 @@ let package = Package(
             dependencies: ["ChordataTool", "chordata-generate"],
             swiftSettings: settings
         ),
-        // Runs the compiler with the module of Chordata that was built, on what 'chordata-generate' makes.
+        // Runs the compiler with the module of Chordata that was built, on what the generator makes.
         .testTarget(
             name: "CompileFailTests",
-            dependencies: ["Chordata", "chordata-generate"],
+            dependencies: [
+                "Chordata", "ChordataConfiguration", "ChordataDiagnostics", "ChordataGeneration", "ChordataModel",
+                "ChordataModelFile", "ChordataSQL", "chordata-generate",
+            ],
             swiftSettings: settings
         ),
         .testTarget(name: "GeneratedCodeTests", dependencies: ["Chordata"], swiftSettings: settings),

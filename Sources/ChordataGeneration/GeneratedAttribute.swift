@@ -132,7 +132,9 @@ struct GeneratedAttribute {
         case .leaf(let leaf):
             return leaf.style.getter(of: storage(leaf), label, zero: leaf.zero, isInPlace: isInPlace)
         case .composite(let type, let isOptional, let members):
-            let arguments = members.map { "\($0.label): \(getter($0.node, isInPlace, storage))" }
+            let arguments = members.map {
+                "\(Namer.argumentLabel($0.label)): \(getter($0.node, isInPlace, storage))"
+            }
             let value = "\(type)(\(arguments.joined(separator: ", ")))"
             guard isOptional else { return value }
             let isMissing = leaves(below: node).map { "\(storage($0)) == nil" }

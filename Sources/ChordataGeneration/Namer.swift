@@ -61,11 +61,25 @@ struct Namer {
     func compositeName(_ name: String) -> String { Self.escaped(name) }
 
     /// The member of a composite's struct.
-    func elementName(_ name: String) -> String { Self.escaped(name) }
+    func elementName(_ name: String) -> String {
+        Self.commonMembers.contains(name) ? name + "_" : Self.escaped(name)
+    }
 
     /// The property of an attribute or relationship.
     func propertyName(_ name: String) -> String {
         Self.runtimeMembers.contains(name) ? name + "_" : Self.escaped(name)
+    }
+
+    /// A name as a parameter, where Swift takes most keywords as they are, and warns of backticks.
+    static func parameterName(_ name: String) -> String {
+        let plain = name.filter { $0 != "`" }
+        return ["inout", "let", "var"].contains(plain) ? name : plain
+    }
+
+    /// A name as the label of an argument.
+    static func argumentLabel(_ name: String) -> String {
+        let plain = name.filter { $0 != "`" }
+        return plain == "inout" ? name : plain
     }
 
     /// `addTo<Items>`, `removeFrom<Items>`.
@@ -83,7 +97,8 @@ struct Namer {
     /// The function of a fetch request: its name with a small first letter, and nothing that cannot stand in a name.
     static func functionName(_ template: String) -> String {
         var name = String(template.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "_" })
-        if name.first?.isNumber ?? true { name = "_" + name }
+        // An underscore alone is no name.
+        if name == "_" || name.first?.isNumber ?? true { name = "_" + name }
         let function = name.prefix(1).lowercased() + name.dropFirst()
         return runtimeMembers.contains(function) ? function + "_" : escaped(function)
     }
@@ -126,13 +141,36 @@ struct Namer {
         return owners
     }()
 
+    /// What Swift has behind the dot of every hashable type or its values.
+    private static let commonMembers: Set<String> = ["self", "Self", "Type", "Protocol", "hashValue"]
+
+    /// Names that a class cannot have: Swift's own, those of the model's enumeration, and what generated code has inside a
+    /// class.
+    static let namesOfNoClass: Set<String> =
+        runtimeMembers.union(commonMembers).union([
+            "any", "each", "some", "nonisolated", "sending", "definition", "container", "schema", "_GeneratedCode",
+            "_Level", "_level", "hash", "layout",
+            "object", "propertyKeyPaths", "add", "remove", "insert", "replace", "setToOne", "setToMany",
+            "setOrderedToMany", "fetchedObjects", "count", "value", "setValue", "primitiveValue", "setPrimitiveValue",
+            "committedValues",
+            "mutableSetValue",
+        ])
+
+    /// Names that a composite's struct cannot have inside the model's enumeration.
+    static let namesOfNoComposite: Set<String> =
+        commonMembers.union([
+            "definition", "container", "schema", "_GeneratedCode", "Chordata", "Foundation", "Swift", "any", "each",
+            "some",
+        ])
+
     /// Members of `ManagedObject` that a property would hide or clash with.
     static let runtimeMembers: Set<String> = [
         "objectID", "managedObjectContext", "isFault", "isInserted", "isUpdated", "isDeleted", "hasChanges",
         "entityName", "describe", "willAccess", "willChange", "toOne", "toMany", "orderedToMany", "init",
         "fetchRequest",
         "predicateArgumentValue", "self", "Type", "hashValue", "Values",
-        "PropertyKey", "lastPropertyKey", "Chordata", "Foundation", "Swift", "hasPersistentChangedValues",
+        "PropertyKey", "lastPropertyKey", "Chordata", "Foundation", "Swift", "Self", "Protocol", "_level", "_Level",
+        "unsafeDowncast", "hasPersistentChangedValues",
         "changedValues",
         "awakeFromInsert", "awakeFromFetch", "willSave", "didSave", "prepareForDeletion", "willTurnIntoFault",
         "didTurnIntoFault",

@@ -8,6 +8,7 @@ func checkNames(_ bundle: ModelBundle, _ context: GenerationContext) -> [Diagnos
     var checker = NameChecker(version: bundle.currentVersion, context: context)
     checker.checkTypes()
     for entity in bundle.currentVersion.model.entities {
+        checker.checkComposites(of: entity)
         checker.checkMembers(of: entity)
         checker.checkStorage(of: entity)
     }
@@ -51,8 +52,45 @@ private struct NameChecker {
                     )
                 )
             }
-            checkClass(className, of: entity.name)
+            let plainName = className.filter { $0 != "`" }
+            if Namer.namesOfNoClass.contains(plainName) {
+                diagnostics.append(
+                    Diagnostic(
+                        .generatedNameConflict,
+                        "entity '\(entity.name)' needs the class '\(plainName)', a name that generated code needs for "
+                            + "something else; give it another class name",
+                        at: version.locations.entity(entity.name)
+                    )
+                )
+            } else {
+                checkClass(className, of: entity.name)
+            }
         }
+    }
+
+    /// The struct of a composite stands in the model's type, where it would hide a class of its name.
+    mutating func checkComposites(of entity: EntityDescription) {
+        let classes = Set(version.model.entities.map { namer.plainClassName(of: $0.name) })
+        for attribute in entity.declaredAttributes {
+            for name in compositeNames(of: attribute) {
+                let isClass = classes.contains(namer.compositeName(name))
+                guard isClass || Namer.namesOfNoComposite.contains(name) else { continue }
+                diagnostics.append(
+                    Diagnostic(
+                        .generatedNameConflict,
+                        "composite '\(name)' of '\(attribute.name)' of '\(entity.name)' needs a struct of this name, which "
+                            + "\(isClass ? "a class of the model has too" : "generated code needs for something else"); "
+                            + "rename it",
+                        at: version.locations.property(attribute.name, of: entity.name)
+                    )
+                )
+            }
+        }
+    }
+
+    private func compositeNames(of attribute: AttributeDescription) -> [String] {
+        guard attribute.attributeType == .composite else { return [] }
+        return [attribute.compositeName ?? attribute.name] + attribute.elements.flatMap { compositeNames(of: $0) }
     }
 
     private mutating func checkClass(_ className: String, of entity: String) {
@@ -87,6 +125,7 @@ private struct NameChecker {
     mutating func checkMembers(of entity: EntityDescription) {
         let names = entity.declaredAttributes.map(\.name) + entity.declaredRelationships.map(\.name)
         let all = Set(entity.propertyNames)
+        checkOwnName(of: entity)
         for name in names where Namer.isKeyword(name) || Namer.runtimeMembers.contains(name) {
             let location = version.locations.property(name, of: entity.name)
             if !Namer.runtimeMembers.contains(name) {
@@ -113,6 +152,21 @@ private struct NameChecker {
                     )
                 )
             }
+        }
+    }
+
+    /// A property of the name of its class would hide it inside the class.
+    private mutating func checkOwnName(of entity: EntityDescription) {
+        let names = [namer.plainClassName(of: entity.name), namer.generatedClassName(of: entity), context.modelType]
+        for name in entity.propertyNames where names.contains(namer.propertyName(name)) {
+            diagnostics.append(
+                Diagnostic(
+                    .generatedNameConflict,
+                    "property '\(name)' of '\(entity.name)' has the name of a class that generated code uses beside it; "
+                        + "rename one, or give the entity another class name",
+                    at: version.locations.property(name, of: entity.name) ?? version.locations.entity(entity.name)
+                )
+            )
         }
     }
 
@@ -147,6 +201,16 @@ private struct NameChecker {
         var owners: [String: String] = [:]
         for template in version.model.fetchRequestTemplates {
             let function = Namer.functionName(template.name)
+            if function == namer.plainClassName(of: template.entityName) {
+                diagnostics.append(
+                    Diagnostic(
+                        .generatedNameConflict,
+                        "fetch request '\(template.name)' becomes the function '\(function)' of '\(template.entityName)', "
+                            + "which has the name of its class; rename one, or give the entity another class name",
+                        at: version.locations.fetchRequest(template.name)
+                    )
+                )
+            }
             guard let other = owners.updateValue(template.name, forKey: "\(template.entityName).\(function)") else {
                 continue
             }

@@ -125,9 +125,9 @@ private func declareInitializer(_ entity: EntityDescription, _ context: Generati
     var parameters = ["context: Chordata.ManagedObjectContext"]
     var body = ["self.init(context: context)"]
     func append(_ name: String, _ type: String) {
-        let label = name == "context" ? "context_" : name  // The first parameter has that name.
-        parameters.append("\(label): \(type)")
-        body.append("self.\(name) = \(label)")
+        let parameter = name == "context" ? "context_" : name  // The first parameter has that name.
+        parameters.append("\(Namer.parameterName(parameter)): \(type)")
+        body.append("self.\(name) = \(parameter)")
     }
     for level in context.model.lineage(of: entity.name) {
         for attribute in context.attributes(of: level) where attribute.isInitializerArgument {

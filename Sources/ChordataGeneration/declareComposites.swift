@@ -38,7 +38,9 @@ private func declareComposite(
                 SwiftFunction(
                     documentation: ["Creates the composite."],
                     introducer: context.access + "init",
-                    parameters: members.map { "\($0.name): \($0.type)" + defaultArgument(of: $0.element, $0.type) },
+                    parameters: members.map {
+                        "\(Namer.parameterName($0.name)): \($0.type)" + defaultArgument(of: $0.element, $0.type)
+                    },
                     body: members.map { "self.\($0.name) = \($0.name)" }
                 )
             )

@@ -26,31 +26,37 @@ private func declareFetchRequest(
     _ context: GenerationContext
 ) throws(FetchPredicateError) -> SwiftDeclaration {
     let className = context.namer.className(of: template.entityName)
-    var variables: [(name: String, type: String, value: String)] = []
+    var variables: [(label: String, parameter: String, type: String, value: String)] = []
     var predicateArguments = ""
     if let format = template.predicateFormat {
         let predicate = try FetchPredicate(format: format)
         for variable in try inferVariableTypes(of: predicate, entityName: template.entityName, model: context.model) {
-            let name = Namer.escaped(variable.name)
-            variables.append((name, swiftType(of: variable.type, context), argument(name, variable.type, context)))
+            // A parameter would hide a module that the body names.
+            let isModule = ["Chordata", "Foundation", "Swift"].contains(variable.name)
+            let name = isModule ? variable.name + "_" : Namer.escaped(variable.name)
+            variables.append(
+                (variable.name, name, swiftType(of: variable.type, context), argument(name, variable.type, context))
+            )
         }
-        let values = variables.map { "\(swiftLiteral($0.name.filter { $0 != "`" })): \($0.value)" }
+        let values = variables.map { "\(swiftLiteral($0.label)): \($0.value)" }
         predicateArguments =
             "predicate: \(swiftLiteral(format)), variables: [\(values.isEmpty ? ":" : values.joined(separator: ", "))]"
     }
     let creation = "Chordata.FetchRequest<\(className)>(\(predicateArguments))"
+    // A variable of the predicate may have the same name.
+    let variable = unusedName("request", among: variables.map(\.parameter))
     var body: [String] = []
-    if template.fetchLimit > 0 { body.append("request.fetchLimit = \(template.fetchLimit)") }
-    if template.fetchBatchSize > 0 { body.append("request.fetchBatchSize = \(template.fetchBatchSize)") }
-    if !template.includesSubentities { body.append("request.includesSubentities = false") }
-    if !template.includesPendingChanges { body.append("request.includesPendingChanges = false") }
+    if template.fetchLimit > 0 { body.append("\(variable).fetchLimit = \(template.fetchLimit)") }
+    if template.fetchBatchSize > 0 { body.append("\(variable).fetchBatchSize = \(template.fetchBatchSize)") }
+    if !template.includesSubentities { body.append("\(variable).includesSubentities = false") }
+    if !template.includesPendingChanges { body.append("\(variable).includesPendingChanges = false") }
     for key in sortKeys(of: template, in: context.model) {
         let order = key.isAscending ? "" : ", order: .descending"
-        body.append("request.sortKeys.append(Chordata.SortKey(\(swiftLiteral(key.path))\(order)))")
+        body.append("\(variable).sortKeys.append(Chordata.SortKey(\(swiftLiteral(key.path))\(order)))")
     }
     // One that is taken as it is needs no variable.
-    let request = body.isEmpty ? creation : "request"
-    if !body.isEmpty { body.insert("var request = \(creation)", at: 0) }
+    let request = body.isEmpty ? creation : variable
+    if !body.isEmpty { body.insert("var \(variable) = \(creation)", at: 0) }
     let result: String
     switch template.resultType {
     case .managedObjects:
@@ -65,9 +71,10 @@ private func declareFetchRequest(
     case .dictionaries:
         result = "Chordata.DictionaryFetchRequest<\(className)>"
         if template.returnsDistinctResults {
+            let dictionaries = unusedName("dictionaries", among: variables.map(\.parameter))
             body += [
-                "var dictionaries = \(request).dictionaries", "dictionaries.returnsDistinctResults = true",
-                "return dictionaries",
+                "var \(dictionaries) = \(request).dictionaries", "\(dictionaries).returnsDistinctResults = true",
+                "return \(dictionaries)",
             ]
         } else {
             body.append("return \(request).dictionaries")
@@ -85,7 +92,7 @@ private func declareFetchRequest(
                     SwiftFunction(
                         documentation: [documentation.split(separator: "\n").joined(separator: " ")],
                         introducer: "\(context.access)static func \(Namer.functionName(template.name))",
-                        parameters: variables.map { "\($0.name): \($0.type)" },
+                        parameters: variables.map { "\(parameter($0.label, $0.parameter)): \($0.type)" },
                         suffix: "-> \(result)",
                         body: body
                     )
@@ -93,6 +100,16 @@ private func declareFetchRequest(
             ]
         )
     )
+}
+
+/// The label, and behind it the name in the body where that is another one.
+private func parameter(_ label: String, _ name: String) -> String {
+    let escaped = Namer.escaped(label)
+    return Namer.parameterName(escaped) + (name == escaped ? "" : " " + name)
+}
+
+private func unusedName(_ name: String, among names: [String]) -> String {
+    names.contains(name) ? unusedName(name + "_", among: names) : name
 }
 
 private func swiftType(of type: VariableType, _ context: GenerationContext) -> String {

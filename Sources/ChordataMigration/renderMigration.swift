@@ -17,8 +17,19 @@ package func renderMigration(_ plan: MigrationPlan) -> String {
     return lines.joined(separator: "\n") + "\n"
 }
 
-/// A comment ends with its line, so a name must not bring one of its own.
-private func oneLine(_ text: String) -> String { text.map { $0.isNewline ? " " : String($0) }.joined() }
+/// A comment ends with its line, and the SQL with a NUL, so a name must not bring one of its own, nor hide what follows.
+private func oneLine(_ text: String) -> String {
+    String(
+        String.UnicodeScalarView(
+            text.unicodeScalars.map { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator: " "
+                default: scalar  // Unicode's list of categories is not ours.
+                }
+            }
+        )
+    )
+}
 
 private func statements(of change: MigrationStep.Change) -> [String] {
     func alter(_ table: String) -> String { "ALTER TABLE \(quoteIdentifier(table))" }

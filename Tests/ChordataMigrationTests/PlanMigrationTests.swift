@@ -191,8 +191,9 @@ struct PlanMigrationTests {
         let planned = planMigration(
             from: source,
             to: destination,
-            sourceName: "1",
-            destinationName: "2",
+            // Names stand in comments, which must not end early, nor the SQL with them.
+            sourceName: "1\n\u{0}\u{2028}\r",
+            destinationName: "2*/;",
             locate: { _, _ in nil }
         )
         let plan = try #require(planned.plan, "\(planned.diagnostics.map(\.message))")

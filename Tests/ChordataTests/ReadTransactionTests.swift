@@ -23,17 +23,25 @@ struct ReadTransactionTests {
     @Test func anEventSeesOneState() throws {
         try withTwoTeams { container, ids in
             let context = container.newContext()
-            context.endsEvents = true
-            let first = try #require(try context.existingObject(with: ids[0]) as? Team)
-            try rename(ids[1], to: "Greens", in: container)
-            let second = try #require(try context.existingObject(with: ids[1]) as? Team)
-            #expect(first.name == "Reds" && second.name == "Blues")
-            context.refresh(second, mergeChanges: false)
-            #expect(second.name == "Greens")
-            try rename(ids[0], to: "Whites", in: container)
-            context.processPendingChanges()
-            context.refreshAllObjects()
-            #expect(first.name == "Whites")
+            try context.performAndWait {
+                let first = try #require(try context.existingObject(with: ids[0]) as? Team)
+                try rename(ids[1], to: "Greens", in: container)
+                let second = try #require(
+                    try context.performAndWait { try context.existingObject(with: ids[1]) } as? Team
+                )
+                #expect(first.name == "Reds" && second.name == "Blues")
+                context.refresh(second, mergeChanges: false)
+                #expect(second.name == "Greens")
+                try rename(ids[0], to: "Whites", in: container)
+                context.processPendingChanges()
+                context.refreshAllObjects()
+                #expect(first.name == "Whites")
+                try rename(ids[1], to: "Blacks", in: container)
+                context.refreshAllObjects()
+                #expect(second.name == "Blacks")
+                try rename(ids[1], to: "Yellows", in: container)
+            }
+            #expect(try context.count(for: Team.fetchRequest().where(\.name == "Yellows")) == 1)
         }
     }
 

@@ -141,6 +141,21 @@ public final class ManagedObjectContext {
         return try body(reader)
     }
 
+    /// Runs a closure as one event: all that it reads is one state of the store, and reading costs least.
+    ///
+    /// It runs where the context is used, and may be called within itself. Do not wait for anything in it.
+    public func performAndWait<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let isWithinEvent = endsEvents
+        endsEvents = true
+        defer {
+            if !isWithinEvent {
+                endsEvents = false
+                endReading()
+            }
+        }
+        return try body()
+    }
+
     func endReading() {
         guard let reader else { return }
         self.reader = nil

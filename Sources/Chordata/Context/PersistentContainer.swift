@@ -44,9 +44,7 @@ public final class PersistentContainer: Sendable {
         _ body: @Sendable (ManagedObjectContext) throws -> Result
     ) async throws -> Result {
         let context = ManagedObjectContext(persistentStoreCoordinator)
-        context.endsEvents = true
-        defer { context.endReading() }
-        return try body(context)
+        return try context.performAndWait { try body(context) }
     }
 
     @MainActor private func makeViewContext() -> ManagedObjectContext {

@@ -31,13 +31,14 @@ private func lookups(_ workload: String, title: String, _ stores: Stores, isInTr
                 return {
                     var players: [Player] = []
                     var checksum = Checksum()
-                    for key in keys {
-                        guard let player = try context.existingObject(with: ObjectID<Player>(key: key)) else {
-                            continue
+                    func look() throws {
+                        for key in keys {
+                            let player = try context.existingObject(with: ObjectID<Player>(key: key))
+                            checksum.add(player.score)
+                            players.append(player)
                         }
-                        checksum.add(player.score)
-                        players.append(player)
                     }
+                    if isInTransaction { try context.performAndWait(look) } else { try look() }
                     return { withExtendedLifetime((players, context)) { checksum.value } }
                 }
             },
@@ -80,9 +81,7 @@ func benchmarkLookupsRegistered(_ stores: Stores) throws {
                     var players: [Player] = []
                     var checksum = Checksum()
                     for key in keys {
-                        guard let player = try context.existingObject(with: ObjectID<Player>(key: key)) else {
-                            continue
-                        }
+                        let player = try context.existingObject(with: ObjectID<Player>(key: key))
                         checksum.add(player.score)
                         players.append(player)
                     }

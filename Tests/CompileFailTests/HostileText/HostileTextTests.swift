@@ -1,0 +1,134 @@
+import ChordataDiagnostics
+import ChordataModel
+import ChordataModelFile
+import Foundation
+import Testing
+
+/// S1: text of a model never becomes code, neither in Swift nor in SQL.
+///
+/// Every text is put into every slot, one at a time: it is refused at a place, or the model has it as it is. All that is not
+/// refused is then put together, a model for each text, into one program that must compile and find every text again.
+struct HostileTextTests {
+    @Test func textStaysText() async throws {
+        var outcomes = Outcomes()
+        for (number, text) in HostileText.all.enumerated() {
+            let texts = Dictionary(uniqueKeysWithValues: TextSlot.allCases.map { ($0, text) })
+            var model = outcomes.accepted(number, texts, together: TextSlot.tolerant)
+            // What is a name clashes in the program with what it uses, with the same name elsewhere, or is not to be found.
+            if text.split(separator: ",").contains(where: { $0.wholeMatch(of: /\.?[A-Za-z_][A-Za-z0-9_.<>]*/) != nil })
+            {
+                model.texts = model.texts.filter { !$0.key.becomesName }
+            }
+            outcomes.models.append(model)
+        }
+        #expect(HostileText.all.count >= 150)
+        #expect(outcomes.acceptedCount > 10_000 && outcomes.refusedCount > 6_000, "\(outcomes.counts)")
+        try await HostileProgram(outcomes.models).check()
+        try await HostileProgram(outcomes.models).run()
+    }
+
+    @Test func reservedWordsAreNames() async throws {
+        var outcomes = Outcomes()
+        let words = HostileText.reservedWords
+        // What has the name of the class that it belongs to, or of what stands beside it, is refused.
+        let shifts: [TextSlot: Int] = [
+            .attributeName: 1, .compositeName: 2, .fetchRequestName: 3, .fetchedPropertyName: 4,
+        ]
+        for number in words.indices {
+            let texts = TextSlot.allCases.filter(\.isName).map {
+                ($0, words[(number + shifts[$0, default: 0]) % words.count])
+            }
+            let model = outcomes.accepted(
+                number,
+                Dictionary(uniqueKeysWithValues: texts),
+                together: Set(texts.map(\.0))
+            )
+            outcomes.models.append(model)
+        }
+        #expect(words.count >= 200)
+        #expect(outcomes.acceptedCount > 2_000 && outcomes.refusedCount > 30, "\(outcomes.counts)")
+        try await HostileProgram(outcomes.models).check()
+        try await HostileProgram(outcomes.models).run()
+    }
+
+    private struct Outcomes {
+        var acceptedCount = 0
+        var refusedCount = 0
+        var models: [HostileModel] = []
+
+        var counts: String { "\(acceptedCount) accepted, \(refusedCount) refused" }
+
+        /// Tries texts in their slots: one by one, but some at once if they are not refused so.
+        /// - Returns: A model with those that are not refused.
+        mutating func accepted(_ number: Int, _ texts: [TextSlot: String], together: Set<TextSlot>) -> HostileModel {
+            var model = HostileModel(number: number)
+            let isOneByOne = !accepts(texts.filter { together.contains($0.key) }, &model)
+            for (slot, text) in texts where isOneByOne || !together.contains(slot) { _ = accepts([slot: text], &model) }
+            return model
+        }
+
+        private mutating func accepts(_ texts: [TextSlot: String], _ model: inout HostileModel) -> Bool {
+            let result = HostileModel(number: model.number, texts: texts).generate()
+            guard !expectPlaces(of: result, texts) else {
+                if texts.count == 1 { refusedCount += 1 }
+                return false
+            }
+            for (slot, text) in texts {
+                acceptedCount += 1
+                expectText(text, in: result, slot)
+                model.texts[slot] = text
+            }
+            return true
+        }
+    }
+}
+
+/// Looks that what is refused is refused at a place, without files, in messages that cannot lie about it.
+/// - Returns: Whether it is refused.
+private func expectPlaces(of result: HostileModel.Result, _ texts: [TextSlot: String]) -> Bool {
+    let isRefused = result.diagnostics.hasErrors
+    #expect(result.files.isEmpty == isRefused, "\(texts)")
+    for diagnostic in result.diagnostics {
+        let hasPlace = diagnostic.location.map { !$0.file.isEmpty && $0.line > 0 && $0.column > 0 } ?? false
+        #expect(hasPlace, "\(texts): \(diagnostic.message)")
+    }
+    let lines = renderText(result.diagnostics).unicodeScalars.filter {
+        $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
+            || $0.properties.generalCategory == .lineSeparator || $0.properties.generalCategory == .paragraphSeparator
+    }
+    let expected = result.diagnostics.map { 1 + $0.notes.count + $0.fixIts.count }.reduce(0, +)
+    #expect(lines.allSatisfy { $0 == "\n" } && lines.count == expected, "\(texts)")
+    return isRefused
+}
+
+private func expectText(_ text: String, in result: HostileModel.Result, _ slot: TextSlot) {
+    guard slot.isKept, let model = result.bundle?.currentVersion.model else { return }
+    let found = allTexts(of: model).contains { $0.unicodeScalars.elementsEqual(text.unicodeScalars) }
+    #expect(found, "\(slot) loses \(text.debugDescription)")
+}
+
+private func allTexts(of model: ManagedObjectModel) -> [String] {
+    func texts(_ userInfo: [String: String]) -> [String] { userInfo.flatMap { [$0.key, $0.value] } }
+    func texts(_ attribute: AttributeDescription) -> [String] {
+        var found = [attribute.name, attribute.renamingIdentifier] + texts(attribute.userInfo)
+        found += [
+            attribute.versionHashModifier, attribute.regularExpression, attribute.valueTransformerName,
+            attribute.compositeName,
+        ].compactMap(\.self)
+        if case .string(let text)? = attribute.defaultValue { found.append(text) }
+        return found + attribute.elements.flatMap { texts($0) }
+    }
+    var found = [model.versionIdentifier] + model.fetchRequestTemplates.map(\.name) + model.configurations.map(\.name)
+    for entity in model.entities {
+        found += [entity.name, entity.renamingIdentifier] + texts(entity.userInfo)
+        found += [entity.versionHashModifier, entity.managedObjectClassName].compactMap(\.self)
+        found += entity.declaredAttributes.flatMap { texts($0) }
+        for relationship in entity.declaredRelationships {
+            found += [relationship.name, relationship.renamingIdentifier] + texts(relationship.userInfo)
+            found += [relationship.versionHashModifier].compactMap(\.self)
+        }
+        for property in entity.declaredFetchedProperties { found += [property.name] + texts(property.userInfo) }
+        for index in entity.declaredIndexes { found += [index.name] + [index.partialIndexPredicate].compactMap(\.self) }
+    }
+    return found
+}

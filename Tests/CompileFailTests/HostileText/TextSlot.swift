@@ -1,0 +1,83 @@
+/// A place of a model or its configuration where text can stand.
+enum TextSlot: String, CaseIterable {
+    // MARK: Names
+    case entityName, attributeName, relationshipName, inverseName, fetchedPropertyName, compositeName, elementName
+    case className, parentEntity, destinationEntity, inverseEntity, compositeReference
+    case fetchRequestName, fetchRequestEntity, predicateVariable
+    case configurationName, configurationMember, indexName, indexProperty, constraint
+    case bundleName, versionName, oldVersionName, currentVersionName
+
+    // MARK: Text that is kept
+    case entityModifier, entityRenaming, entityInfoKey, entityInfoValue, entityDocumentation, entityDiscussion
+    case attributeModifier, attributeRenaming, attributeInfoKey, attributeInfoValue, attributeDocumentation
+    case relationshipModifier, relationshipRenaming, relationshipInfoValue, relationshipDocumentation
+    case fetchedPropertyDocumentation, elementDocumentation
+    case stringDefault, elementDefault, regularExpression, transformerName
+    case predicateLiteral, fetchedPropertyLiteral, derivationLiteral
+    case versionIdentifier, spotlightExpression
+
+    // MARK: Text with a grammar of its own
+    case attributeType, numberDefault, decimalDefault, dateDefault, uuidDefault, urlDefault, minimum, maximum
+    case customClass, rawType, scalarType, valueClassName, additionalImports, sortKeys
+    case predicate, derivation, partialIndexPredicate, deleteRule, codeGeneration, resultType, fetchLimit, indexOrder,
+        flag
+
+    // MARK: What is ignored
+    case comment, characterData, unknownAttribute, sourceLanguage
+
+    // MARK: chordata.json
+    case jsonName, jsonAccess, jsonImport, jsonCodeGeneration, jsonEntity, jsonEntityCodeGeneration, jsonClass,
+        jsonModule
+    case jsonTypeKey, jsonType, jsonDiagnostic, jsonLevel, jsonSchema, jsonKey, jsonEntityKey
+
+    /// Whether a text that is a name becomes one in generated code, of ours or of others.
+    var becomesName: Bool {
+        switch self {
+        case .customClass, .rawType, .scalarType, .valueClassName, .additionalImports, .jsonImport, .jsonModule,
+            .jsonType,
+            .className, .jsonName, .jsonEntity, .jsonClass:
+            true
+        case .versionName, .configurationName, .indexName: false
+        default: isName
+        }
+    }
+
+    /// Whether the model must have the text as it is, wherever it is not refused.
+    var isKept: Bool {
+        switch self {
+        case .entityModifier, .entityRenaming, .entityInfoKey, .entityInfoValue, .entityDocumentation,
+            .entityDiscussion,
+            .attributeModifier, .attributeRenaming, .attributeInfoKey, .attributeInfoValue, .attributeDocumentation,
+            .relationshipModifier, .relationshipRenaming, .relationshipInfoValue, .relationshipDocumentation,
+            .elementDocumentation, .fetchedPropertyDocumentation, .stringDefault, .elementDefault, .regularExpression,
+            .transformerName, .versionIdentifier, .fetchRequestName, .configurationName, .indexName,
+            .entityName, .attributeName, .relationshipName, .fetchedPropertyName, .compositeName, .elementName,
+            .className:
+            true
+        default: false
+        }
+    }
+
+    /// Whether words that could be names are tried here as well.
+    var isName: Bool {
+        switch self {
+        case .entityName, .attributeName, .relationshipName, .fetchedPropertyName, .compositeName, .elementName,
+            .fetchRequestName, .predicateVariable, .indexName, .configurationName, .versionName:
+            true
+        default: false
+        }
+    }
+
+    /// Slots that take nearly every text, and are tried together first.
+    static let tolerant = Set(allCases.filter { $0.isKept && !$0.isName }).union(
+        [
+            .bundleName, .versionName, .oldVersionName, .fetchRequestName, .configurationName, .indexName,
+            .predicateLiteral,
+            .fetchedPropertyLiteral, .derivationLiteral, .spotlightExpression, .numberDefault, .decimalDefault,
+            .dateDefault,
+            .uuidDefault, .urlDefault, .minimum, .maximum, .customClass, .rawType, .scalarType, .valueClassName,
+            .additionalImports,
+            .codeGeneration, .inverseEntity, .indexOrder, .resultType, .flag, .sourceLanguage, .unknownAttribute,
+            .comment, .characterData, .jsonSchema, .jsonTypeKey,
+        ])
+}
