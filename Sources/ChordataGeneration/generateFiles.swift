@@ -94,14 +94,18 @@ package func generateFiles(
 /// Chordata and Foundation, whose types a public model shows to those who import it, and what the model's types need.
 private func imports(_ context: GenerationContext) -> [String] {
     var modules = Set(context.configuration.imports)
-    modules.formUnion(context.configuration.entities.values.compactMap(\.module))
+    // What a class inherits from is described by code that only generated code sees.
+    let modulesOfClasses = Set(context.configuration.entities.values.compactMap(\.module))
+    modules.formUnion(modulesOfClasses)
     for entity in context.model.entities {
         // What is no module's name has been told.
         modules.formUnion(additionalImports(of: entity).filter { Namer.isModuleName($0) })
     }
     modules.subtract(["Chordata", "Foundation", "Swift"])
     return ["@_spi(Generated) \(context.access)import Chordata", "\(context.access)import Foundation"]
-        + modules.sorted().map { "\(context.access)import \($0)" }
+        + modules.sorted().map {
+            "\(modulesOfClasses.contains($0) ? "@_spi(Generated) " : "")\(context.access)import \($0)"
+        }
 }
 
 /// The file that an entity goes to: a hash of its name, so that adding an entity touches one file.

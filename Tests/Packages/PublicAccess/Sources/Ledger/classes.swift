@@ -1,0 +1,17 @@
+public import Foundation
+
+// With codegen 'category' the classes are ours, and their storage is generated.
+
+public nonisolated final class Account: _Account {
+    /// What is left after all entries.
+    public var balance: Decimal { entries.reduce(0) { $0 + $1.amount } }
+}
+
+/// Open, because the model has an entity that inherits from it.
+open nonisolated class Entry: _Entry {
+    open var label: String { note ?? "entry" }
+}
+
+public nonisolated final class Payment: _Payment {
+    override public var label: String { "to \(payee)" }
+}
