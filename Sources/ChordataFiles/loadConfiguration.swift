@@ -7,8 +7,9 @@ package func loadConfiguration(
     besideModelAt path: String
 ) -> (configuration: Configuration, diagnostics: [Diagnostic]) {
     let file = folder(ofModelAt: path) + "chordata.json"
-    guard FileManager.default.fileExists(atPath: file) else { return (Configuration(), []) }
-    guard let contents = FileManager.default.contents(atPath: file) else {
+    // A link that leads nowhere is there, and hides settings.
+    guard (try? FileManager.default.attributesOfItem(atPath: file)) != nil else { return (Configuration(), []) }
+    guard let contents = readRegularFile(at: file, followsLinks: true, limit: JSONReader.sizeLimit + 1) else {
         let place = SourceLocation(file: file, line: 1, column: 1)
         let message = "the file cannot be read; is it there, and may you read it?"
         return (Configuration(), [Diagnostic(.unreadableFile, message, at: place)])

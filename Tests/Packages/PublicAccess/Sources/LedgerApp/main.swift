@@ -17,7 +17,9 @@ let currency = Currency(context: context, code: "EUR")
 try context.save()
 
 let reader = container.newContext()
-let found = try reader.fetch(Entry.fetchRequest().where(\.account?.title == "Cash" && \.amount < 200).sorted(by: \.amount))
+let found = try reader.fetch(
+    Entry.fetchRequest().where(\.account?.title == "Cash" && \.amount < 200).sorted(by: \.amount)
+)
 let large = try reader.fetch(Entry.large(limit: 100))
 let payees = try reader.fetch(Payment.fetchRequest().where(.contains(\.payee, "ak")))
 let values: [Payment.Values] = try reader.fetchValues(Payment.fetchRequest())

@@ -18,7 +18,9 @@ try context.save()
 
 let reader = container.newContext()
 let entries = try reader.fetch(Entry.fetchRequest().where(\.account?.title == "Till"))
-let sales = try reader.fetch(Sale.fetchRequest().where(\.currency?.code == "EUR" && \.receipt?.account?.title == "Till"))
+let sales = try reader.fetch(
+    Sale.fetchRequest().where(\.currency?.code == "EUR" && \.receipt?.account?.title == "Till")
+)
 let same = try reader.fetch(Sale.inCurrency(currency: try reader.fetch(Currency.fetchRequest())[0]))
 let values: [Receipt.Values] = try reader.fetchValues(Receipt.fetchRequest().where(\.amount > 10))
 guard entries.first is Receipt, sales.map(\.item) == ["Plums"], same == sales, values.map(\.number) == [7],
