@@ -43,7 +43,7 @@ package struct JSONReader {
 
     private mutating func readFile() throws(Failure) -> JSONSyntax {
         guard bytes.count <= Self.sizeLimit else {
-            throw fail("the file has \(bytes.count) bytes; the limit is \(Self.sizeLimit)", id: .limitExceeded)
+            throw fail("the file has more than \(Self.sizeLimit) bytes", id: .limitExceeded)
         }
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             throw fail("the file is in UTF-16; save it as UTF-8")

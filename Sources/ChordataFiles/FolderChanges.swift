@@ -17,8 +17,7 @@ package struct FolderChanges: Sendable {
     /// configuration gives it, and the first line of what is generated: nothing is removed that somebody wrote, or that
     /// somebody took over under a name of its own.
     package init(writing files: [GeneratedFile], ofModel model: String, to folder: String) throws {
-        func contents(_ name: String) -> Data? { FileManager.default.contents(atPath: folder + "/" + name) }
-        written = files.filter { contents($0.name) != Data($0.contents.utf8) }
+        written = files.filter { !hasContents(Data($0.contents.utf8), at: folder + "/" + $0.name) }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else { return }
         guard isFolder.boolValue else { throw NotAFolder() }
@@ -28,7 +27,8 @@ package struct FolderChanges: Sendable {
         removed = try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
             guard let match = name.wholeMatch(of: /(.+?)(?:\+Entities\d+)?\.swift/) else { return false }
             return owners.contains(String(match.1)) && !expected.contains(name)
-                && contents(name)?.starts(with: "\(header)\n".utf8) == true
+                && readRegularFile(at: folder + "/" + name, followsLinks: false, limit: header.utf8.count + 1)
+                    == Data("\(header)\n".utf8)
         }
     }
 

@@ -12,11 +12,11 @@ package func loadConfiguration(
     let folder = place.name == nil ? nil : ConfigurationFolder(place.folder)
     var diagnostics = folder?.strayConfigurations() ?? []
     let names = [place.name.map(configurationName), sharedConfigurationName].compactMap(\.self)
-    guard let name = names.first(where: { FileManager.default.fileExists(atPath: place.folder + $0) }) else {
+    guard let name = names.first(where: { isThere(place.folder + $0) }) else {
         return (Configuration(), diagnostics)
     }
     let file = place.folder + name
-    guard let contents = FileManager.default.contents(atPath: file) else {
+    guard let contents = readRegularFile(at: file, followsLinks: true, limit: JSONReader.sizeLimit + 1) else {
         let message = "the file cannot be read; is it there, and may you read it?"
         diagnostics.append(Diagnostic(.unreadableFile, message, at: SourceLocation(file: file, line: 1, column: 1)))
         return (Configuration(), diagnostics)
@@ -25,6 +25,11 @@ package func loadConfiguration(
     diagnostics += read.diagnostics
     if name == sharedConfigurationName { diagnostics += folder?.sharedName(in: read.configuration) ?? [] }
     return (read.configuration ?? Configuration(), diagnostics)
+}
+
+/// Whether there is a file; a link that leads nowhere is there too, and hides settings.
+private func isThere(_ path: String) -> Bool {
+    (try? FileManager.default.attributesOfItem(atPath: path)) != nil
 }
 
 /// The configuration of all models of a folder that have none of their own.

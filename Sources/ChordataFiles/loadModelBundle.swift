@@ -68,7 +68,8 @@ private struct FileReader {
     private(set) var diagnostics: [Diagnostic] = []
 
     mutating func read(_ path: String) -> ModelSourceFile? {
-        if let contents = contents(of: path) { return ModelSourceFile(path: path, contents: Array(contents)) }
+        let contents = readRegularFile(at: path, followsLinks: true, limit: ModelSourceFile.maximumSize + 1)
+        if let contents { return ModelSourceFile(path: path, contents: Array(contents)) }
         diagnostics.append(
             Diagnostic(
                 .unreadableFile,
@@ -77,15 +78,5 @@ private struct FileReader {
             )
         )
         return nil
-    }
-
-    /// The bytes of a regular file, or so many of them that it is known to be too large.
-    private func contents(of path: String) -> Data? {
-        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        let isRegular =
-            (try? FileManager.default.attributesOfItem(atPath: file))?[.type] as? FileAttributeType == .typeRegular
-        guard isRegular, let handle = FileHandle(forReadingAtPath: file) else { return nil }
-        // Why it cannot be read is not told apart from that it cannot be opened.
-        return try? handle.read(upToCount: ModelSourceFile.maximumSize + 1) ?? Data()
     }
 }

@@ -97,7 +97,9 @@ package func generateFiles(
 /// Swift warns of a public import that nothing public needs, and a model need not have anything of Foundation's.
 private func imports(of declarations: [SwiftDeclaration], _ context: GenerationContext) -> [String] {
     var modules = Set(context.configuration.imports)
-    modules.formUnion(context.configuration.entities.values.compactMap(\.module))
+    // What a class inherits from is described by code that only generated code sees.
+    let modulesOfClasses = Set(context.configuration.entities.values.compactMap(\.module))
+    modules.formUnion(modulesOfClasses)
     for entity in context.model.entities {
         // What is no module's name has been told.
         modules.formUnion(additionalImports(of: entity).filter { Namer.isModuleName($0) })
@@ -105,7 +107,9 @@ private func imports(of declarations: [SwiftDeclaration], _ context: GenerationC
     modules.subtract(["Chordata", "Foundation", "Swift"])
     let foundationAccess = declarations.contains { $0.shows("Foundation") } ? context.access : ""
     return ["@_spi(Generated) \(context.access)import Chordata", "\(foundationAccess)import Foundation"]
-        + modules.sorted().map { "\(context.access)import \($0)" }
+        + modules.sorted().map {
+            "\(modulesOfClasses.contains($0) ? "@_spi(Generated) " : "")\(context.access)import \($0)"
+        }
 }
 
 /// The file that an entity goes to: a hash of its name, so that adding an entity touches one file.

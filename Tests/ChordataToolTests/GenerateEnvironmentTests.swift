@@ -56,6 +56,120 @@ struct GenerateEnvironmentTests {
         }
     }
 
+    /// S2: what is no file of bytes is replaced where an output belongs, and never read or written; nor is what links lead to.
+    @Test(.timeLimit(.minutes(1)), arguments: [Program.generate, .chordata])
+    func outputsThatAreSomethingElse(_ program: Program) async throws {
+        let verb = program == .chordata ? ["generate"] : []
+        try await withWorkspace { workspace in
+            func generate() async throws -> Program.Result {
+                try await program.run(verb + ["M.xcdatamodeld", "--output", "out"], in: workspace.folder)
+            }
+            try workspace.writeModel("M", ModelText.good)
+            #expect(try await generate().exitCode == 0)
+            let texts = try ["M.swift", "M+Entities0.swift"].map { try workspace.read("out/\($0)") }
+
+            // A link to the very bytes that would be written, and a pipe that nobody writes to.
+            try workspace.write(texts[0], to: "outside/M.swift")
+            try workspace.age("outside/M.swift")
+            try FileManager.default.removeItem(atPath: workspace.path("out/M.swift"))
+            try FileManager.default.removeItem(atPath: workspace.path("out/M+Entities0.swift"))
+            try workspace.link("out/M.swift", to: "../outside/M.swift")
+            #expect(mkfifo(workspace.path("out/M+Entities0.swift"), 0o600) == 0)
+            let result = try await generate()
+            #expect(result.exitCode == 0, "\(result.errors)")
+            #expect(try workspace.isAged("outside/M.swift"))
+            for (name, text) in zip(["M.swift", "M+Entities0.swift"], texts) {
+                #expect(try workspace.type(of: "out/\(name)") == .typeRegular)
+                #expect(try workspace.read("out/\(name)") == text)
+            }
+
+            // A device that never ends, and a folder, which is told.
+            try FileManager.default.removeItem(atPath: workspace.path("out/M.swift"))
+            try workspace.link("out/M.swift", to: "/dev/zero")
+            #expect(try await generate().exitCode == 0)
+            #expect(try workspace.read("out/M.swift") == texts[0])
+            try FileManager.default.removeItem(atPath: workspace.path("out/M.swift"))
+            try workspace.write("canary", to: "out/M.swift/canary")
+            #expect(try await generate().exitCode == 1)
+            #expect(try workspace.names(in: "out") == ["M+Entities0.swift", "M.swift"])
+            #expect(try workspace.read("out/M.swift/canary") == "canary")
+        }
+    }
+
+    /// S2: an output folder that the user gives as a link is the folder it leads to.
+    @Test func outputFoldersThatAreLinks() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.good)
+            try FileManager.default.createDirectory(atPath: workspace.path("a/real"), withIntermediateDirectories: true)
+            try workspace.link("link", to: "a/real")
+            try workspace.link("dangling", to: "a/missing")
+            let result = try await Program.generate.run(["M.xcdatamodeld", "--output", "link"], in: workspace.folder)
+            #expect(result.exitCode == 0, "\(result.errors)")
+            let dangling = try await Program.generate.run(
+                ["M.xcdatamodeld", "--output", "dangling"],
+                in: workspace.folder
+            )
+            #expect(dangling.exitCode == 1)
+            #expect(try workspace.names(in: "a/real") == ["M+Entities0.swift", "M.swift"])
+            #expect(try workspace.names(in: "") == ["M.xcdatamodeld", "a", "dangling", "link"])
+            #expect(try workspace.names(in: "a") == ["real"])
+        }
+    }
+
+    /// S2: names that would lead out of the folder if they were paths.
+    @Test(arguments: ["..", ".", "", " ", "..swift", "~", "-", "C:\\x", "con", "%2e%2e%2fx"])
+    func namesThatLookLikePaths(_ name: String) async throws {
+        try await withWorkspace { workspace in
+            try workspace.write(ModelText.good, to: "in/\(name).xcdatamodeld/\(name).xcdatamodel/contents")
+            let result = try await Program.generate.run(
+                ["in/\(name).xcdatamodeld", "--output", "deep/out"],
+                in: workspace.folder
+            )
+            #expect(result.exitCode == 0, "\(result.errors)")
+            #expect(try workspace.names(in: "deep/out") == ["\(name)+Entities0.swift", "\(name).swift"].sorted())
+            #expect(try workspace.names(in: "deep") == ["out"])
+            #expect(try workspace.names(in: "") == ["deep", "in"])
+        }
+    }
+
+    /// What may stand where a file of a model belongs.
+    enum Stranger: String, CaseIterable {
+        case pipe, folder, linkToFolder, linkToItself, device, endlessDevice, foreignFile, tooLarge
+
+        func place(at name: String, in workspace: Workspace) throws {
+            switch self {
+            case .pipe: #expect(mkfifo(workspace.path(name), 0o600) == 0)
+            case .folder: try workspace.write("canary", to: "\(name)/canary")
+            case .linkToFolder: try workspace.link(name, to: ".")
+            case .linkToItself: try workspace.link(name, to: workspace.path(name))
+            case .device: try workspace.link(name, to: "/dev/null")
+            case .endlessDevice: try workspace.link(name, to: "/dev/zero")
+            case .foreignFile: try workspace.link(name, to: "/etc/passwd")
+            case .tooLarge: try workspace.write(String(repeating: " ", count: 4 << 20 | 1), to: name)
+            }
+        }
+    }
+
+    /// S2: whatever stands where a file of a model belongs is told at its place, at once, without a word of what is in it.
+    @Test(.timeLimit(.minutes(1)), arguments: Stranger.allCases)
+    func inputsThatAreSomethingElse(_ stranger: Stranger) async throws {
+        for name in ["M.xcdatamodeld/M.xcdatamodel/contents", "M.xcdatamodeld/.xccurrentversion", "chordata.json"] {
+            try await withWorkspace { workspace in
+                try workspace.writeModel("M", ModelText.good)
+                if workspace.exists(name) { try FileManager.default.removeItem(atPath: workspace.path(name)) }
+                try stranger.place(at: name, in: workspace)
+                let result = try await Program.generate.run(
+                    ["M.xcdatamodeld", "--output", "out"],
+                    in: workspace.folder
+                )
+                #expect(result.exitCode == 1, "\(name)")
+                #expect(result.errors.hasPrefix("\(name):1:1: error: "), "\(result.errors)")
+                #expect(!result.errors.contains("root:") && !result.errors.contains("canary"), "\(result.errors)")
+                #expect(!workspace.exists("out"), "\(name)")
+            }
+        }
+    }
+
     /// S1: names of files become names in Swift by one way only.
     @Test(arguments: ["a b", "-x", "320", "A.B.V1", "ö", "\"; x", "$(touch y)", "#if", "`"])
     func namesOfBundlesBecomeNames(_ name: String) async throws {

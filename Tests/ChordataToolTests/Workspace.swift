@@ -45,6 +45,15 @@ struct Workspace: Sendable {
 
     // MARK: Files as the file system sees them
 
+    func link(_ name: String, to destination: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: destination)
+    }
+
+    /// What a file is, without following a link.
+    func type(of name: String) throws -> FileAttributeType? {
+        try FileManager.default.attributesOfItem(atPath: path(name))[.type] as? FileAttributeType
+    }
+
     /// A time long ago, which a file has after it only when nobody has written it.
     static let longAgo = Date(timeIntervalSince1970: 1_000_000_000)
 

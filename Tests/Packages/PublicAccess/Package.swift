@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A library whose generated code is public, and an app of another module that uses it.
+// Libraries whose generated code is public, and apps of other modules that use them.
 
 let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
@@ -26,6 +26,28 @@ let package = Package(
             name: "CatalogApp",
             dependencies: ["Catalog", .product(name: "Chordata", package: "chordata")],
             swiftSettings: settings
+        ),
+
+        // The classes are written by hand, over generated storage.
+        .target(
+            name: "Ledger",
+            dependencies: [.product(name: "Chordata", package: "chordata")],
+            exclude: ["Ledger.xcdatamodeld", "chordata.json"],
+            swiftSettings: settings,
+            plugins: [.plugin(name: "ChordataGenerate", package: "chordata")]
+        ),
+        .executableTarget(
+            name: "LedgerApp",
+            dependencies: ["Ledger", .product(name: "Chordata", package: "chordata")],
+            swiftSettings: settings
+        ),
+        // A model of its own, some of whose classes are those of the library.
+        .executableTarget(
+            name: "StallApp",
+            dependencies: ["Ledger", .product(name: "Chordata", package: "chordata")],
+            exclude: ["Stall.xcdatamodeld", "chordata.json"],
+            swiftSettings: settings,
+            plugins: [.plugin(name: "ChordataGenerate", package: "chordata")]
         ),
     ],
     swiftLanguageModes: [.v6]

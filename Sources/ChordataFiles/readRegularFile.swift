@@ -1,0 +1,19 @@
+internal import Foundation
+
+/// The bytes of a regular file, none behind a limit; `nil` when there is no such file, or it cannot be read.
+///
+/// Folders, pipes and devices are no regular files: reading one could take forever.
+/// - Parameter followsLinks: whether what a link leads to counts as the file.
+func readRegularFile(at path: String, followsLinks: Bool, limit: Int) -> Data? {
+    let file = followsLinks ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
+    let isRegular =
+        (try? FileManager.default.attributesOfItem(atPath: file))?[.type] as? FileAttributeType == .typeRegular
+    guard isRegular, let handle = FileHandle(forReadingAtPath: file) else { return nil }
+    // Why it cannot be read is not told apart from that it cannot be opened.
+    return try? handle.read(upToCount: limit) ?? Data()
+}
+
+/// Whether a file of ours has some bytes already; one behind a link is not ours.
+func hasContents(_ contents: Data, at path: String) -> Bool {
+    readRegularFile(at: path, followsLinks: false, limit: contents.count + 1) == contents
+}
