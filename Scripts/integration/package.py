@@ -32,6 +32,7 @@ class Package:
             "native": os.path.join(PACKAGES, "Integration", ".build"),
             "swiftbuild": os.path.join(PACKAGES, f".build-{name}-swiftbuild"),
         }[system]
+        self.is_built = False
         shutil.rmtree(self.folder, ignore_errors=True)
         ignored = shutil.ignore_patterns(".build*", "Package.resolved")
         shutil.copytree(os.path.join(PACKAGES, name), self.folder, symlinks=True, ignore=ignored)
@@ -67,6 +68,10 @@ class Package:
     def swift(self, *arguments):
         """Runs `swift build` or `swift package`, with output and errors together."""
         options = ["--build-system", self.system, "--scratch-path", self.scratch]
+        if self.system == "native" and not self.is_built:
+            # SwiftPM keeps its plan while the package that it was for is as it was, although this is another package.
+            options.append("--disable-build-manifest-caching")
+        self.is_built = True
         return subprocess.run(
             ["swift", arguments[0], *options, *arguments[1:]],
             cwd=self.folder,
