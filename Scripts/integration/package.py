@@ -72,16 +72,23 @@ class Package:
             # SwiftPM keeps its plan while the package that it was for is as it was, although this is another package.
             options.append("--disable-build-manifest-caching")
         self.is_built = True
-        return subprocess.run(
-            ["swift", arguments[0], *options, *arguments[1:]],
-            cwd=self.folder,
-            env=ENVIRONMENT,
-            text=True,
-            timeout=590,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
+        command = ["swift", arguments[0], *options, *arguments[1:]]
+        for attempt in range(3):
+            result = subprocess.run(
+                command,
+                cwd=self.folder,
+                env=ENVIRONMENT,
+                text=True,
+                timeout=590,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+            )
+            # The second build system of Swift 6.3 crashes now and then while it plans; what it runs would give an exit code.
+            if result.returncode >= 0 or self.system != "swiftbuild":
+                break
+            print(f"{self.system}: SwiftPM ended by signal {-result.returncode}, attempt {attempt + 1}", flush=True)
+        return result
 
     def build(self, product="NotesApp"):
         """Builds what has to build, without a warning; returns what was said."""
