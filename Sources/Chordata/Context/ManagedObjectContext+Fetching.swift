@@ -268,10 +268,13 @@ extension ManagedObjectContext {
     /// The object with that identity, read from the store unless it is known and no fault (N9).
     /// - Throws: ``MissingObjectError`` when there is no such row, ``StoreError`` when the store cannot be read.
     public func existingObject(with objectID: ManagedObjectID) throws -> ManagedObject {
-        let type = entityType(of: objectID)
-        if let known = registered(key: objectID.key, rootIndex: type.rootIndex), !known.isFault { return known }
-        guard let found = try readRow(key: objectID.key, type: rowType(of: type)) else {
-            throw MissingObjectError(objectID: objectID)
+        try existingObject(forKey: objectID.key, type: entityType(of: objectID))
+    }
+
+    func existingObject(forKey key: Int64, type: EntityType) throws -> ManagedObject {
+        if let known = registered(key: key, rootIndex: type.rootIndex), !known.isFault { return known }
+        guard let found = try readRow(key: key, type: rowType(of: type)) else {
+            throw MissingObjectError(objectID: ManagedObjectID(entityType: type, key: key))
         }
         return found
     }

@@ -16,9 +16,9 @@ extension ManagedObjectContext {
     /// - Throws: ``MissingObjectError`` when there is no such row or it is of another class, ``StoreError`` when the store cannot
     ///   be read.
     public func existingObject<Object: ManagedObject>(with objectID: ObjectID<Object>) throws -> Object {
-        let objectID = ManagedObjectID(entityType: entityType(for: Object.self), key: objectID.key)
-        guard let object = try existingObject(with: objectID) as? Object else {
-            throw MissingObjectError(objectID: objectID)
+        let type = entityType(for: Object.self)
+        guard let object = try existingObject(forKey: objectID.key, type: type) as? Object else {
+            throw MissingObjectError(objectID: ManagedObjectID(entityType: type, key: objectID.key))
         }
         return object
     }
