@@ -41,6 +41,9 @@ extension Note: AwakeFromInsertHook, AwakeFromFetchHook, WillSaveHook, DidSaveHo
         record("willSave \(isInserted ? "inserted" : isUpdated ? "updated" : isDeleted ? "deleted" : "unchanged")")
         switch text {
         case "count": if saves == 0 { saves = 1 }
+        case "undo":
+            guard let context = managedObjectContext else { break }
+            for case let note as Note in context.insertedObjects where note.text == "doomed" { context.delete(note) }
         case "endless": saves += 1
         case "attach":
             if attachments.isEmpty, let context = managedObjectContext {

@@ -110,6 +110,23 @@ struct HookTests {
         }
     }
 
+    @Test func anInsertionThatAHookUndoesIsNotToldOfTheSave() throws {
+        try HookLog.withLog { log in
+            let context = try DiaryModel.container(at: ":memory:").newContext()
+            let (note, doomed) = (Note(context: context), Note(context: context))
+            note.text = "undo"
+            doomed.text = "doomed"
+            _ = log.take()
+            try context.save()
+            #expect(
+                log.take() == [
+                    "Note willSave inserted", "Note prepareForDeletion 0", "Note didSave without changes",
+                ]
+            )
+            #expect(try context.count(for: Note.fetchRequest()) == 1)
+        }
+    }
+
     @Test func whatDidSaveChangesIsForTheNextSave() throws {
         try HookLog.withLog { log in
             let context = try DiaryModel.container(at: ":memory:").newContext()

@@ -48,6 +48,7 @@ extension ManagedObjectContext {
         guard changes.contains(where: \.hasStoredChanges) else { return changes.map { row(for: $0, withValues: true) } }
         try store.sqlite.write { connection in
             var statements = SaveStatements(connection: connection)
+            defer { statements.end() }
             for object in changes where object.state == .inserted { try insertRow(of: object, &statements) }
             for object in changes where object.state == .updated { try updateRow(of: object, &statements) }
             for object in changes where object.state == .inserted || object.state == .updated {
@@ -74,7 +75,8 @@ extension ManagedObjectContext {
         guard schema.hasWillSave else { return }
         var objects = changedObjects
         for _ in 0..<EndlessChangesError.limit {
-            for object in objects { object.entityType.hooks.willSave?(object) }
+            // A hook may undo the insertion of another object.
+            for object in objects where object.hasChanges { object.entityType.hooks.willSave?(object) }
             objects = event.local
             processPendingChanges()
             if objects.isEmpty { return }
@@ -291,6 +293,9 @@ private struct SaveStatements {
     }
 
     init(connection: SQLiteConnection) { self.connection = connection }
+
+    /// Lets go of the values bound last.
+    func end() { last?.statement.reset() }
 
     mutating func insertion(of type: EntityType) throws(StoreError) -> SQLiteStatement {
         try statement(of: type, .insertion)

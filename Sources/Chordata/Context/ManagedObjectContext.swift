@@ -21,15 +21,15 @@ public final class ManagedObjectContext {
     /// True for the view context; other contexts merge when ``processPendingChanges()`` is called.
     public var automaticallyMergesChangesFromParent = false
 
-    private var attachedStore: PersistentStore?
+    var attachedStore: PersistentStore?
     let inbox = ContextInbox()
     /// Schedules one `processPendingChanges` for the end of the event; `nil` where nothing can be scheduled.
     var scheduleProcessing: (() -> Void)?
 
     /// By root entity.
-    private var identityMaps: [IdentityMap] = []
-    private var registrationsSinceSweep = 0
-    private var survivorsOfSweep = 0
+    var identityMaps: [IdentityMap] = []
+    var registrationsSinceSweep = 0
+    var survivorsOfSweep = 0
 
     /// The objects with unsaved changes, each once, in the order of their first change; and some that have none any more.
     private var listedObjects: [ManagedObject] = []
@@ -41,8 +41,8 @@ public final class ManagedObjectContext {
     var observers: [WeakObserver] = []
     private var isProcessing = false
     /// The connection of the event's read transaction, once something was read.
-    private var reader: SQLiteConnection?
-    private var readerBegan = ContinuousClock.now
+    var reader: SQLiteConnection?
+    var readerBegan = ContinuousClock.now
     /// An event that takes longer than that is none: the program waits for something, or never ends its turn of the main actor.
     private static let longestEvent = Duration.seconds(1)
     /// Whether somebody ends events: otherwise each read is a transaction of its own, because none may stay open while the context
@@ -127,156 +127,6 @@ public final class ManagedObjectContext {
         var all: Set<ManagedObject> = []
         for map in identityMaps { map.forEach { all.insert($0) } }
         return all
-    }
-
-    // MARK: Reading
-
-    /// Reads the store: within an event all reads see the same state of it.
-    func readStore<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
-        if let reader { return try body(reader) }
-        guard endsEvents, let reader = try store.sqlite.beginReading() else { return try store.sqlite.read(body) }
-        self.reader = reader
-        readerBegan = .now
-        scheduleProcessing?()
-        return try body(reader)
-    }
-
-    /// Runs a closure as one event: all that it reads is one state of the store, and reading costs least.
-    ///
-    /// It runs where the context is used, and may be called within itself. Do not wait for anything in it.
-    public func performAndWait<Result>(_ body: () throws -> Result) rethrows -> Result {
-        let isWithinEvent = endsEvents
-        endsEvents = true
-        defer {
-            if !isWithinEvent {
-                endsEvents = false
-                endReading()
-            }
-        }
-        return try body()
-    }
-
-    func endReading() {
-        guard let reader else { return }
-        self.reader = nil
-        store.sqlite.endReading(reader)
-    }
-
-    // MARK: Identity
-
-    func entityType(for objectClass: ManagedObject.Type) -> EntityType {
-        guard let type = schema.entityType(of: objectClass) else {
-            preconditionFailure("class \(objectClass) is not of an entity of this context's model")
-        }
-        return type
-    }
-
-    /// The entity of an identity, which another container of the same file may have given.
-    func entityType(of objectID: ManagedObjectID) -> EntityType {
-        guard let type = ownEntityType(of: objectID) else {
-            preconditionFailure("\(objectID) is of another store than this context's, \(store.identifier)")
-        }
-        return type
-    }
-
-    private func ownEntityType(of objectID: ManagedObjectID) -> EntityType? {
-        let type = objectID.entityType
-        if schema.entityTypes.indices.contains(type.index), schema.entityTypes[type.index] === type { return type }
-        return type.storeUUID == store.identifier ? schema.entityType(named: type.entity.name) : nil
-    }
-
-    /// The object with that identity if the context knows it already.
-    public func registeredObject(for objectID: ManagedObjectID) -> ManagedObject? {
-        guard attachedStore != nil, let type = ownEntityType(of: objectID) else { return nil }
-        return registered(key: objectID.key, rootIndex: type.rootIndex)
-    }
-
-    /// The object with that identity: the known one, or a new fault, without looking whether there is a row.
-    public func object(with objectID: ManagedObjectID) -> ManagedObject {
-        if let known = registeredObject(for: objectID) { return known }
-        let type = entityType(of: objectID)
-        return object(forKey: objectID.key, type: type) ?? makeFault(key: objectID.key, type: type)
-    }
-
-    func changeKey(of object: ManagedObject, to key: Int64) {
-        identityMaps[object.entityType.rootIndex].removeObject(forKey: object.key)
-        object.key = key
-        identityMaps[object.entityType.rootIndex].insert(object)
-    }
-
-    func registered(key: Int64, rootIndex: Int) -> ManagedObject? { identityMaps[rootIndex].object(forKey: key) }
-
-    func register(_ object: ManagedObject) {
-        object.contextReference = Unmanaged.passUnretained(self)
-        identityMaps[object.entityType.rootIndex].insert(object)
-        registrationsSinceSweep += 1
-    }
-
-    private func unregister(_ object: ManagedObject) {
-        identityMaps[object.entityType.rootIndex].removeObject(forKey: object.key)
-        object.contextReference = nil
-    }
-
-    /// An object whose row is read on first access.
-    func makeFault(key: Int64, type: EntityType) -> ManagedObject {
-        let object = type.objectClass.init(ObjectInitialization(entityType: type))
-        object.key = key
-        object.slowPath = .fault
-        object.version = -1  // There is a row; its version is read with it.
-        register(object)
-        return object
-    }
-
-    /// Lets go of the objects that nobody else holds and that have no unsaved changes.
-    private func sweep() {
-        if schema.hasFaultHooks, callsHooks {
-            for index in identityMaps.indices {
-                // Hooks may use the context, so they run before the map is taken apart.
-                let unheld = identityMaps[index].unheldObjects { $0.entityType.hooks.turnsIntoFault && !$0.isFault }
-                for object in unheld { turnIntoFault(object) }
-            }
-        }
-        for index in identityMaps.indices { identityMaps[index].sweep() }
-        registrationsSinceSweep = 0
-        survivorsOfSweep = identityMaps.reduce(0) { $0 + $1.count }
-    }
-
-    /// Lets go of the objects of rows that were saved, where nobody else holds them (N5).
-    func releaseObjects(of rows: [ChangeSet.Row]) {
-        for row in rows where row.kind != .deleted {
-            let rootIndex = row.type.rootIndex
-            if row.type.hooks.turnsIntoFault, identityMaps[rootIndex].isUnheld(row.key),
-                let object = registered(key: row.key, rootIndex: rootIndex)
-            {
-                turnIntoFault(object)
-            }
-            identityMaps[rootIndex].releaseObject(forKey: row.key)
-        }
-    }
-
-    /// Makes an object without unsaved changes a fault again, whose row is read when somebody looks at it.
-    func turnIntoFault(_ object: ManagedObject) {
-        guard !object.isFault else { return }
-        let hooks = object.entityType.hooks
-        if callsHooks, let willTurnIntoFault = hooks.willTurnIntoFault {
-            object.isAwakening = true
-            willTurnIntoFault(object)
-            object.isAwakening = false
-        }
-        object.slowPath = .fault
-        object.changes = nil
-        breakCycles(of: object)
-        if callsHooks { hooks.didTurnIntoFault?(object) }
-    }
-
-    private func breakCycles(of object: ManagedObject) {
-        let base = object.fieldBase
-        for offset in object.entityType.toOneOffsets {
-            (base + offset).assumingMemoryBound(to: ToOne.self).pointee.object = nil
-        }
-        for offset in object.entityType.toManyOffsets {
-            (base + offset).assumingMemoryBound(to: ToMany.self).pointee.storage = nil
-        }
     }
 
     // MARK: Changes

@@ -1,0 +1,34 @@
+// One state of the store for all that an event reads.
+
+extension ManagedObjectContext {
+    /// Reads the store: within an event all reads see the same state of it.
+    func readStore<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        if let reader { return try body(reader) }
+        guard endsEvents, let reader = try store.sqlite.beginReading() else { return try store.sqlite.read(body) }
+        self.reader = reader
+        readerBegan = .now
+        scheduleProcessing?()
+        return try body(reader)
+    }
+
+    /// Runs a closure as one event: all that it reads is one state of the store, and reading costs least.
+    ///
+    /// It runs where the context is used, and may be called within itself. Do not wait for anything in it.
+    public func performAndWait<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let isWithinEvent = endsEvents
+        endsEvents = true
+        defer {
+            if !isWithinEvent {
+                endsEvents = false
+                endReading()
+            }
+        }
+        return try body()
+    }
+
+    func endReading() {
+        guard let reader else { return }
+        self.reader = nil
+        store.sqlite.endReading(reader)
+    }
+}
