@@ -7,3 +7,8 @@ int chordata_db_config(sqlite3 *db, int option, int value, int *actual) {
 sqlite3_destructor_type chordata_transient(void) {
     return SQLITE_TRANSIENT;
 }
+
+const void *chordata_thread(void) {
+    static _Thread_local char place;
+    return &place;
+}

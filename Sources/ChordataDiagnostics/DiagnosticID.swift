@@ -60,6 +60,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     case malformedRegularExpression = "CD0233"
     case duplicateUserInfoKey = "CD0234"
     case duplicateRenamingIdentifier = "CD0235"
+    case unfittingIndexProperty = "CD0236"
 
     // MARK: Predicates
     case malformedPredicate = "CD0301"
@@ -89,7 +90,8 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
         case .ignoredText, .unnamedCurrentVersion, .unfittingDefault, .missingInverse, .unknownValue, .emptyGroup,
             .denyUnderCascade, .nullifiedRequiredInverse, .ineffectiveDeleteRule, .optionalLooksRequired,
             .childlessAbstractEntity, .unknownRenamingIdentifier, .contradictoryBounds, .malformedRegularExpression,
-            .duplicateUserInfoKey, .migrationNotInferred, .migrationLosesData, .migrationLeavesInvalid, .nameConflict,
+            .duplicateUserInfoKey, .unfittingIndexProperty,
+            .migrationNotInferred, .migrationLosesData, .migrationLeavesInvalid, .nameConflict,
             .hiddenType,
             .keywordName, .untypedTransformable, .unfittingUserInfo:
             .warning

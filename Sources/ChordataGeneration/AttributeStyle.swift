@@ -6,7 +6,7 @@ struct AttributeStyle {
     enum Conversion {
         /// The property has the type of the storage.
         case none
-        /// The property gives the bytes of a Transformable.
+        /// The property gives the bytes of a Transformable, or those that stand beside the row.
         case bytes
         /// The runtime converts, by the types of both ends.
         case converted
@@ -18,6 +18,8 @@ struct AttributeStyle {
     let storageBase: String
     /// Whether the storage is optional.
     let isStorageOptional: Bool
+    /// Whether the bytes stand beside the row, so that an accessor has to read them.
+    let isExternal: Bool
     /// The type of the property, without a question mark.
     let base: String
     /// Whether the property is optional.
@@ -40,7 +42,8 @@ struct AttributeStyle {
     init(_ attribute: AttributeDescription, isStorageOptional: Bool, _ configuration: Configuration) {
         let isOptional = attribute.isOptional || attribute.attributeType.hasNoType
         self.isStorageOptional = isStorageOptional || attribute.attributeType.hasNoType
-        storageBase = attribute.attributeType.swiftStorageType
+        isExternal = attribute.isStoredExternally
+        storageBase = isExternal ? "Chordata.ExternalData" : attribute.attributeType.swiftStorageType
         var problem: Problem?
         var wanted: String?
         if attribute.attributeType == .transformable {
@@ -50,8 +53,9 @@ struct AttributeStyle {
         }
         self.problem = problem
         guard let wanted, wanted != storageBase else {
-            conversion = attribute.attributeType == .transformable ? .bytes : .none
-            base = attribute.attributeType == .transformable ? "Foundation.Data" : storageBase
+            let isBytes = attribute.attributeType == .transformable || isExternal
+            conversion = isBytes ? .bytes : .none
+            base = isBytes ? "Foundation.Data" : storageBase
             self.isOptional = isOptional
             return
         }
@@ -72,10 +76,12 @@ struct AttributeStyle {
         switch conversion {
         case .none: return isMissingPossible ? "\(storage) ?? \(zero)" : storage
         case .bytes:
-            let data = isStorageOptional ? "\(storage)?.data" : "\(storage).data"
+            let data = storage + (isStorageOptional ? "?." : ".") + (isExternal ? "loadedData" : "data")
             return isMissingPossible ? "\(data) ?? Chordata.Zero.data" : data
         case .converted, .transformer:
-            let argument = storageBase == "Chordata.Encoded" ? (isInPlace ? "&" : "copying: ") + storage : storage
+            let isEncoded = isExternal || storageBase == "Chordata.Encoded"
+            let encoded = isExternal ? storage + ".encoded" : storage
+            let argument = isEncoded ? (isInPlace ? "&" : "copying: ") + encoded : encoded
             let value = "Chordata.FieldConversion.value(\(argument), \(name)\(transformerArgument))"
             return isMissingPossible ? "Chordata.FieldConversion.required(\(value), \(name))" : value
         }
@@ -87,13 +93,24 @@ struct AttributeStyle {
         switch conversion {
         case .none: return value
         case .bytes:
-            return isStorageOptional ? "\(value).map { Chordata.Encoded($0) }" : "Chordata.Encoded(\(value))"
+            return isStorageOptional ? "\(value).map { \(storageBase)($0) }" : "\(storageBase)(\(value))"
         case .converted, .transformer:
+            if isExternal { return externalStorage(of: value, name, isMissing: isMissing) }
             let raw = "Chordata.FieldConversion.raw(\(value), \(name)\(transformerArgument))"
             if isMissing && !isStorageOptional { return "Chordata.FieldConversion.required(\(raw), \(name))" }
             // Otherwise Swift could make the value optional before or after it is converted.
             return isStorageOptional && !isMissing ? "\(raw) as \(storageBase)" : raw
         }
+    }
+
+    /// What is stored for a value whose bytes stand beside the row.
+    private func externalStorage(of value: String, _ name: String, isMissing: Bool) -> String {
+        let raw = "Chordata.FieldConversion.raw(\(value), \(name)\(transformerArgument))"
+        if !isMissing { return "\(storageBase)(encoded: \(raw))" }
+        if !isStorageOptional {
+            return "\(storageBase)(encoded: Chordata.FieldConversion.required(\(raw), \(name)))"
+        }
+        return "(\(raw) as Chordata.Encoded?).map { \(storageBase)(encoded: $0) }"
     }
 
     private var transformerArgument: String {

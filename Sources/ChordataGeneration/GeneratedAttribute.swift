@@ -59,7 +59,7 @@ struct GeneratedAttribute {
             let leaf = Leaf(
                 path: path,
                 style: AttributeStyle(attribute, isStorageOptional: isStorageOptional, context.configuration),
-                zero: attribute.attributeType.swiftZero,
+                zero: attribute.isStoredExternally ? "Chordata.ExternalData()" : attribute.attributeType.swiftZero,
                 name: path.count == 1 ? context.namer.propertyName(path[0]) : path.joined(separator: "_"),
                 isInValues: !isTransient && attribute.isInValues
             )
@@ -67,7 +67,9 @@ struct GeneratedAttribute {
             return .leaf(leaf)
         }
         let members = attribute.elements.map { element in
-            (
+            var element = element
+            element.allowsExternalBinaryDataStorage = false  // All of a composite is in the row.
+            return (
                 label: context.namer.elementName(element.name),
                 node: makeNode(
                     element,
@@ -110,6 +112,9 @@ struct GeneratedAttribute {
         }
         return attribute.leaves.isEmpty || attribute.leaves.contains { $0.attribute.defaultValue == nil }
     }
+
+    /// Whether the bytes stand beside the row, so that an accessor has to read them.
+    var isExternal: Bool { leaves.contains { $0.style.isExternal } }
 
     /// Whether the model asks for no accessor.
     var isIgnored: Bool { UserInfoKey.ignore.flag(in: attribute.userInfo) == true }

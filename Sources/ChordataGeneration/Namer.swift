@@ -153,7 +153,7 @@ struct Namer {
             "object", "propertyKeyPaths", "add", "remove", "insert", "replace", "setToOne", "setToMany",
             "setOrderedToMany", "fetchedObjects", "count", "value", "setValue", "primitiveValue", "setPrimitiveValue",
             "committedValues",
-            "mutableSetValue",
+            "mutableSetValue", "objectIDs", "willChangeValue", "validateValue", "validateProperty",
         ])
 
     /// Names that a composite's struct cannot have inside the model's enumeration.
@@ -166,13 +166,15 @@ struct Namer {
     /// Members of `ManagedObject` that a property would hide or clash with.
     static let runtimeMembers: Set<String> = [
         "objectID", "managedObjectContext", "isFault", "isInserted", "isUpdated", "isDeleted", "hasChanges",
-        "entityName", "describe", "willAccess", "willChange", "toOne", "toMany", "orderedToMany", "init",
+        "entityName", "describe", "willAccess", "willAccessExternal", "willChange", "toOne", "toMany", "orderedToMany",
+        "init",
         "fetchRequest",
         "predicateArgumentValue", "self", "Type", "hashValue", "Values",
         "PropertyKey", "lastPropertyKey", "Chordata", "Foundation", "Swift", "Self", "Protocol", "_level", "_Level",
         "unsafeDowncast", "hasPersistentChangedValues",
         "changedValues",
         "awakeFromInsert", "awakeFromFetch", "willSave", "didSave", "prepareForDeletion", "willTurnIntoFault",
-        "didTurnIntoFault",
+        "didTurnIntoFault", "validateForInsert", "validateForUpdate", "validateForDelete", "validateInsert",
+        "validateUpdate", "validateDelete",
     ]
 }

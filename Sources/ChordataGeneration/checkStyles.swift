@@ -108,7 +108,7 @@ private struct StyleChecker {
                     continue
                 }
                 do throws(FetchPredicateError) {
-                    _ = try bindKeyPath(path, to: template.entityName, in: context.model)
+                    _ = try bindSortKeyPath(path, to: template.entityName, in: context.model)
                 } catch {
                     report(
                         .unknownSortKey,

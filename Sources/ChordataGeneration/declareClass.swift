@@ -11,7 +11,15 @@ func declareClass(_ entity: EntityDescription, _ context: GenerationContext) -> 
     if let key = declarePropertyKey(entity, context) { members.append(.separated(.type(key))) }
     members += [
         .separated(.type(declareLevel(entity, attributes, context))),
-        .separated(.variable(SwiftVariable(introducer: "private final var", name: "_level", initialValue: "_Level()"))),
+        .separated(
+            .variable(
+                SwiftVariable(
+                    introducer: "@exclusivity(unchecked) private final var",
+                    name: "_level",
+                    initialValue: "_Level()"
+                )
+            )
+        ),
     ]
     // Properties of a class that can be inherited from are final all the same.
     let modifiers = access + (hasSubclasses ? "final " : "")
@@ -97,7 +105,8 @@ private func declareAttribute(_ attribute: GeneratedAttribute, _ modifiers: Stri
         name: attribute.name,
         type: attribute.type,
         getter: fields.isEmpty
-            ? getter : "willAccess(\(fields.lowerBound)); return \(getter)",
+            ? getter
+            : "\(attribute.isExternal ? "willAccessExternal" : "willAccess")(\(fields.lowerBound)); return \(getter)",
         setter: description.isDerived ? nil : (notes + assignments).joined(separator: "; ")
     )
 }

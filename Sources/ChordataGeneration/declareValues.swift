@@ -16,9 +16,7 @@ func declareValues(_ entity: EntityDescription, _ context: GenerationContext) ->
     var computed: [SwiftDeclaration] = []
     for attribute in context.allAttributes(of: entity) {
         let leaves = attribute.leaves.filter(\.isInValues)
-        if let leaf = leaves.first, attribute.leaves.count == 1, leaf.name == attribute.name,
-            case .none = leaf.style.conversion
-        {
+        if let leaf = leaves.first, attribute.leaves.count == 1, leaf.name == attribute.name, leaf.isPlainInValues {
             members.append(property(attribute.name, leaf.style.storageType))
             initializer.take(attribute.name, leaf.style.storageType)
             continue
@@ -61,6 +59,14 @@ func declareValues(_ entity: EntityDescription, _ context: GenerationContext) ->
         inherits: ["Chordata.ManagedObjectValues"],
         members: members
     )
+}
+
+extension GeneratedAttribute.Leaf {
+    /// Whether a snapshot has what is stored as it is; bytes beside the row may be missing there, which no other type can say.
+    fileprivate var isPlainInValues: Bool {
+        if case .none = style.conversion { return true }
+        return style.isExternal
+    }
 }
 
 /// The initializer of a snapshot, in the order and with the types of its properties; what may be missing need not be named.

@@ -19,6 +19,8 @@ package struct MigrationStep: Sendable, Hashable {
         case dropColumn(table: String, name: String)
         /// Fills the rows that have no value.
         case fill(table: String, column: String, value: String)
+        /// Copies the values of a column, as far as there are any, into a side table.
+        case moveIntoTable(String, from: String, column: String)
         /// Names the entity of rows anew.
         case renameEntity(table: String, from: String, to: String)
         /// Copies a table into its new form: for each column that stays, the expression over the old row.

@@ -2,7 +2,7 @@ internal import ChordataModel
 internal import ChordataSQL
 
 /// Where one column of a table comes from.
-private struct ColumnChange {
+struct ColumnChange {
     var column: Column
     /// The column of the old table; `nil` for a new one.
     var origin: Column?
@@ -25,12 +25,19 @@ extension MigrationPlanner {
                 entity: tableEntity(table)
             )
         }
+        let external = changeOfExternalTables(
+            of: table,
+            from: origin,
+            changes,
+            dropped: dropped
+        )
         if needsRebuild(table, origin, changes, dropped) {
             let columns = changes.compactMap { change -> MigrationStep.ColumnSource? in
                 var expression = change.origin.map { quoteIdentifier($0.name) }
                 if let old = change.origin, old.type != change.column.type {
                     expression = expression.map { "CAST(\($0) AS \(change.column.type.rawValue))" }
                 }
+                if let converted = external.expressions[change.column.name] { expression = converted }
                 if change.column.name == "_entity", change.origin == nil, let name = rootSource(table)?.name {
                     expression = sqlLiteral(text: name)
                 }
@@ -88,7 +95,7 @@ extension MigrationPlanner {
                 }
             }
         }
-        return steps + entityRenames(in: table)
+        return external.before + steps + external.after + entityRenames(in: table)
     }
 
     private func tableEntity(_ table: Table) -> String? {

@@ -58,11 +58,14 @@ struct MigrationPlanner {
 
     mutating func plan() {
         var usedTables: Set<String> = []
+        var followed: Set<String> = []
         var createIndexes: [MigrationStep] = []
         var dropTables: [MigrationStep] = []
         var changes: [MigrationStep] = []
 
         for table in mapping.tables {
+            // Side tables follow the tables of their entities, which come first.
+            if case .external(let entityTable, _) = table.kind, followed.contains(entityTable) { continue }
             let origin = sourceTable(of: table)
             if table.kind == .system {
                 usedTables.insert(table.name)
@@ -75,6 +78,7 @@ struct MigrationPlanner {
                 }
                 continue
             }
+            followed.insert(table.name)
             changes += change(of: table, from: origin)
             let kept = origin.name == table.name && isUnchanged(table, origin) ? Set(origin.indexes) : []
             let reason = "indexes of '\(table.name)'"
@@ -87,9 +91,13 @@ struct MigrationPlanner {
         }
         for table in sourceMapping.tables where table.kind != .system && !usedTables.contains(table.name) {
             let reason = "'\(table.name)' is gone"
-            lose(
-                "'\(table.name)' is not in '\(destinationName)', so its rows are dropped; give what replaces it its renaming identifier"
-            )
+            if case .external(let entityTable, _) = table.kind {
+                if usedTables.contains(entityTable) { continue }
+            } else {
+                lose(
+                    "'\(table.name)' is not in '\(destinationName)', so its rows are dropped; give what replaces it its renaming identifier"
+                )
+            }
             dropTables.append(MigrationStep(reason: reason, change: .dropTable(name: table.name)))
         }
         // Indexes go first and come last: SQLite cannot drop or rename what they use. Tables go before others take their
@@ -120,6 +128,7 @@ struct MigrationPlanner {
     private func sourceTable(of table: Table) -> Table? {
         switch table.kind {
         case .system: return sourceMapping.table(named: table.name)
+        case .external: return nil  // Its entity's table is new.
         case .entity(let name):
             guard let entity = match.sourceEntity(of: name) else { return nil }
             return sourceMapping.entity(named: entity.rootEntityName).flatMap {
@@ -142,6 +151,7 @@ struct MigrationPlanner {
         case .system: "Chordata's own table '\(table.name)'"
         case .entity(let name): "entity '\(name)' is new"
         case .join(let entity, let relationship): "relationship '\(relationship)' of '\(entity)' is new"
+        case .external(let table, let column): "'\(column)' of '\(table)' is new"
         }
     }
 
@@ -150,6 +160,7 @@ struct MigrationPlanner {
         case .system: return []
         case .entity: return changeOfEntityTable(table, from: origin)
         case .join: return changeOfJoinTable(table, from: origin)
+        case .external: return []
         }
     }
 

@@ -34,7 +34,8 @@ private func oneLine(_ text: String) -> String {
 private func statements(of change: MigrationStep.Change) -> [String] {
     func alter(_ table: String) -> String { "ALTER TABLE \(quoteIdentifier(table))" }
     switch change {
-    case .dropIndex(let name): return ["DROP INDEX \(quoteIdentifier(name))"]
+    // Indexes have no part in version hashes, so a store may lack one that its version has, or have one that is new in the next.
+    case .dropIndex(let name): return ["DROP INDEX IF EXISTS \(quoteIdentifier(name))"]
     case .createTable(let table): return [renderCreateTable(table)]
     case .renameTable(let from, let to): return ["\(alter(from)) RENAME TO \(quoteIdentifier(to))"]
     case .addColumn(let column, let table, let value):
@@ -46,6 +47,12 @@ private func statements(of change: MigrationStep.Change) -> [String] {
     case .fill(let table, let column, let value):
         let name = quoteIdentifier(column)
         return ["UPDATE \(quoteIdentifier(table)) SET \(name) = \(value) WHERE \(name) IS NULL"]
+    case .moveIntoTable(let side, let table, let column):
+        let name = quoteIdentifier(column)
+        return [
+            "INSERT INTO \(quoteIdentifier(side)) (\"_id\", \"bytes\") "
+                + "SELECT \"_id\", \(name) FROM \(quoteIdentifier(table)) WHERE \(name) IS NOT NULL"
+        ]
     case .renameEntity(let table, let from, let to):
         return [
             "UPDATE \(quoteIdentifier(table)) SET \"_entity\" = \(sqlLiteral(text: to)) "
@@ -53,6 +60,7 @@ private func statements(of change: MigrationStep.Change) -> [String] {
         ]
     case .rebuildTable(let table, let from, let columns):
         // https://sqlite.org/lang_altertable.html steps 4 to 7: the new table first, never the old one renamed.
+        // It takes the old name before its own, because a table that refers to it is changed only by a renaming.
         let temporary = "_new_" + table.name
         let names = columns.map { quoteIdentifier($0.column) }.joined(separator: ", ")
         let values = columns.map(\.expression).joined(separator: ", ")
@@ -60,9 +68,9 @@ private func statements(of change: MigrationStep.Change) -> [String] {
             renderCreateTable(table, as: temporary),
             "INSERT INTO \(quoteIdentifier(temporary)) (\(names)) SELECT \(values) FROM \(quoteIdentifier(from))",
             "DROP TABLE \(quoteIdentifier(from))",
-            "\(alter(temporary)) RENAME TO \(quoteIdentifier(table.name))",
-        ]
+            "\(alter(temporary)) RENAME TO \(quoteIdentifier(from))",
+        ] + (from == table.name ? [] : ["\(alter(from)) RENAME TO \(quoteIdentifier(table.name))"])
     case .dropTable(let name): return ["DROP TABLE \(quoteIdentifier(name))"]
-    case .createIndex(let index, let table): return [renderCreateIndex(index, on: table)]
+    case .createIndex(let index, let table): return [renderCreateIndex(index, on: table, ifNotExists: true)]
     }
 }

@@ -3,7 +3,7 @@ extension AttributeDescription {
     package struct Leaf: Sendable, Hashable {
         /// The attribute's name, and the names of the elements down to this one.
         package var path: [String]
-        /// As it is where it is used: optional or transient if something above it is.
+        /// As it is where it is used: optional or transient if something above it is, and in the row, as all of a composite.
         package var attribute: AttributeDescription
     }
 
@@ -16,6 +16,7 @@ extension AttributeDescription {
                 leaf.path.insert(name, at: 0)
                 leaf.attribute.isOptional = leaf.attribute.isOptional || isOptional
                 leaf.attribute.isTransient = leaf.attribute.isTransient || isTransient
+                leaf.attribute.allowsExternalBinaryDataStorage = false
                 return leaf
             }
         }

@@ -115,13 +115,13 @@ extension AttributeDescription {
         set { details = newValue == Details.none ? nil : Details(newValue) }
     }
 
-    /// The least value, or for a String the least length in characters.
+    /// The least value, or for a String the least length in UTF-16 code units.
     public var minimumValue: AttributeValue? {
         get { details?.values.minimumValue }
         set { values.minimumValue = newValue }
     }
 
-    /// The greatest value, or for a String the greatest length in characters.
+    /// The greatest value, or for a String the greatest length in UTF-16 code units.
     public var maximumValue: AttributeValue? {
         get { details?.values.maximumValue }
         set { values.maximumValue = newValue }

@@ -7,7 +7,6 @@ extension AttributeType {
         case .integer16, .integer32, .integer64, .boolean: .integer
         case .double, .float, .date: .real
         case .string, .uri, .decimal: .text
-        // External binary values live here as well until they get their side table.
         case .uuid, .binaryData, .transformable: .blob
         case .composite, .undefined, .objectID: nil
         }
@@ -15,13 +14,22 @@ extension AttributeType {
 }
 
 extension AttributeDescription {
+    /// The type of the column in the entity's table: that of the value, or of its length where the bytes stand elsewhere.
+    package var storageType: Column.StorageType? { isStoredExternally ? .integer : attributeType.storageType }
+
     /// The attributes with a column of their own: this one, or the elements of a composite at any depth, each with the names that lead to it.
     ///
     /// Transient and undefined ones are left out.
     func storedLeaves(at path: [String] = []) -> [(path: [String], attribute: AttributeDescription)] {
         guard !isTransient else { return [] }
         let path = path + [name]
-        if attributeType == .composite { return elements.flatMap { $0.storedLeaves(at: path) } }
-        return attributeType.storageType == nil ? [] : [(path, self)]
+        if attributeType == .composite {
+            return elements.flatMap { element in
+                var element = element
+                element.allowsExternalBinaryDataStorage = false  // All of a composite is in the row.
+                return element.storedLeaves(at: path)
+            }
+        }
+        return storageType == nil ? [] : [(path, self)]
     }
 }

@@ -26,6 +26,10 @@ package struct SchemaMapping: Sendable, Hashable {
     package func entity(named name: String) -> EntityMapping? { entityIndexByName[name].map { entities[$0] } }
     /// The table of that name.
     package func table(named name: String) -> Table? { tableIndexByName[name].map { tables[$0] } }
+    /// The side table of the bytes whose lengths a column holds.
+    package func externalTable(ofColumn column: String, in table: String) -> Table? {
+        tables.first { $0.kind == .external(table: table, column: column) }
+    }
 }
 
 /// One entity's place in the store.
@@ -63,12 +67,21 @@ package struct AttributeMapping: Sendable, Hashable {
     /// The attribute's name, or for an element of a composite the names from the attribute down.
     package var path: [String]
     package var attribute: AttributeDescription
+    /// The column of the value, or of how many bytes it has where these stand in a table of their own.
     package var columnName: String
+    /// The table of the bytes of a value that is stored externally.
+    package var externalTableName: String?
 
-    package init(path: [String], attribute: AttributeDescription, columnName: String) {
+    package init(
+        path: [String],
+        attribute: AttributeDescription,
+        columnName: String,
+        externalTableName: String? = nil
+    ) {
         self.path = path
         self.attribute = attribute
         self.columnName = columnName
+        self.externalTableName = externalTableName
     }
 }
 

@@ -7,6 +7,8 @@ package struct Table: Sendable, Hashable {
         case entity(String)
         /// The pairs of a to-many relationship without a to-one inverse.
         case join(entity: String, relationship: String)
+        /// The bytes of an attribute that is stored externally; the column of the entity's table holds how many there are.
+        case external(table: String, column: String)
     }
 
     package var name: String
@@ -22,6 +24,19 @@ package struct Table: Sendable, Hashable {
         self.columns = columns
         self.primaryKey = primaryKey
         self.indexes = indexes
+    }
+}
+
+extension Table {
+    /// The table of the bytes whose lengths a column of an entity's table holds: a row for each value that is not `nil`.
+    package static func external(named name: String, table: String, column: String) -> Table {
+        Table(
+            name: name,
+            kind: .external(table: table, column: column),
+            columns: [
+                Column("_id", .integer, isRowID: true, references: table), Column("bytes", .blob, isNotNull: true),
+            ]
+        )
     }
 }
 

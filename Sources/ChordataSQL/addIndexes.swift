@@ -7,6 +7,8 @@ import ChordataModel
 /// again is not repeated, and a unique one does the work of a plain one. SQLite keeps tables and indexes in one set of
 /// names, so an index whose name is taken gets a number.
 ///
+/// The column of an attribute that is stored externally holds a length only, of which no index makes sense.
+///
 /// A subentity's constraint is an index over the whole table. Rows of siblings hold NULL in the subentity's own columns,
 /// and NULLs never clash; a constraint over inherited columns only, though, holds for the siblings as well.
 func addIndexes(to tables: [Table], of model: ManagedObjectModel, entities: [EntityMapping]) -> [Table] {
@@ -30,6 +32,11 @@ func addIndexes(to tables: [Table], of model: ManagedObjectModel, entities: [Ent
     return tables
 }
 
+/// The name of an index: `<table>_<columns>`, with `_desc` after a descending column.
+func indexName(tableName: String, elements: [Index.Element]) -> String {
+    ([tableName] + elements.map { $0.isAscending ? $0.columnName : "\($0.columnName)_desc" }).joined(separator: "_")
+}
+
 private struct IndexRequest {
     var name: String
     var elements: [Index.Element]
@@ -49,7 +56,8 @@ private func indexRequests(for table: Table, of model: ManagedObjectModel, entit
         isUnique[elements, default: false] = isUnique[elements, default: false] || unique
     }
 
-    for column in table.columns where column.references != nil && column.name != table.primaryKey.first {
+    for column in table.columns
+    where column.references != nil && !column.isRowID && column.name != table.primaryKey.first {
         request([Index.Element(column.name)])
     }
     for mapping in entities where mapping.tableName == table.name {
@@ -74,9 +82,8 @@ private func indexRequests(for table: Table, of model: ManagedObjectModel, entit
         }
     }
     return order.map { elements in
-        let parts = [table.name] + elements.map { $0.isAscending ? $0.columnName : "\($0.columnName)_desc" }
-        return IndexRequest(
-            name: parts.joined(separator: "_"),
+        IndexRequest(
+            name: indexName(tableName: table.name, elements: elements),
             elements: elements,
             isUnique: isUnique[elements, default: false]
         )
@@ -84,10 +91,11 @@ private func indexRequests(for table: Table, of model: ManagedObjectModel, entit
 }
 
 /// The columns of an attribute, of a composite's elements or of a to-one relationship; none for anything else.
-private func columns(of propertyName: String, in mapping: EntityMapping) -> [String] {
+func columns(of propertyName: String, in mapping: EntityMapping) -> [String] {
     // An element of a composite may be named as `attribute.element`.
     let path = propertyName.split(separator: ".").map(String.init)
-    let attributes = mapping.attributes.filter { $0.path.starts(with: path) }.map(\.columnName)
+    let attributes = mapping.attributes.filter { $0.path.starts(with: path) && $0.externalTableName == nil }
+        .map(\.columnName)
     if !attributes.isEmpty { return attributes }
     switch mapping.relationship(named: propertyName)?.storage {
     case .column(let column): return [column]

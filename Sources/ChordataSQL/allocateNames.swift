@@ -8,6 +8,8 @@ struct SchemaNames {
     var joinTables: [PropertyKey: String] = [:]
     /// The column of each stored attribute and to-one relationship, by the entity that declares it.
     var columns: [PropertyKey: String] = [:]
+    /// The side table of each attribute that is stored externally.
+    var externalTables: [PropertyKey: String] = [:]
 }
 
 /// Gives each table and column its name; the rules stand at ``makeSchemaMapping(of:)``.
@@ -30,7 +32,28 @@ func allocateNames(for model: ManagedObjectModel) -> SchemaNames {
     }
 
     for root in roots { allocateColumns(ofHierarchy: root, in: model, into: &names) }
+    allocateExternalTables(in: model, &tableNames, into: &names)
     return names
+}
+
+/// Names the side tables after the columns of their lengths.
+private func allocateExternalTables(
+    in model: ManagedObjectModel,
+    _ tableNames: inout NameAllocator,
+    into names: inout SchemaNames
+) {
+    var claims: [(table: String, column: String, key: PropertyKey)] = []
+    for entity in model.entities {
+        for (path, attribute) in storedAttributes(declaredBy: entity, of: model) where attribute.isStoredExternally {
+            let key = PropertyKey(entityName: entity.name, path: path)
+            guard let table = names.tables[entity.rootEntityName], let column = names.columns[key] else { continue }
+            claims.append((table, column, key))
+        }
+    }
+    claims.sort { ($0.table, $0.column) < ($1.table, $1.column) }
+    for claim in claims {
+        names.externalTables[claim.key] = tableNames.allocate("_external_\(claim.table)_\(claim.column)")
+    }
 }
 
 private func allocateColumns(

@@ -6,6 +6,8 @@ package import ChordataModel
 /// - One table per root entity, named as the entity, for the rows of its whole hierarchy; `_entity` holds the name of a
 ///   row's entity when there is more than one.
 /// - A column per stored attribute, named as the attribute; a composite's elements are `<attribute>_<element>`.
+/// - An attribute that allows external storage has the length of its bytes in that column, and the bytes in a table
+///   `_external_<Table>_<column>` beside it, so that rows are read without them.
 /// - A to-one relationship is an indexed column that refers to the `_id` of the destination's table. A to-many whose
 ///   inverse is a to-one has no column of its own: the destination's rows point back, and when it is ordered they hold
 ///   their place in `_order_<column that points back>`. Any other to-many is a join table `<Entity>_<relationship>`,
@@ -26,7 +28,7 @@ package func makeSchemaMapping(of model: ManagedObjectModel) -> SchemaMapping {
     let entities = model.entities.map { mapEntity($0, of: model, names: names) }
     let tables =
         model.entities.filter { $0.superentityName == nil }.map { makeEntityTable(root: $0, of: model, names: names) }
-        + makeJoinTables(of: model, names: names)
+        + makeJoinTables(of: model, names: names) + makeExternalTables(of: model, names: names)
     return SchemaMapping(
         model: model,
         tables: Table.systemTables + addIndexes(to: tables, of: model, entities: entities),
@@ -40,11 +42,15 @@ private func mapEntity(_ entity: EntityDescription, of model: ManagedObjectModel
     var relationships: [RelationshipMapping] = []
     for ancestor in model.lineage(of: entity.name) {
         for attribute in storedAttributes(declaredBy: ancestor, of: model) {
-            guard let column = names.columns[PropertyKey(entityName: ancestor.name, path: attribute.path)] else {
-                continue
-            }
+            let key = PropertyKey(entityName: ancestor.name, path: attribute.path)
+            guard let column = names.columns[key] else { continue }
             attributes.append(
-                AttributeMapping(path: attribute.path, attribute: attribute.attribute, columnName: column)
+                AttributeMapping(
+                    path: attribute.path,
+                    attribute: attribute.attribute,
+                    columnName: column,
+                    externalTableName: names.externalTables[key]
+                )
             )
         }
         for relationship in storedRelationships(declaredBy: ancestor, of: model) {

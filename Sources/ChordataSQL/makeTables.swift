@@ -8,7 +8,7 @@ func makeEntityTable(root: EntityDescription, of model: ManagedObjectModel, name
     for entityName in model.subentityClosure(of: root.name) {
         guard let entity = model.entity(named: entityName) else { continue }
         for (path, attribute) in storedAttributes(declaredBy: entity, of: model) {
-            guard let type = attribute.attributeType.storageType,
+            guard let type = attribute.storageType,
                 let name = names.columns[PropertyKey(entityName: entityName, path: path)]
             else { continue }
             columns.append(Column(name, type))
@@ -53,6 +53,21 @@ func makeJoinTables(of model: ManagedObjectModel, names: SchemaNames) -> [Table]
                     primaryKey: ["source", "destination"]
                 )
             )
+        }
+    }
+    return tables
+}
+
+/// Makes the tables of bytes that are stored externally, in the order of the model.
+func makeExternalTables(of model: ManagedObjectModel, names: SchemaNames) -> [Table] {
+    var tables: [Table] = []
+    for entity in model.entities {
+        for (path, attribute) in storedAttributes(declaredBy: entity, of: model) where attribute.isStoredExternally {
+            let key = PropertyKey(entityName: entity.name, path: path)
+            guard let name = names.externalTables[key], let table = names.tables[entity.rootEntityName],
+                let column = names.columns[key]
+            else { continue }
+            tables.append(.external(named: name, table: table, column: column))
         }
     }
     return tables

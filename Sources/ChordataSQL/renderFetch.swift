@@ -7,6 +7,8 @@ package import ChordataPredicate
 /// with `_id`, so that it is the same each time. Nulls come first, or last in a descending sort.
 /// - Parameter columns: the columns of the entity's table that are wanted, by name.
 /// - Parameter limit: how many rows at most; 0 for all.
+/// - Parameter function: an aggregate function to call with each row in the place of giving it, where all rows of the table are read
+///   one after the other.
 /// - Precondition: the predicate and the key paths are bound to this entity of the mapping's model.
 package func renderFetch(
     columns: [String],
@@ -16,10 +18,17 @@ package func renderFetch(
     offset: Int = 0,
     entityName: String,
     in mapping: SchemaMapping,
-    includesSubentities: Bool = true
+    includesSubentities: Bool = true,
+    calling function: String? = nil
 ) -> SQLFragment {
     var renderer = PredicateRenderer(mapping: mapping)
     let condition = renderer.condition(predicate, entityName: entityName, includesSubentities: includesSubentities)
+    // Without a condition and without an index the way is along the keys, which is the order that is wanted.
+    if let function, condition.isEmpty, sortTerms.isEmpty, limit == 0, offset == 0 {
+        let arguments = columns.map { "t0." + quoteIdentifier($0) }.joined(separator: ", ")
+        let source = renderer.source(of: entityName)
+        return SQLFragment(sql: "SELECT \(function)(\(arguments))\(source) NOT INDEXED")
+    }
     var order: [String] = []
     for term in sortTerms {
         order.append(renderer.orderedColumn(term.keyPath) + (term.ascending ? "" : " DESC"))

@@ -35,8 +35,8 @@ package func renderColumn(_ column: Column, of table: Table) -> String {
     if column.isNotNull { text += " NOT NULL" }
     if table.primaryKey == [column.name] { text += " PRIMARY KEY" }
     if let destination = column.references {
-        // The net that keeps the file sound when somebody else deletes a row: a reference is cleared, and a pair, which
-        // is nothing without both its ends, goes. Deferred, because a save writes rows in any order.
+        // The net that keeps the file sound when somebody else deletes a row: a reference is cleared, and a pair or
+        // the bytes of an attribute, which are nothing without what they belong to, go. Deferred, because a save writes rows in any order.
         text += " REFERENCES \(quoteIdentifier(destination)) (\"_id\") ON DELETE \(table.deleteAction)"
         text += " DEFERRABLE INITIALLY DEFERRED"
     }
@@ -44,9 +44,12 @@ package func renderColumn(_ column: Column, of table: Table) -> String {
 }
 
 /// Writes the statement that creates an index.
-package func renderCreateIndex(_ index: Index, on tableName: String) -> String {
+///
+/// - Parameter ifNotExists: Whether an index of that name is left as it is.
+package func renderCreateIndex(_ index: Index, on tableName: String, ifNotExists: Bool = false) -> String {
     let elements = index.elements.map { quoteIdentifier($0.columnName) + ($0.isAscending ? "" : " DESC") }
-    return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(quoteIdentifier(index.name))"
+    return
+        "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(ifNotExists ? "IF NOT EXISTS " : "")\(quoteIdentifier(index.name))"
         + " ON \(quoteIdentifier(tableName)) (\(elements.joined(separator: ", ")))"
 }
 
@@ -54,7 +57,7 @@ extension Table {
     /// What SQLite does to this table's rows when the row they refer to goes.
     package var deleteAction: String {
         switch kind {
-        case .join: "CASCADE"
+        case .join, .external: "CASCADE"
         case .entity, .system: "SET NULL"
         }
     }
@@ -62,7 +65,7 @@ extension Table {
     var isWithoutRowID: Bool {
         switch kind {
         case .join: true
-        case .entity, .system: false
+        case .entity, .external, .system: false
         }
     }
 }

@@ -2,6 +2,10 @@
 #define CCHORDATASQLITE_H
 
 #include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 /// Switches one boolean setting of a connection and reads it back; `sqlite3_db_config` is variadic, which Swift cannot call.
 ///
@@ -10,5 +14,41 @@ int chordata_db_config(sqlite3 *db, int option, int value, int *actual);
 
 /// `SQLITE_TRANSIENT` as a value: the macro is a cast that Swift does not import.
 sqlite3_destructor_type chordata_transient(void);
+
+/// Rows that a program hands to SQL as a table: SQLite goes through them in order and asks for one value at a time.
+typedef struct {
+    /// Handed to the functions; must live as long as the connection.
+    void *owner;
+    /// Goes to a row, counted from 0; false when there are no more.
+    bool (*move)(void *owner, int64_t row);
+    /// Gives the value of a column of the current row.
+    void (*value)(void *owner, int column, sqlite3_context *result);
+} chordata_rows;
+
+/// Makes a connection know rows as a table of `columns` columns named `c0`, `c1`, ….
+///
+/// The table is in no schema. A statement reads it alone and from its beginning to its end. Returns SQLite's result code.
+int chordata_create_rows(sqlite3 *db, const char *name, int columns, chordata_rows rows);
+
+/// Something that tells the calling thread from others that run.
+const void *chordata_thread(void);
+
+/// Whether two stretches of memory hold the same bytes.
+static inline int chordata_equal_bytes(const void *left, const void *right, size_t count) {
+    return memcmp(left, right, count) == 0;
+}
+
+/// `realloc`, which for large blocks moves pages instead of bytes where the system can.
+static inline void *chordata_reallocate(void *memory, size_t count) { return realloc(memory, count); }
+
+/// Frees what ``chordata_reallocate`` gave.
+static inline void chordata_free(void *memory) { free(memory); }
+
+/// `SQLITE_CONSTRAINT_FOREIGNKEY` as a value: the macro is an expression that Swift does not import.
+static const int chordata_constraint_foreign_key = SQLITE_CONSTRAINT_FOREIGNKEY;
+/// The same for `SQLITE_CONSTRAINT_UNIQUE`.
+static const int chordata_constraint_unique = SQLITE_CONSTRAINT_UNIQUE;
+/// The same for `SQLITE_CONSTRAINT_PRIMARYKEY`.
+static const int chordata_constraint_primary_key = SQLITE_CONSTRAINT_PRIMARYKEY;
 
 #endif

@@ -20,6 +20,25 @@ package func bindKeyPath(
     return try binder.resolveSingleKeyPath(keys)
 }
 
+/// Resolves a key path that is sorted by; bytes that are stored externally have no order.
+package func bindSortKeyPath(
+    _ keyPath: String,
+    to entityName: String,
+    in model: ManagedObjectModel
+) throws(FetchPredicateError) -> BoundKeyPath {
+    let path = try bindKeyPath(keyPath, to: entityName, in: model)
+    // All of a composite is in the row.
+    guard path.attribute?.isStoredExternally != true || path.attributePath.count > 1 else {
+        throw FetchPredicateError(
+            .unfittingType,
+            "'\(keyPath)' is stored externally, so it has no order; sort by another attribute",
+            at: 0,
+            in: keyPath
+        )
+    }
+    return path
+}
+
 extension FetchPredicate {
     /// Resolves the keys against an entity, checks the types, and puts in the variables' values.
     /// - Parameter variables: a value for each of ``variables``.

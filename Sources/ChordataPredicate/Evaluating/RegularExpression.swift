@@ -1,7 +1,7 @@
 import Foundation
 
 /// A pattern of MATCHES: an ICU regular expression that the whole string must fit (P5).
-package struct RegularExpression {
+package struct RegularExpression: Sendable {
     /// How often the engine may report progress, which it does about every 10,000 steps: some four million steps.
     private static let maximumReportCount = 400
 

@@ -1,0 +1,15 @@
+extension AttributeDescription {
+    /// Whether the bytes stand in a table beside that of the entity, and are read when somebody looks at them.
+    ///
+    /// A derived value is computed with the others of its row, and a composite's elements are read together, so these never do
+    /// (``leaves`` has them without the flag).
+    package var isStoredExternally: Bool {
+        guard allowsExternalBinaryDataStorage, !isTransient, !isDerived else { return false }
+        switch attributeType {
+        case .binaryData, .transformable: return true
+        case .undefined, .integer16, .integer32, .integer64, .decimal, .double, .float, .string, .boolean, .date, .uuid,
+            .uri, .composite, .objectID:
+            return false
+        }
+    }
+}
