@@ -55,6 +55,7 @@ package func page(of id: DiagnosticID) -> DiagnosticPage {
     case .childlessAbstractEntity: .childlessAbstractEntity
     case .unknownRenamingIdentifier: .unknownRenamingIdentifier
     case .duplicateRenamingIdentifier: .duplicateRenamingIdentifier
+    case .unfittingIndexProperty: .unfittingIndexProperty
     case .contradictoryBounds: .contradictoryBounds
     case .malformedRegularExpression: .malformedRegularExpression
     case .duplicateUserInfoKey: .duplicateUserInfoKey

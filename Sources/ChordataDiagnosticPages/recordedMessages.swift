@@ -229,6 +229,10 @@ let recordedMessages: [DiagnosticID: String] = [
         Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:4:24: note: the other is here
 
         """#,
+    .unfittingIndexProperty: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:7:42: warning: an index of 'Picture' names 'image', which is stored externally, so the index is made without it; remove it from the index [CD0236]
+
+        """#,
     .malformedPredicate: #"""
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:7:33: error: predicate of fetch request 'chosen': expected a value or a key path after '==', found the end [CD0301]
 

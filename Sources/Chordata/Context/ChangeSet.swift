@@ -11,6 +11,11 @@ struct ChangeSet: Sendable {
         let version: Int64
         /// The row as it is now; `nil` for a deleted one, and where there were too many to keep.
         var values: FieldBlock?
+
+        /// Whether the row was saved like this after it was saved like the other.
+        func isNewer(than other: Row) -> Bool {
+            version > other.version || version == other.version && kind == .deleted && other.kind != .deleted
+        }
     }
 
     let rows: [Row]
@@ -23,23 +28,25 @@ struct ChangeSet: Sendable {
 final class ContextInbox: Sendable {
     static let valueLimit = 10_000
 
-    private struct RowKey: Hashable {
-        var rootIndex: Int
-        var key: Int64
-    }
-
-    private let pending = Mutex<OrderedDictionary<RowKey, ChangeSet.Row>>([:])
+    private let pending = Mutex<OrderedDictionary<IdentityMap.Key, ChangeSet.Row>>([:])
     /// Called after something came in, on the thread of the context that saved.
     private let notify = Mutex<(@Sendable () -> Void)?>(nil)
 
-    func setNotification(_ body: @escaping @Sendable () -> Void) { notify.withLock { $0 = body } }
+    func setNotification(_ body: (@Sendable () -> Void)?) { notify.withLock { $0 = body } }
 
     func post(_ changes: ChangeSet) {
         pending.withLock { pending in
             for var row in changes.rows {
-                let key = RowKey(rootIndex: row.type.rootIndex, key: row.key)
-                // A row that is new to this context stays new when it is changed again.
-                if row.kind == .updated, pending[key]?.kind == .inserted { row.kind = .inserted }
+                let key = IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key)
+                if let earlier = pending[key] {
+                    // A row that is new to this context stays new when it is changed again.
+                    if row.kind == .updated, earlier.kind == .inserted { row.kind = .inserted }
+                    // Two contexts may tell of their saves in another order than that of the saves.
+                    if earlier.isNewer(than: row) {
+                        if row.kind == .inserted, earlier.kind == .updated { pending[key]?.kind = .inserted }
+                        continue
+                    }
+                }
                 if pending.count >= Self.valueLimit { row.values = nil }
                 pending[key] = row
             }
@@ -48,6 +55,20 @@ final class ContextInbox: Sendable {
     }
 
     var isEmpty: Bool { pending.withLock { $0.isEmpty } }
+
+    /// Takes out some rows, as far as they are here.
+    /// - Complexity: O(n) in the number of all rows that are here.
+    func take(_ keys: Set<IdentityMap.Key>) -> [IdentityMap.Key: ChangeSet.Row] {
+        pending.withLock { pending in
+            var taken: [IdentityMap.Key: ChangeSet.Row] = [:]
+            pending.removeAll { key, row in
+                guard keys.contains(key) else { return false }
+                taken[key] = row
+                return true
+            }
+            return taken
+        }
+    }
 
     func drain() -> [ChangeSet.Row] {
         pending.withLock { pending in

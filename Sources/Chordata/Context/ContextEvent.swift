@@ -8,9 +8,12 @@ struct ContextEvent {
     var mergedInserted: [ManagedObject] = []
     var refreshed: [ManagedObject] = []
     var mergedDeleted: [ManagedObject] = []
+    /// All rows that were merged, if somebody wants to know.
+    var merged: ObjectIDChanges?
 
     var isEmpty: Bool {
         local.isEmpty && forgotten.isEmpty && mergedInserted.isEmpty && refreshed.isEmpty && mergedDeleted.isEmpty
+            && merged == nil
     }
 }
 
@@ -19,25 +22,35 @@ struct ContextChange {
     var inserted: Set<ManagedObject> = []
     var updated: Set<ManagedObject> = []
     var deleted: Set<ManagedObject> = []
+    /// The objects that have no changes of their own, and other values than before.
+    var refreshed: Set<ManagedObject> = []
+    /// Those of the deleted objects that were inserted in the same event: nobody was told of them.
+    var undone: Set<ManagedObject> = []
 
     init(_ event: ContextEvent) {
         for object in event.local {
             switch object.state {
-            case .inserted: inserted.insert(object)
-            case .updated, .clean: updated.insert(object)
-            case .deleted, .gone: deleted.insert(object)
+            // Saved or not: observers were told of an insertion before, and an observer may have saved what it inserted.
+            case .inserted, .updated, .clean:
+                if object.isNewInEvent { inserted.insert(object) } else { updated.insert(object) }
+            case .deleted, .gone:
+                deleted.insert(object)
+                if object.isNewInEvent { undone.insert(object) }
             }
         }
         inserted.formUnion(event.mergedInserted)
-        updated.formUnion(event.refreshed)
+        refreshed.formUnion(event.refreshed)
         deleted.formUnion(event.forgotten)
         deleted.formUnion(event.mergedDeleted)
         inserted.subtract(deleted)
         updated.subtract(deleted)
         updated.subtract(inserted)
+        refreshed.subtract(deleted)
+        refreshed.subtract(inserted)
+        refreshed.subtract(updated)
     }
 
-    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty }
 }
 
 /// Somebody who wants to know of every event of a context: the results controllers.

@@ -3,6 +3,22 @@
 /// It holds its objects strongly. Keys come in runs, so four neighbours share a cache line, and the line is taken from the
 /// high bits of a multiplicative hash: the low bits would put a run into one long cluster.
 struct IdentityMap {
+    /// Where an object is found: in which of the maps of a context, and by which key.
+    struct Key: Hashable {
+        let rootIndex: Int
+        let key: Int64
+
+        init(rootIndex: Int, key: Int64) {
+            self.rootIndex = rootIndex
+            self.key = key
+        }
+
+        init(of object: ManagedObject) {
+            rootIndex = object.withEntityType(\.rootIndex)
+            key = object.key
+        }
+    }
+
     private struct Slot {
         /// 0 where there is none.
         var key: Int64 = 0
@@ -178,14 +194,19 @@ struct IdentityMap {
     /// - Complexity: O(n) in the size of the map.
     mutating func sweep() {
         makeUnique()
+        // They go when the map is in order again: their deinit is code of the user's.
+        var released: [ManagedObject?] = []
         for slot in 0...mask where slots[slot].key != 0 && isKnownUniquelyReferenced(&slots[slot].object) {
-            slots[slot] = Slot()
+            released.append(slots[slot].object.take())
+            slots[slot].key = 0
             count -= 1
         }
+        guard !released.isEmpty else { return }
         var capacity = 16
         while count * 2 > capacity { capacity *= 2 }
         // There are holes in the clusters, so all are placed anew.
         moveAll(toCapacity: capacity)
+        withExtendedLifetime(released) {}
     }
 
     /// The objects that nobody else holds, of those that a closure picks.

@@ -37,7 +37,7 @@ extension ManagedObjectContext {
             let members = objects[start..<min(start + batchSize, objects.count)].filter(\.isFault)
             let batch = FaultBatch(keys: members.map(\.key))
             for object in members {
-                let changes = object.changes ?? ObjectChanges(committed: nil)
+                let changes = object.changes ?? ObjectChanges(of: object)
                 changes.batch = batch
                 object.changes = changes
             }

@@ -7,15 +7,21 @@ extension ManagedObjectContext {
     /// - Returns: The objects that are to be deleted too.
     func propagateDeletion(of object: ManagedObject) -> [ManagedObject] {
         var cascade: [ManagedObject] = []
-        for case let relationship? in object.entityType.relationships {
+        for relationship in object.withEntityType({ $0.deletionRelationships }) {
             switch relationship.description.deleteRule {
             case .noAction, .deny: continue  // Deny is checked at save (D4).
             case .cascade:
                 cascade += targets(of: object, relationship)
             case .nullify:
                 guard let inverse = relationship.inverseField else { continue }
-                for target in targets(of: object, relationship) where target.state != .deleted {
-                    detach(object, from: target, inverse: inverse, isToMany: relationship.isInverseToMany)
+                func detach(_ target: ManagedObject) {
+                    guard target.state != .deleted else { return }
+                    self.detach(object, from: target, inverse: inverse, isToMany: relationship.isInverseToMany)
+                }
+                if relationship.description.isToMany {
+                    realizeToMany(of: object, field: relationship.field).array.forEach(detach)
+                } else if let target = realizeToOne(of: object, field: relationship.field) {
+                    detach(target)
                 }
             }
         }

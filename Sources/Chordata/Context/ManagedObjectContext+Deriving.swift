@@ -56,7 +56,10 @@ extension ManagedObjectContext {
                 let bound = try derivation.expression.bind(to: type.entity.name, in: schema.model, now: now)
                 return DerivedReader(
                     field: derivation.field,
-                    read: makeReader(bound.expression, access: ManagedObjectAccess(schema: schema))
+                    read: makeReader(
+                        bound.expression,
+                        access: ManagedObjectAccess(schema: schema, loadsExternalData: true)
+                    )
                 )
             }
             readers[type.index] = made
@@ -76,7 +79,7 @@ extension ManagedObjectContext {
     /// Computes the derived attributes of an object; true when one changed.
     private func derive(_ readers: [DerivedReader], of object: ManagedObject) throws -> Bool {
         guard !readers.isEmpty, object.state != .deleted, object.state != .gone else { return false }
-        object.willAccess(0)
+        object.readRowOfFault()
         var hasChanged = false
         for reader in readers {
             let field = reader.field
@@ -89,7 +92,12 @@ extension ManagedObjectContext {
             else {
                 let reason = "is derived, and its value does not fit the attribute; give it a larger type in the model"
                 throw ValidationError(failures: [
-                    ValidationError.Failure(.managedObjectValidation, field, of: object, reason)
+                    ValidationError.Failure(
+                        .managedObjectValidation,
+                        of: object,
+                        propertyName: field.name,
+                        reason: reason
+                    )
                 ])
             }
             hasChanged = true

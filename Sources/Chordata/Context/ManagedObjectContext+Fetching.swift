@@ -9,10 +9,19 @@ extension ManagedObjectContext {
     /// - Throws: ``FetchPredicateError`` or ``FetchError`` when the request does not fit the model, ``StoreError`` when the
     ///   store cannot be read.
     public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object] {
+        let access = beginAccess()
+        defer { access.end() }
         processChanges()
         let bound = try BoundFetchRequest(request, in: schema)
+        if request.shouldRefreshRefetchedObjects { endReading() }  // The newest is wanted.
+        refreshesKnownObjects = request.shouldRefreshRefetchedObjects
+        defer { refreshesKnownObjects = false }
         let objects: [Object] = try fetchObjects(of: bound, request)
-        if !bound.prefetchedPaths.isEmpty { try prefetch(bound.prefetchedPaths, of: objects) }
+        refreshesKnownObjects = false
+        if !bound.prefetchedPaths.isEmpty {
+            let areAll = bound.predicate == nil && bound.limit == 0 && bound.offset == 0
+            try prefetch(bound.prefetchedPaths, of: objects, areAll: areAll)
+        }
         return objects
     }
 
@@ -22,7 +31,9 @@ extension ManagedObjectContext {
     ) throws -> [Object] {
         let pending = request.includesPendingChanges ? pendingObjects(of: bound) : []
         if pending.isEmpty {
-            if request.fetchBatchSize > 0 { return try fetchFaults(of: bound, batchSize: request.fetchBatchSize) }
+            if request.fetchBatchSize > 0, !request.shouldRefreshRefetchedObjects {
+                return try fetchFaults(of: bound, batchSize: request.fetchBatchSize)
+            }
             return try fetchRows(of: bound, limit: bound.limit, offset: bound.offset)
         }
         // A limit counts what is left after the overlay, so the store gives all. What depends on other objects it does not
@@ -120,6 +131,7 @@ extension ManagedObjectContext {
             access: ManagedObjectAccess(schema: schema)
         )
         let scratch = ManagedObjectContext(store, callsHooks: false)
+        scratch.toleratesUnreadableValues = toleratesUnreadableValues
         let candidates: [ManagedObject] = try scratch.fetchRows(of: stored, limit: 0, offset: 0)
         var keys: [PredicateValue] = []
         for object in candidates where try matches(object) { keys.append(object.objectID.predicateArgumentValue.value) }
@@ -142,6 +154,9 @@ extension ManagedObjectContext {
         guard !awakening.isEmpty else { return }
         let objects = awakening
         awakening = []
+        let tolerance = toleratesUnreadableValues
+        toleratesUnreadableValues = false
+        defer { toleratesUnreadableValues = tolerance }
         for object in objects {
             object.isAwakening = true
             object.entityType.hooks.awakeFromFetch?(object)
@@ -164,7 +179,8 @@ extension ManagedObjectContext {
             offset: offset,
             entityName: bound.type.entity.name,
             in: schema.mapping,
-            includesSubentities: bound.includesSubentities
+            includesSubentities: bound.includesSubentities,
+            calling: projection.canBeCalled ? RowCalls.functionName : nil
         )
         return try readRows { connection in
             let statement = try connection.statement(fragment.sql)
@@ -173,71 +189,17 @@ extension ManagedObjectContext {
             var objects: [ManagedObject] = []
             if projection.entityColumn == nil {
                 let member = projection.concrete[0]
-                while try statement.step() { objects.append(materialize(statement, member)) }
+                try connection.forEachRow(of: statement) {
+                    objects.append(try materialize(statement, member))
+                }
             } else {
-                while try statement.step() { objects.append(try materialize(statement, projection)) }
+                try connection.forEachRow(of: statement) {
+                    objects.append(try materialize(statement, projection))
+                }
             }
             // All are of the class of the request's entity; a cast of each would look up generic metadata for each.
             return unsafeBitCast(objects, to: [Object].self)
         }
-    }
-
-    /// The object of a row: the known one, filled if it was a fault, or a new one.
-    func materialize(_ statement: SQLiteStatement, _ projection: Projection) throws(StoreError) -> ManagedObject {
-        materialize(statement, try projection.member(of: statement))
-    }
-
-    private func materialize(_ statement: SQLiteStatement, _ member: Projection.Member) -> ManagedObject {
-        let key = statement.integer(at: 0)
-        let type = member.type
-        if let known = registered(key: key, rootIndex: type.rootIndex) {
-            // A known object keeps what it has until it is refreshed.
-            if known.isFault { fill(known, from: statement, member) }
-            return known
-        }
-        let object = type.objectClass.init(ObjectInitialization(entityType: type))
-        object.key = key
-        fill(object, from: statement, member)
-        register(object)
-        return object
-    }
-
-    private func fill(_ object: ManagedObject, from statement: SQLiteStatement, _ member: Projection.Member) {
-        object.slowPath = []
-        if let changes = object.changes { changes.batch = nil }
-        if member.type.hooks.awakeFromFetch != nil, callsHooks { awakening.append(object) }
-        object.version = statement.integer(at: 1)
-        let base = object.fieldBase
-        let fields = member.type.columns
-        let columns = member.columns
-        for position in fields.indices {
-            let field = fields[position]
-            let column = columns[position]
-            if field.kind.base == .toOne {
-                let reference = (base + field.offset).assumingMemoryBound(to: ToOne.self)
-                let key = statement.integer(at: column)
-                if reference.pointee.key != key { reference.pointee.object = nil }
-                reference.pointee.key = key
-            } else if decodeField(field.kind, at: base + field.offset, statement, column), field.isRequired {
-                // A NULL where the model wants a value: the getter gives zero, and a save fails until it is set.
-                if object.changes == nil { object.changes = ObjectChanges(committed: nil) }
-                object.changes?.unset.insert(field.index)
-            }
-        }
-    }
-
-    /// Reads the row of an object that has only its key.
-    ///
-    /// When the row is gone the object keeps zero values, as Core Data's inaccessible faults do.
-    func fulfillFault(_ object: ManagedObject) {
-        readOrTrap {
-            if let batch = object.changes?.batch {
-                try readRows(of: batch, type: object.entityType)
-            } else {
-                try readRow(key: object.key, type: object.entityType)
-            }
-        }
-        object.slowPath = []
     }
 
     /// The object of a key: the known one, the one whose row says of which entity it is, or a fault where that is clear.
@@ -250,7 +212,7 @@ extension ManagedObjectContext {
     }
 
     @discardableResult
-    private func readRow(key: Int64, type: EntityType) throws -> ManagedObject? {
+    func readRow(key: Int64, type: EntityType) throws -> ManagedObject? {
         let projection = schema.projection(of: type)
         return try readRows { connection in
             let statement = try connection.statement(projection.selectByKey)
@@ -272,7 +234,10 @@ extension ManagedObjectContext {
     }
 
     func existingObject(forKey key: Int64, type: EntityType) throws -> ManagedObject {
-        if let known = registered(key: key, rootIndex: type.rootIndex), !known.isFault { return known }
+        if let known = registered(key: key, rootIndex: type.rootIndex), !known.isFault {
+            if known.version >= 0 { return known }
+            known.slowPath.insert(.fault)  // Its row was looked for, and not there.
+        }
         guard let found = try readRow(key: key, type: rowType(of: type)) else {
             throw MissingObjectError(objectID: ManagedObjectID(entityType: type, key: key))
         }
@@ -284,7 +249,7 @@ extension ManagedObjectContext {
         let projection = schema.projection(of: schema.entityTypes[relationship.destination])
         guard let sql = schema.membersSQL(of: relationship, in: object.entityType) else { return [] }
         return try readRows { connection in
-            let statement = try connection.statement(sql)
+            let statement = try connection.statement(sql.ofOne)
             defer { statement.reset() }
             statement.bind(object.key, at: 1)
             var objects: [ManagedObject] = []
@@ -312,9 +277,13 @@ extension ManagedObjectContext {
         }
     }
 
-    /// For accessors, which cannot throw: a store that cannot be read any more ends the program with the reason.
+    /// For accessors, which cannot throw: a store that cannot be read any more ends the program with the reason, a value that
+    /// cannot be read is missing.
     @discardableResult
     func readOrTrap<Result>(_ body: () throws -> Result) -> Result {
+        let tolerance = toleratesUnreadableValues
+        toleratesUnreadableValues = true
+        defer { toleratesUnreadableValues = tolerance }
         do {
             return try body()
         } catch {

@@ -2,9 +2,11 @@
 
 extension ManagedObjectContext {
     func entityType(for objectClass: ManagedObject.Type) -> EntityType {
+        if let last = lastEntityType, last.objectClass == objectClass { return last }
         guard let type = schema.entityType(of: objectClass) else {
             preconditionFailure("class \(objectClass) is not of an entity of this context's model")
         }
+        lastEntityType = type
         return type
     }
 
@@ -16,7 +18,7 @@ extension ManagedObjectContext {
         return type
     }
 
-    private func ownEntityType(of objectID: ManagedObjectID) -> EntityType? {
+    func ownEntityType(of objectID: ManagedObjectID) -> EntityType? {
         let type = objectID.entityType
         if schema.entityTypes.indices.contains(type.index), schema.entityTypes[type.index] === type { return type }
         return type.storeUUID == store.identifier ? schema.entityType(named: type.entity.name) : nil
@@ -36,8 +38,10 @@ extension ManagedObjectContext {
     }
 
     func changeKey(of object: ManagedObject, to key: Int64) {
+        let old = IdentityMap.Key(of: object)
         identityMaps[object.entityType.rootIndex].removeObject(forKey: object.key)
         object.key = key
+        observation?.changeKey(from: old, to: IdentityMap.Key(of: object))
         identityMaps[object.entityType.rootIndex].insert(object)
     }
 
@@ -45,18 +49,24 @@ extension ManagedObjectContext {
 
     func register(_ object: ManagedObject) {
         object.contextReference = Unmanaged.passUnretained(self)
-        identityMaps[object.entityType.rootIndex].insert(object)
+        identityMaps[object.withEntityType(\.rootIndex)].insert(object)
         registrationsSinceSweep += 1
+        if observation != nil { object.slowPath.insert(.observable) }
     }
 
     func unregister(_ object: ManagedObject) {
-        identityMaps[object.entityType.rootIndex].removeObject(forKey: object.key)
-        object.contextReference = nil
+        endObservation(of: object)
+        // One that gave way to another object has the other's identity.
+        let rootIndex = object.withEntityType(\.rootIndex)
+        if registered(key: object.key, rootIndex: rootIndex) === object {
+            identityMaps[rootIndex].removeObject(forKey: object.key)
+        }
+        object.leaveContext()
     }
 
     /// An object whose row is read on first access.
     func makeFault(key: Int64, type: EntityType) -> ManagedObject {
-        let object = type.objectClass.init(ObjectInitialization(entityType: type))
+        let object = type.objectClass.init(ObjectInitialization(type))
         object.key = key
         object.slowPath = .fault
         object.version = -1  // There is a row; its version is read with it.
@@ -70,37 +80,45 @@ extension ManagedObjectContext {
             for index in identityMaps.indices {
                 // Hooks may use the context, so they run before the map is taken apart.
                 let unheld = identityMaps[index].unheldObjects { $0.entityType.hooks.turnsIntoFault && !$0.isFault }
-                for object in unheld { turnIntoFault(object) }
+                for object in unheld {
+                    observation?.forget(IdentityMap.Key(of: object))
+                    turnIntoFault(object)
+                }
             }
         }
         for index in identityMaps.indices { identityMaps[index].sweep() }
+        forgetObservationOfReleased()
         registrationsSinceSweep = 0
         survivorsOfSweep = identityMaps.reduce(0) { $0 + $1.count }
     }
 
     /// Lets go of the objects of rows that were saved, where nobody else holds them (N5).
-    func releaseObjects(of rows: [ChangeSet.Row]) {
-        for row in rows where row.kind != .deleted {
-            let rootIndex = row.type.rootIndex
-            if row.type.hooks.turnsIntoFault, identityMaps[rootIndex].isUnheld(row.key),
-                let object = registered(key: row.key, rootIndex: rootIndex)
+    func releaseObjects(of keys: [IdentityMap.Key]) {
+        // Looking at all in their order costs less than looking for many.
+        if keys.count * 4 > identityMaps.reduce(0, { $0 + $1.count }) { return sweep() }
+        for key in keys {
+            if schema.hasFaultHooks, identityMaps[key.rootIndex].isUnheld(key.key),
+                let object = registered(key: key.key, rootIndex: key.rootIndex)
             {
+                observation?.forget(key)
                 turnIntoFault(object)
             }
-            identityMaps[rootIndex].releaseObject(forKey: row.key)
+            identityMaps[key.rootIndex].releaseObject(forKey: key.key)
+            forgetObservation(of: key)
         }
     }
 
     /// Makes an object without unsaved changes a fault again, whose row is read when somebody looks at it.
     func turnIntoFault(_ object: ManagedObject) {
         guard !object.isFault else { return }
+        willChangeObserved(object)
         let hooks = object.entityType.hooks
         if callsHooks, let willTurnIntoFault = hooks.willTurnIntoFault {
             object.isAwakening = true
             willTurnIntoFault(object)
             object.isAwakening = false
         }
-        object.slowPath = .fault
+        object.slowPath.insert(.fault)
         object.changes = nil
         breakCycles(of: object)
         if callsHooks { hooks.didTurnIntoFault?(object) }
@@ -108,11 +126,13 @@ extension ManagedObjectContext {
 
     func breakCycles(of object: ManagedObject) {
         let base = object.fieldBase
-        for offset in object.entityType.toOneOffsets {
-            (base + offset).assumingMemoryBound(to: ToOne.self).pointee.object = nil
-        }
-        for offset in object.entityType.toManyOffsets {
-            (base + offset).assumingMemoryBound(to: ToMany.self).pointee.storage = nil
+        object.withEntityType { type in
+            for offset in type.toOneOffsets {
+                (base + offset).assumingMemoryBound(to: ToOne.self).pointee.object = nil
+            }
+            for offset in type.toManyOffsets {
+                (base + offset).assumingMemoryBound(to: ToMany.self).pointee.storage = nil
+            }
         }
     }
 }

@@ -4,15 +4,39 @@ internal import ChordataModel
 
 extension ManagedObjectContext {
     func mergeInbox() {
-        for row in inbox.drain() { merge(row) }
+        var gone = GoneRows()
+        var withoutValues: Set<Int> = []
+        let rows = inbox.drain()
+        // What is read from here on must be no older than what was merged; that of an earlier reader may be.
+        if !rows.isEmpty { endReading() }
+        if !rows.isEmpty, callsHooks, ContextNotification.didMergeChangesObjectIDs.isAsked { noteMerged(rows) }
+        for row in rows {
+            merge(row, &gone)
+            if row.kind != .deleted, row.values == nil { withoutValues.insert(row.type.index) }
+        }
+        // Nothing tells whose members these are.
+        if !withoutValues.isEmpty { forgetMembers(leadingTo: withoutValues) }
+        removeReferences(to: gone)
         awakenObjects()
     }
 
-    private func merge(_ row: ChangeSet.Row) {
+    func merge(_ row: ChangeSet.Row, _ gone: inout GoneRows) {
         let known = registered(key: row.key, rootIndex: row.type.rootIndex)
+        // A save that resolved conflicts is newer than what was sent before it, and two contexts may tell of their saves in another
+        // order than that of the saves.
+        if let known, known.version > row.version {
+            if row.kind == .updated {
+                willChangeObservedMembers(of: known)
+                forgetOwnToMany(of: known)
+            }
+            return
+        }
         switch row.kind {
         case .deleted:
+            gone.rows.insert(IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key))
             guard let known else { return }
+            gone.objects.insert(known)
+            willChangeObservedOwners(of: known.entityType) { known.toOneReference($0).pointee.key }
             forgetToMany(around: known)
             known.state = .gone
             dropChanges(of: known)
@@ -23,6 +47,14 @@ extension ManagedObjectContext {
                 return
             }
             if let known {
+                willChangeObservedMembers(of: known)
+                if known.isFault {
+                    // Where it belongs now is known from the row alone.
+                    willChangeObservedOwners(of: row.type) { values.key(of: $0) }
+                    forgetToMany(of: row.type) { values.key(of: $0) }
+                    // Nobody here was told of it yet.
+                    if row.kind == .inserted { event.mergedInserted.append(known) }
+                }
                 guard !known.isFault, known.state == .clean || known.state == .updated else { return }
                 forgetToMany(around: known)
                 assign(values, version: row.version, to: known)
@@ -30,7 +62,7 @@ extension ManagedObjectContext {
                 forgetOwnToMany(of: known)
                 event.refreshed.append(known)
             } else if row.kind == .inserted {
-                let object = row.type.objectClass.init(ObjectInitialization(entityType: row.type))
+                let object = row.type.objectClass.init(ObjectInitialization(row.type))
                 object.key = row.key
                 assign(values, version: row.version, to: object)
                 register(object)
@@ -39,6 +71,7 @@ extension ManagedObjectContext {
                 event.mergedInserted.append(object)
             } else {
                 // N4: an update of an object that nobody has here changes nothing, but an owner's list may have grown.
+                willChangeObservedOwners(of: row.type) { values.key(of: $0) }
                 forgetToMany(of: row.type) { values.key(of: $0) }
             }
         }
@@ -52,6 +85,7 @@ extension ManagedObjectContext {
             }
             return
         }
+        if known.isFault, row.kind == .inserted { event.mergedInserted.append(known) }
         // Local edits stay; saving them over a newer row is a conflict.
         guard known.state == .clean, !known.isFault else { return }
         forgetToMany(around: known)
@@ -61,13 +95,12 @@ extension ManagedObjectContext {
 
     func forgetOwnToMany(of object: ManagedObject) {
         for field in object.entityType.fields where field.kind.base == .toMany {
-            // Local edits stay until they are saved.
-            guard object.changes?.changed.contains(field.index) != true else { continue }
-            object.toManyReference(field).pointee.storage = nil
+            forgetMembers(of: object, field.index)
         }
     }
 
     func assign(_ values: FieldBlock, version: Int64, to object: ManagedObject) {
+        willAssignObserved(values, to: object)
         for field in object.entityType.columnFields where object.changes?.changed.contains(field.index) != true {
             if field.kind.base == .toOne {
                 let reference = object.toOneReference(field)
@@ -84,11 +117,21 @@ extension ManagedObjectContext {
             }
         }
         object.version = version
-        object.changes?.committed = values
+        if object.changes == nil, !values.unset.isEmpty { object.changes = ObjectChanges(of: object) }
+        guard let changes = object.changes else { return }
+        changes.setCommittedValues(values)
+        // What the row has now is there or missing, whatever it was before; what was set here stays set.
+        for field in object.entityType.columns where field.isRequired && !changes.changed.contains(field.index) {
+            if values.unset.contains(field.index) {
+                changes.unset.insert(field.index)
+            } else {
+                changes.unset.remove(field.index)
+            }
+        }
     }
 
     /// Lets the to-many relationships that the object's to-ones lead back to be read again, unless they have local edits.
-    private func forgetToMany(around object: ManagedObject) {
+    func forgetToMany(around object: ManagedObject) {
         forgetToMany(of: object.entityType) { object.toOneReference($0).pointee.key }
     }
 
@@ -100,10 +143,8 @@ extension ManagedObjectContext {
             guard type.fields[relationship.field].isStored else { continue }
             let key = keyOf(type.fields[relationship.field])
             let destination = schema.entityTypes[relationship.destination]
-            guard key != 0, let owner = registered(key: key, rootIndex: destination.rootIndex),
-                owner.changes?.changed.contains(inverse) != true
-            else { continue }
-            owner.toManyReference(owner.entityType.fields[inverse]).pointee.storage = nil
+            guard key != 0, let owner = registered(key: key, rootIndex: destination.rootIndex) else { continue }
+            forgetMembers(of: owner, inverse)
         }
     }
 }

@@ -5,7 +5,8 @@ internal import ChordataSQL
 
 extension ManagedObjectContext {
     /// Reads what paths of relationships lead to, one statement for each relationship.
-    func prefetch(_ paths: [[String]], of objects: [ManagedObject]) throws {
+    /// - Parameter areAll: Whether these are all objects of their entities, so that a table is best read from end to end.
+    func prefetch(_ paths: [[String]], of objects: [ManagedObject], areAll: Bool) throws {
         // `a.b` and `a.c` go through `a` together.
         var rests: [(name: String, paths: [[String]])] = []
         for path in paths {
@@ -25,17 +26,20 @@ extension ManagedObjectContext {
                 guard let field = type.field(named: name), let relationship = type.relationships[field.index] else {
                     continue
                 }
-                found +=
-                    try relationship.description.isToMany
-                    ? prefetchToMany(relationship, of: owners) : prefetchToOne(relationship, of: owners)
+                if relationship.description.isToMany {
+                    try prefetchToMany(relationship, of: owners, areAll: areAll)
+                } else {
+                    try prefetchToOne(relationship, of: owners)
+                }
+                if paths.contains(where: { !$0.isEmpty }) {
+                    for owner in owners { found += targets(of: owner, relationship) }
+                }
             }
-            try prefetch(paths, of: found)
+            try prefetch(paths, of: found, areAll: false)
         }
     }
 
-    private func prefetchToOne(_ relationship: EntityType.Relationship, of owners: [ManagedObject]) throws
-        -> [ManagedObject]
-    {
+    private func prefetchToOne(_ relationship: EntityType.Relationship, of owners: [ManagedObject]) throws {
         let destination = schema.entityTypes[relationship.destination]
         var wanted: Set<Int64> = []
         for owner in owners {
@@ -45,41 +49,45 @@ extension ManagedObjectContext {
             if registered(key: key, rootIndex: destination.rootIndex)?.isFault ?? true { wanted.insert(key) }
         }
         try readRows(of: wanted.sorted(), type: destination)
-        var targets: [ManagedObject] = []
-        for owner in owners {
-            // Held here, so that nobody lets go of what was read.
-            if let target = realizeToOne(of: owner, field: relationship.field) { targets.append(target) }
-        }
-        return targets
+        // Held by their owners, so that nobody lets go of what was read.
+        for owner in owners { _ = realizeToOne(of: owner, field: relationship.field) }
     }
 
-    private func prefetchToMany(_ relationship: EntityType.Relationship, of owners: [ManagedObject]) throws
-        -> [ManagedObject]
-    {
-        var unread: [Int64: ManagedObject] = [:]
+    private func prefetchToMany(
+        _ relationship: EntityType.Relationship,
+        of owners: [ManagedObject],
+        areAll: Bool
+    ) throws {
+        var unread: [Int64: Int] = [:]
+        var lists: [(owner: ManagedObject, members: [ManagedObject])] = []
         for owner in owners where owner.version != 0 {
-            let field = owner.entityType.fields[relationship.field]
-            if owner.toManyReference(field).pointee.storage == nil { unread[owner.key] = owner }
-        }
-        if let type = owners.first?.entityType, let sql = schema.allMembersSQL(of: relationship, in: type),
-            !unread.isEmpty
-        {
-            let projection = schema.projection(of: schema.entityTypes[relationship.destination])
-            var members: [Int64: [ManagedObject]] = [:]
-            try readRows { connection in
-                let statement = try connection.statement(sql)
-                defer { statement.reset() }
-                statement.bind(jsonList(unread.keys.sorted()), at: 1)
-                while try statement.step() {
-                    let owner = statement.integer(at: Int32(projection.columnNames.count))
-                    members[owner, default: []].append(try materialize(statement, projection))
-                }
+            guard owner.toManyReference(owner.entityType.fields[relationship.field]).pointee.storage == nil else {
+                continue
             }
-            for (key, owner) in unread {
-                fillToMany(of: owner, relationship, stored: members[key] ?? [])
+            // Several may have led to one owner.
+            guard unread[owner.key] == nil else { continue }
+            unread[owner.key] = lists.count
+            lists.append((owner, []))
+        }
+        guard let type = owners.first?.entityType, !lists.isEmpty,
+            let sql = schema.membersSQL(of: relationship, in: type)
+        else { return }
+        let readsAll = areAll && lists.count * 2 > owners.count
+        let projection = schema.projection(of: schema.entityTypes[relationship.destination])
+        let ownerColumn = Int32(projection.columnNames.count)
+        try readRows { connection in
+            let statement = try connection.statement(readsAll ? sql.ofAll : sql.ofSome)
+            defer { statement.reset() }
+            if !readsAll { statement.bind(jsonList(unread.keys.sorted()), at: 1) }
+            // Rows of one owner mostly follow each other.
+            var last: (key: Int64, list: Int?) = (0, nil)
+            try connection.forEachRow(of: statement) {
+                let key = statement.integer(at: ownerColumn)
+                if key != last.key { last = (key, unread[key]) }
+                if let list = last.list { lists[list].members.append(try materialize(statement, projection)) }
             }
         }
-        return owners.flatMap { realizeToMany(of: $0, field: relationship.field).array }
+        for (owner, members) in lists { fillToMany(of: owner, relationship, stored: members) }
     }
 
     /// Reads the rows of some keys; known objects that are no faults are left as they are.
@@ -90,10 +98,12 @@ extension ManagedObjectContext {
             let statement = try connection.statement(projection.selectMany)
             defer { statement.reset() }
             statement.bind(jsonList(keys), at: 1)
-            while try statement.step() { _ = try materialize(statement, projection) }
+            try connection.forEachRow(of: statement) {
+                _ = try materialize(statement, projection)
+            }
         }
     }
 }
 
 /// Keys as one parameter, however many there are.
-private func jsonList(_ keys: [Int64]) -> String { "[\(keys.map(String.init).joined(separator: ","))]" }
+func jsonList(_ keys: [Int64]) -> String { "[\(keys.map(String.init).joined(separator: ","))]" }

@@ -3,6 +3,8 @@
 extension ManagedObjectContext {
     /// Reads the store: within an event all reads see the same state of it.
     func readStore<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        let access = beginAccess()
+        defer { access.end() }
         if let reader { return try body(reader) }
         guard endsEvents, let reader = try store.sqlite.beginReading() else { return try store.sqlite.read(body) }
         self.reader = reader
@@ -15,6 +17,8 @@ extension ManagedObjectContext {
     ///
     /// It runs where the context is used, and may be called within itself. Do not wait for anything in it.
     public func performAndWait<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let access = beginAccess()
+        defer { access.end() }
         let isWithinEvent = endsEvents
         endsEvents = true
         defer {

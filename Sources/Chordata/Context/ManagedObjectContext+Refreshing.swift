@@ -17,6 +17,7 @@ extension ManagedObjectContext {
         if mergeChanges {
             guard !object.isFault else { return }
             if let (values, version) = readOrTrap({ try readValues(of: object) }) {
+                willChangeObservedMembers(of: object)
                 assign(values, version: version, to: object)
                 forgetOwnToMany(of: object)
             }
@@ -41,15 +42,44 @@ extension ManagedObjectContext {
         if !event.isEmpty { scheduleProcessing?() }
     }
 
+    /// Brings objects up to their rows, under their unsaved changes; those whose row is gone stay as they are.
+    func refreshRows(of keys: [Int64], type: EntityType) throws {
+        guard !keys.isEmpty else { return }
+        let projection = schema.projection(of: schema.entityType(named: type.entity.rootEntityName) ?? type)
+        try readStore { connection in
+            let statement = try connection.statement(projection.selectMany)
+            defer { statement.reset() }
+            statement.bind(jsonList(keys), at: 1)
+            try connection.forEachRow(of: statement) {
+                let member = try projection.member(of: statement)
+                guard let object = registered(key: statement.integer(at: 0), rootIndex: type.rootIndex) else { return }
+                _ = refresh(object, from: statement, member)
+            }
+        }
+    }
+
+    /// Brings an object up to the row that a statement stands on.
+    /// - Returns: Whether the row is another one than that which was read before.
+    func refresh(_ object: ManagedObject, from statement: SQLiteStatement, _ member: Projection.Member) -> Bool {
+        willChangeObservedMembers(of: object)
+        forgetOwnToMany(of: object)
+        let version = statement.integer(at: 1)
+        guard version != object.version, object.entityType === member.type else { return false }
+        forgetToMany(around: object)
+        assign(FieldBlock(member, from: statement.values), version: version, to: object)
+        forgetToMany(around: object)
+        return true
+    }
+
     /// What the store has for an object, and which version of it; `nil` when the row is gone.
-    private func readValues(of object: ManagedObject) throws -> (FieldBlock, version: Int64)? {
+    func readValues(of object: ManagedObject) throws -> (FieldBlock, version: Int64)? {
         let projection = schema.projection(of: object.entityType)
         return try readStore { connection in
             let statement = try connection.statement(projection.selectByKey)
             defer { statement.reset() }
             statement.bind(object.key, at: 1)
             guard try statement.step() else { return nil }
-            return (FieldBlock(try projection.member(of: statement), from: statement), statement.integer(at: 1))
+            return (FieldBlock(try projection.member(of: statement), from: statement.values), statement.integer(at: 1))
         }
     }
 }

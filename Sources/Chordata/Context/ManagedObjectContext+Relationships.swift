@@ -14,12 +14,20 @@ extension ManagedObjectContext {
 
     /// The object of a to-one whose key is known and whose object nobody asked for yet.
     func realizeToOne(of object: ManagedObject, field: Int) -> ManagedObject? {
-        let relationship = relationship(object, field)
-        let reference = object.toOneReference(object.entityType.fields[field])
+        let toOne = object.withEntityType { $0.toOnes[field] }
+        let reference = (object.fieldBase + toOne.offset).assumingMemoryBound(to: ToOne.self)
         if let known = reference.pointee.object { return known }
-        guard reference.pointee.key != 0 else { return nil }
-        let destination = schema.entityTypes[relationship.destination]
-        let found = self.object(forKey: reference.pointee.key, type: destination)
+        let key = reference.pointee.key
+        guard key != 0 else { return nil }
+        guard
+            let found = registered(key: key, rootIndex: toOne.rootIndex)
+                ?? self.object(forKey: key, type: schema.entityTypes[toOne.destination])
+        else { return nil }
+        if found.withEntityType(\.index) != toOne.destination {
+            // Another program may have written the key of a row of another entity, whose class is not the one that is asked for.
+            let destination = schema.entityTypes[toOne.destination].entity.name
+            guard schema.model.entity(found.entityType.entity.name, isKindOf: destination) else { return nil }
+        }
         reference.pointee.object = found
         return found
     }
@@ -44,18 +52,25 @@ extension ManagedObjectContext {
         stored: [ManagedObject]
     ) -> ToManyStorage {
         let field = relationship.field
-        let destination = schema.entityTypes[relationship.destination]
-        let storage = destination.objectClass.makeToManyStorage(isOrdered: relationship.description.isOrdered)
-        if let unread = object.changes?.unreadMembers.removeValue(forKey: field) {
+        let storage = ToManyStorage.make(isOrdered: relationship.description.isOrdered)
+        let hasDeleted = stored.contains { $0.state == .deleted }
+        let members = hasDeleted ? stored.filter { $0.state != .deleted } : stored
+        if let unread = object.changes?.takeUnreadMembers(of: field) {
             storage.committedKeys = stored.map(\.key)
-            for member in stored where !member.isDeleted && !unread.removed.contains(member) {
-                _ = storage.insert(member)
+            if let inverse = relationship.inverseToOne {
+                storage.fill(
+                    with: (members + unread.arrivals).filter {
+                        $0.state != .deleted && $0.state != .gone && leads($0, inverse, to: object)
+                    }
+                )
+            } else {
+                storage.fill(with: members.filter { !unread.removed.contains($0) })
+                for member in unread.added { _ = storage.insert(member) }
             }
-            for member in unread.added { _ = storage.insert(member) }
         } else {
-            for member in stored where !member.isDeleted { _ = storage.insert(member) }
+            storage.fill(with: members)
         }
-        if stored.contains(where: \.isDeleted) { membersWithoutDeleted.append((object, field)) }
+        if hasDeleted { membersWithoutDeleted.append((object, field)) }
         object.toManyReference(object.entityType.fields[field]).pointee.storage = storage
         return storage
     }
@@ -63,14 +78,14 @@ extension ManagedObjectContext {
     /// How many objects a to-many leads to; they are loaded only where unsaved changes matter.
     func countToMany(of object: ManagedObject, field: Int) -> Int {
         if let loaded = object.toManyReference(object.entityType.fields[field]).pointee.storage { return loaded.count }
-        if object.changes?.unreadMembers[field] != nil { return realizeToMany(of: object, field: field).count }
+        if object.changes?.unreadMembers(of: field) != nil { return realizeToMany(of: object, field: field).count }
         if object.version == 0 { return 0 }
         return readOrTrap { try countMembers(of: object, relationship(object, field)) }
     }
 
     /// The members of a to-many as far as they can be changed where they are; `nil` where a note of the change is enough.
     private func changeableMembers(of object: ManagedObject, field: Int) -> ToManyStorage? {
-        if let loaded = object.toManyReference(object.entityType.fields[field]).pointee.storage { return loaded }
+        if let loaded = object.toManyReference(at: field).pointee.storage { return loaded }
         // Nothing is to be read for a new object; an order is known only when all members are.
         if object.version == 0 || relationship(object, field).description.isOrdered {
             return realizeToMany(of: object, field: field)
@@ -86,19 +101,26 @@ extension ManagedObjectContext {
             _ = storage.insert(member)
         } else {
             recordChange(of: object, field: field)
-            object.changes?.unreadMembers[field, default: UnreadMembers()].add(member)
+            let leadsBack = relationship(object, field).inverseToOne != nil
+            object.changes?.changeUnreadMembers(of: field) {
+                if leadsBack { $0.arrivals.append(member) } else { $0.add(member) }
+            }
         }
     }
 
     private func remove(_ member: ManagedObject, of object: ManagedObject, field: Int) {
         if let storage = changeableMembers(of: object, field: field) {
-            guard storage.contains(member) else { return }
+            // What is read after a deletion does not have the member any more, and has changed all the same.
+            guard storage.contains(member) || member.isDeleted else { return }
             recordChange(of: object, field: field)
             storage.noteChange()
             _ = storage.remove(member)
         } else {
             recordChange(of: object, field: field)
-            object.changes?.unreadMembers[field, default: UnreadMembers()].remove(member)
+            let leadsBack = relationship(object, field).inverseToOne != nil
+            object.changes?.changeUnreadMembers(of: field) {
+                if !leadsBack { $0.remove(member) }
+            }
         }
     }
 
@@ -109,11 +131,12 @@ extension ManagedObjectContext {
         if let loaded = object.toManyReference(object.entityType.fields[relationship.field]).pointee.storage {
             return loaded.contains(member)
         }
-        if let unread = object.changes?.unreadMembers[relationship.field] {
-            if unread.added.contains(member) { return true }
-            if unread.removed.contains(member) { return false }
-        }
-        guard let inverse = relationship.inverseField, !relationship.isInverseToMany else { return false }
+        if let inverse = relationship.inverseToOne { return leads(member, inverse, to: object) }
+        return object.changes?.unreadMembers(of: relationship.field)?.added.contains(member) == true
+    }
+
+    /// Whether a to-one of a member leads to an object.
+    private func leads(_ member: ManagedObject, _ inverse: Int, to object: ManagedObject) -> Bool {
         if member.isFault { fulfillFault(member) }
         return member.toOneReference(member.entityType.fields[inverse]).pointee.key == object.key
     }
@@ -134,7 +157,7 @@ extension ManagedObjectContext {
 
     private func assignToOne(_ new: ManagedObject?, of object: ManagedObject, field: Int) {
         recordChange(of: object, field: field)
-        let reference = object.toOneReference(object.entityType.fields[field])
+        let reference = object.toOneReference(at: field)
         reference.pointee.key = new?.key ?? 0
         reference.pointee.object = new
     }
@@ -167,7 +190,10 @@ extension ManagedObjectContext {
         let isOrdered = relationship(object, field).description.isOrdered
         let storage = realizeToMany(of: object, field: field)
         let wanted = Set(objects)
-        for old in storage.array where !wanted.contains(old) { removeFromMany(old, of: object, field: field) }
+        for old in storage.array where !wanted.contains(old) {
+            // Where there is no inverse, a new object that was deleted again stands here still.
+            if old.state == .gone { _ = storage.remove(old) } else { removeFromMany(old, of: object, field: field) }
+        }
         for new in objects { addToMany(new, of: object, field: field) }
         guard isOrdered, storage.array != objects else { return }
         recordChange(of: object, field: field)
@@ -200,16 +226,41 @@ extension ManagedObjectContext {
             remove(object, of: other, field: inverse)
         } else {
             if other.isFault { fulfillFault(other) }
-            if other.toOneReference(other.entityType.fields[inverse]).pointee.key == object.key {
+            if other.toOneReference(at: inverse).pointee.key == object.key {
                 assignToOne(nil, of: other, field: inverse)
             }
         }
     }
 
+    // MARK: Primitive values
+
+    func setPrimitiveToOne(_ new: ManagedObject?, of object: ManagedObject, _ field: Field) {
+        checkMembership(new)
+        let reference = object.toOneReference(field)
+        reference.pointee.key = new?.key ?? 0
+        reference.pointee.object = new
+    }
+
+    func setPrimitiveToMany(_ members: [ManagedObject], of object: ManagedObject, _ field: Field) {
+        for member in members { checkMembership(member) }
+        // What is in the store is to be known to a save that writes the difference.
+        let old = realizeToMany(of: object, field: field.index)
+        let relationship = relationship(object, field.index)
+        let new = ToManyStorage.make(isOrdered: relationship.description.isOrdered)
+        new.committedKeys = old.committedKeys ?? old.array.map(\.key)
+        new.fill(with: members)
+        object.toManyReference(field).pointee.storage = new
+    }
+
     private func checkMembership(_ object: ManagedObject?) {
         guard let object else { return }
         precondition(
-            object.managedObjectContext === self,
+            !object.isUnattached,
+            "an object of '\(object.entityType.entity.name)' cannot be put into a relationship before it is inserted; "
+                + "call insert(_:) first"
+        )
+        precondition(
+            object.contextReference?.toOpaque() == Unmanaged.passUnretained(self).toOpaque(),
             "an object of '\(object.entityType.entity.name)' from another context cannot be put into a relationship; "
                 + "fetch it in this context, for example with object(with:)"
         )

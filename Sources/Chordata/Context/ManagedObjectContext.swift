@@ -18,30 +18,65 @@ public final class ManagedObjectContext {
     }
     /// Whether saves of other contexts are merged into this one as they happen.
     ///
-    /// True for the view context; other contexts merge when ``processPendingChanges()`` is called.
-    public var automaticallyMergesChangesFromParent = false
+    /// True for the view context. A context of another actor may be told to; one of a task merges with its next fetch or save then,
+    /// because nobody tells when it could.
+    public var automaticallyMergesChangesFromParent = false {
+        didSet {
+            if automaticallyMergesChangesFromParent { attachToStore() }
+            updateNotification()
+        }
+    }
+    /// What the context is called by those who are told of its saves, such as ``PersistentContainer/saves``.
+    public var name: String?
 
-    var attachedStore: PersistentStore?
+    /// What a save does about conflicts with the store and about values that must be unique; see <doc:Conflicts>.
+    public var mergePolicy = MergePolicy.error
+
+    // Of those that are marked so, no access lasts longer than what it does with the field itself: no code of anybody else runs in it.
+    @exclusivity(unchecked) var attachedStore: PersistentStore?
     let inbox = ContextInbox()
+    /// The actor that uses the context; `nil` for that of a task.
+    var home: ContextHome?
+    #if DEBUG
+        let accessor = ContextAccessor()
+    #endif
     /// Schedules one `processPendingChanges` for the end of the event; `nil` where nothing can be scheduled.
     var scheduleProcessing: (() -> Void)?
 
     /// By root entity.
-    var identityMaps: [IdentityMap] = []
-    var registrationsSinceSweep = 0
+    @exclusivity(unchecked) var identityMaps: [IdentityMap] = []
+    /// What was looked up last by a class: objects are mostly inserted one after the other.
+    @exclusivity(unchecked) var lastEntityType: EntityType?
+    /// How the kind of `Values` that were inserted last is written: they mostly are of one kind.
+    var lastValueInsertion: ValueInsertion?
+    @exclusivity(unchecked) var registrationsSinceSweep = 0
     var survivorsOfSweep = 0
 
     /// The objects with unsaved changes, each once, in the order of their first change; and some that have none any more.
-    private var listedObjects: [ManagedObject] = []
-    private var hasUnlistedObjects = false
+    @exclusivity(unchecked) private var listedObjects: [ManagedObject] = []
+    @exclusivity(unchecked) var hasUnlistedObjects = false
+    /// Whether objects may have been inserted whose numbers are not of the store.
+    @exclusivity(unchecked) var hasProvisionalKeys = false
     /// The to-many relationships that were read while objects in them were to be deleted.
     var membersWithoutDeleted: [(object: ManagedObject, field: Int)] = []
+    /// The to-many relationships that others have changed while they had unsaved changes.
+    var outdatedMembers: Set<OutdatedMembers> = []
     /// The objects changed in the current event.
-    var event = ContextEvent()
+    @exclusivity(unchecked) var event = ContextEvent()
     var observers: [WeakObserver] = []
-    private var isProcessing = false
+    /// Tells observers that the objects they know are none of this context any more.
+    var resetCount = 0
+    /// Once somebody has asked for ``changes``.
+    var changeBroadcast: Broadcast<ObjectIDChanges>?
+    /// Once somebody has asked for ``saves``.
+    var saveBroadcast: Broadcast<ObjectIDChanges>?
+    /// Whether a save has begun and its changes are not those of the store yet.
+    var isSaving = false
+    /// How many saves have observers that did not return yet.
+    var announcedSaves = 0
+    @exclusivity(unchecked) private(set) var isProcessing = false
     /// The connection of the event's read transaction, once something was read.
-    var reader: SQLiteConnection?
+    @exclusivity(unchecked) var reader: SQLiteConnection?
     var readerBegan = ContinuousClock.now
     /// An event that takes longer than that is none: the program waits for something, or never ends its turn of the main actor.
     private static let longestEvent = Duration.seconds(1)
@@ -50,13 +85,27 @@ public final class ManagedObjectContext {
     var endsEvents = false
     /// The objects that were read and not told so yet.
     var awakening: [ManagedObject] = []
+    /// Whether a value that cannot be read is missing, because nobody could be told.
+    var toleratesUnreadableValues = false
+    /// `nil` while objects cannot be observed.
+    @exclusivity(unchecked) var observation: ObservationTable?
+    /// Whether rows that are read bring the objects without unsaved changes up to date.
+    @exclusivity(unchecked) var refreshesKnownObjects = false
+    /// What is known while a save resolves conflicts.
+    var resolution = ConflictResolution()
     /// By entity, once a save has needed them.
     var derivations: [[Derivation]]?
     /// Whether objects are told what happens to them; false for a context that nobody sees.
     let callsHooks: Bool
 
     /// Creates a context without a coordinator, for a stack that is built by hand.
-    public init() { callsHooks = true }
+    ///
+    /// - Parameter isolation: The actor that will use the context: the one whose code calls this. See
+    ///   ``PersistentContainer/newContext(isolation:)``.
+    public init(isolation: isolated (any Actor)? = #isolation) {
+        callsHooks = true
+        live(on: isolation)
+    }
 
     init(_ coordinator: PersistentStoreCoordinator) {
         callsHooks = true
@@ -84,6 +133,11 @@ public final class ManagedObjectContext {
         return store
     }
 
+    /// Begins to hear of what other contexts save, before anything was fetched; later when there is no store yet.
+    func attachToStore() {
+        if persistentStoreCoordinator?.persistentStores.isEmpty == false { _ = store }
+    }
+
     var schema: StoreSchema { store.schema }
 
     private func attach(to store: PersistentStore) {
@@ -96,7 +150,7 @@ public final class ManagedObjectContext {
         endReading()
         for map in identityMaps {
             map.forEach { object in
-                object.contextReference = nil
+                object.leaveContext()
                 breakCycles(of: object)
             }
         }
@@ -138,63 +192,72 @@ public final class ManagedObjectContext {
         hasUnlistedObjects = true
     }
 
-    private func list(_ object: ManagedObject) {
+    func list(_ object: ManagedObject) {
         guard !object.isListed else { return }
         object.isListed = true
         listedObjects.append(object)
     }
 
     /// Empties the list of changed objects.
-    private func takeChangedObjects() -> [ManagedObject] {
+    func takeChangedObjects() -> [ManagedObject] {
         let objects = changedObjects
-        for object in objects { object.isListed = false }
+        objects.forEachUncounted { $0.isListed = false }
         listedObjects = []
         return objects
     }
 
     func insertNewObject(of type: EntityType) -> ManagedObject {
-        let object = type.objectClass.init(ObjectInitialization(entityType: type))
+        let object = type.objectClass.init(ObjectInitialization(type))
         insertNew(object)
         return object
     }
 
     func insertNew(_ object: ManagedObject) {
+        object.entityType.checkConcrete()
+        object.setDefaults()
+        attach(object)
+    }
+
+    /// Makes an object with the values of a new one an inserted object of this context.
+    func attach(_ object: ManagedObject) {
+        let access = beginAccess()
+        defer { access.end() }
         object.key = store.nextKey()
+        if object.key > PersistentStore.provisionalKeys { hasProvisionalKeys = true }
         object.state = .inserted
-        let changes = ObjectChanges(committed: nil)
-        changes.unset = object.entityType.initiallyUnset
-        object.changes = changes
-        for (field, value) in object.entityType.defaults {
-            _ = setAttributeValue(value, field.kind, at: object.address(of: field))
-        }
         register(object)
         list(object)
         note(object)
-        object.entityType.hooks.awakeFromInsert?(object)
+        object.isNewInEvent = true
+        if callsHooks { object.entityType.hooks.awakeFromInsert?(object) }
     }
 
     func recordChange(of object: ManagedObject, field: Int) {
+        let access = beginAccess()
+        defer { access.end() }
         if object.isAwakening { return }
         if object.isFault { fulfillFault(object) }
+        willChangeObserved(object, field)
         if object.state == .clean {
-            keepCommittedValues(of: object)
             object.state = .updated
+            beginChanges(of: object)
             list(object)
         }
-        if let changes = object.changes {
-            changes.changed.insert(field)
-            changes.unset.remove(field)
+        object.withChanges { changes in
+            if object.state != .inserted { changes.keepCommittedValue(of: field, in: object) }
+            changes.noteChange(of: field)
         }
         note(object)
     }
 
-    /// Keeps the values before the first change.
-    private func keepCommittedValues(of object: ManagedObject) {
-        let changes = object.changes ?? ObjectChanges(committed: nil)
-        changes.committed = FieldBlock(of: object)
+    @inline(__always)
+    private func beginChanges(of object: ManagedObject) {
+        let changes = object.changes ?? ObjectChanges(of: object)
+        changes.committedUnset = changes.unset
         object.changes = changes
     }
 
+    @inline(__always)
     private func note(_ object: ManagedObject) {
         guard !object.isInEvent else { return }
         object.isInEvent = true
@@ -206,12 +269,14 @@ public final class ManagedObjectContext {
     ///
     /// An object that was never saved is simply forgotten.
     public func delete(_ object: ManagedObject) {
+        let access = beginAccess()
+        defer { access.end() }
         precondition(
             object.managedObjectContext === self,
             "an object of '\(object.entityType.entity.name)' can only be deleted in its own context"
         )
         // Rules may lead on for ever so long, so those that they lead to wait in a list.
-        var pending = [object]
+        var pending = Array(markDeleted(object).reversed())
         while let next = pending.popLast() { pending += markDeleted(next).reversed() }
     }
 
@@ -219,16 +284,18 @@ public final class ManagedObjectContext {
     private func markDeleted(_ object: ManagedObject) -> [ManagedObject] {
         guard object.state != .deleted, object.state != .gone, !object.isPreparingForDeletion else { return [] }
         if object.isFault { fulfillFault(object) }
-        if let prepareForDeletion = object.entityType.hooks.prepareForDeletion {
+        object.withEntityType { type in
+            guard let prepareForDeletion = type.hooks.prepareForDeletion else { return }
             object.isPreparingForDeletion = true
             prepareForDeletion(object)
             object.isPreparingForDeletion = false
         }
         let wasInserted = object.state == .inserted
         if object.state == .clean {
-            keepCommittedValues(of: object)
+            beginChanges(of: object)
             list(object)
         }
+        willChangeObserved(object)
         object.state = .deleted
         note(object)
         let targets = propagateDeletion(of: object)
@@ -245,6 +312,8 @@ public final class ManagedObjectContext {
     ///
     /// Called by fetches and saves, and at the end of each turn of the main actor for the view context.
     public func processPendingChanges() {
+        let access = beginAccess()
+        defer { access.end() }
         guard !isProcessing else { return }
         endReading()
         processChanges()
@@ -252,111 +321,21 @@ public final class ManagedObjectContext {
 
     /// The same within an event, as a fetch does it.
     func processChanges() {
+        let access = beginAccess()
+        defer { access.end() }
         guard !isProcessing else { return }
-        // What others saved is newer than what the event reads.
-        if automaticallyMergesChangesFromParent, !inbox.isEmpty { endReading() }
         if reader != nil, .now - readerBegan > Self.longestEvent { endReading() }
         isProcessing = true
         if automaticallyMergesChangesFromParent { mergeInbox() }
+        observation?.finishChanges()
         if !event.isEmpty {
             let finished = event
             event = ContextEvent()
-            for object in finished.local { object.isInEvent = false }
-            observers.removeAll { $0.observer == nil }
-            if !observers.isEmpty {
-                let change = ContextChange(finished)
-                if !change.isEmpty {
-                    for box in observers { box.observer?.context(self, didChange: change) }
-                }
-            }
+            tell(finished)
             for object in finished.forgotten + finished.mergedDeleted { unregister(object) }
         }
         isProcessing = false
         if registrationsSinceSweep > max(survivorsOfSweep, 1_000) { sweep() }
-    }
-
-    /// Forgets all unsaved changes: inserted objects go, deleted ones come back, changed ones get their saved values.
-    public func rollback() {
-        processPendingChanges()
-        for object in takeChangedObjects() {
-            if object.state == .inserted {
-                object.state = .gone
-                event.forgotten.append(object)
-            } else {
-                restore(object)
-                event.refreshed.append(object)
-            }
-        }
-        for (object, field) in membersWithoutDeleted {
-            object.toManyReference(object.entityType.fields[field]).pointee.storage = nil
-        }
-        membersWithoutDeleted = []
-        processPendingChanges()
-    }
-
-    private func restore(_ object: ManagedObject) {
-        if let committed = object.changes?.committed {
-            for field in object.entityType.columnFields {
-                if field.kind.base == .toOne {
-                    let reference = object.toOneReference(field)
-                    let key = committed.key(of: field)
-                    if reference.pointee.key != key { reference.pointee.object = nil }
-                    reference.pointee.key = key
-                } else {
-                    copyField(
-                        field.kind,
-                        from: committed.address(of: field),
-                        to: object.address(of: field),
-                        isInitialized: true
-                    )
-                }
-            }
-        }
-        for field in object.entityType.fields where field.kind.base == .toMany {
-            object.toManyReference(field).pointee.storage = nil
-        }
-        object.changes = nil
-        object.state = .clean
-    }
-
-    /// Called when a save succeeded: nothing is pending any more.
-    func finishSave() {
-        let saved = takeChangedObjects()
-        membersWithoutDeleted = []
-        for object in saved where object.state != .deleted {
-            object.state = .clean
-            object.changes = nil
-            let base = object.fieldBase
-            for offset in object.entityType.toManyOffsets {
-                (base + offset).assumingMemoryBound(to: ToMany.self).pointee.storage?.committedKeys = nil
-            }
-        }
-        if schema.hasDidSave {
-            for object in saved { object.entityType.hooks.didSave?(object) }
-        }
-        for object in saved where object.state == .deleted {
-            object.state = .gone
-            object.changes = nil
-            unregister(object)
-            breakCycles(of: object)
-        }
-    }
-
-    /// Lets go of everything: unsaved changes, and all objects, which must not be used any more.
-    public func reset() {
-        for map in identityMaps {
-            map.forEach { object in
-                object.contextReference = nil
-                object.state = .gone
-                object.changes = nil
-                breakCycles(of: object)
-            }
-        }
-        endReading()
-        identityMaps = Array(repeating: IdentityMap(), count: identityMaps.count)
-        listedObjects = []
-        membersWithoutDeleted = []
-        event = ContextEvent()
     }
 }
 

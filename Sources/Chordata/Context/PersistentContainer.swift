@@ -10,13 +10,13 @@ public final class PersistentContainer: Sendable {
     /// The context of the main actor; it merges what other contexts save.
     @MainActor public var viewContext: ManagedObjectContext {
         if let context = existingViewContext { return context }
-        let context = makeViewContext()
+        let context = newContext()
+        context.automaticallyMergesChangesFromParent = true
         existingViewContext = context
         return context
     }
 
     @MainActor private var existingViewContext: ManagedObjectContext?
-    @MainActor private var isProcessingScheduled = false
 
     /// Opens a store, creating it if there is none and migrating it if it belongs to an older version of the model.
     ///
@@ -31,42 +31,31 @@ public final class PersistentContainer: Sendable {
         _ = try persistentStoreCoordinator.addPersistentStore(atPath: path, options: options)
     }
 
-    /// A context for a task or an actor other than the main one.
-    public func newContext() -> sending ManagedObjectContext {
-        ManagedObjectContext(persistentStoreCoordinator)
-    }
-
-    /// Runs a closure with a context of its own, away from the main actor.
+    /// A context for the code that calls this: for the actor that it runs on, or for a task.
     ///
-    /// Objects stay inside: what is returned is Sendable, such as object IDs or `Values`. The closure saves what it wants
-    /// kept.
-    public func performBackgroundTask<Result: Sendable>(
-        _ body: @Sendable (ManagedObjectContext) throws -> Result
-    ) async throws -> Result {
+    /// A context of an actor ends its events by itself, after each turn of the actor. The compiler keeps it there. One that is made where
+    /// nothing is isolated, or with `nil`, may be sent once to wherever it will be used:
+    ///
+    /// ```swift
+    /// let importer = await Importer(context: container.newContext(isolation: nil))
+    /// ```
+    ///
+    /// - Parameter isolation: The actor that will use the context: the one whose code calls this, or `nil`.
+    public func newContext(isolation: isolated (any Actor)? = #isolation) -> ManagedObjectContext {
         let context = ManagedObjectContext(persistentStoreCoordinator)
-        return try context.performAndWait { try body(context) }
-    }
-
-    @MainActor private func makeViewContext() -> ManagedObjectContext {
-        let context = ManagedObjectContext(persistentStoreCoordinator)
-        context.automaticallyMergesChangesFromParent = true
-        context.endsEvents = true
-        context.scheduleProcessing = { [weak self] in
-            // The view context is only touched on the main actor.
-            MainActor.assumeIsolated { self?.scheduleProcessing() }
-        }
-        context.inbox.setNotification { [weak self] in
-            Task { @MainActor in self?.viewContext.processPendingChanges() }
-        }
+        context.live(on: isolation)
         return context
     }
 
-    @MainActor private func scheduleProcessing() {
-        guard !isProcessingScheduled else { return }
-        isProcessingScheduled = true
-        Task { @MainActor in
-            isProcessingScheduled = false
-            viewContext.processPendingChanges()
-        }
+    /// Runs a closure with a context of its own as one event, away from the main actor and from any other.
+    ///
+    /// Objects stay inside: what is returned is Sendable, such as object IDs or `Values`. The closure saves what it wants
+    /// kept.
+    @concurrent
+    public func performBackgroundTask<Result: Sendable>(
+        _ body: @Sendable (ManagedObjectContext) throws -> Result
+    ) async rethrows -> Result {
+        let context = ManagedObjectContext(persistentStoreCoordinator)
+        return try await context.perform { try body(context) }
     }
 }

@@ -68,7 +68,7 @@ extension StoreSchema {
 
 private func resolve(_ key: SortKey, type: EntityType, in schema: StoreSchema) throws -> BoundKeyPath {
     guard let path = key.path else { throw FetchError.unknownKeyPath(key.text, entityName: type.entity.name) }
-    return try bindKeyPath(path, to: type.entity.name, in: schema.model)
+    return try bindSortKeyPath(path, to: type.entity.name, in: schema.model)
 }
 
 /// Why a request cannot be run; nothing was read.
@@ -77,6 +77,8 @@ public enum FetchError: Error, Sendable, Hashable {
     case unknownEntity(String, className: String)
     /// A key path of a sort is not to a property of the model.
     case unknownKeyPath(String, entityName: String)
+    /// A key path is not to an attribute that allows external storage.
+    case noExternalStorage(String, entityName: String)
     /// A path of what is to be prefetched is not one of relationships.
     case unknownRelationship(String, entityName: String)
     /// A results controller needs a sort to section by.
@@ -97,6 +99,8 @@ extension FetchError: CustomStringConvertible, LocalizedError {
         case .unknownKeyPath(let keyPath, let entityName):
             "'\(keyPath)' is not a property of '\(entityName)'; sort by a property of the model, or over to-one "
                 + "relationships by '\\.team?.name' or \"team.name\""
+        case .noExternalStorage(let keyPath, let entityName):
+            "'\(keyPath)' is not an attribute of '\(entityName)' that allows external storage, so it has no bytes apart from the row"
         case .unknownRelationship(let path, let entityName):
             "'\(path)' is not a path of relationships of '\(entityName)', so there is nothing to prefetch"
         case .missingSortKey(let entityName):

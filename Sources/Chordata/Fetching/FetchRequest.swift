@@ -29,6 +29,11 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     public var includesSubentities = true
     /// Whether unsaved changes of the context count.
     public var includesPendingChanges = true
+    /// Whether objects that the context knows, and that have no unsaved changes, get the values that the store has now (N7).
+    ///
+    /// Observers are told of those that changed. The fetch reads all rows at once then, whatever ``fetchBatchSize`` is; objects that it
+    /// prefetches stay as they are.
+    public var shouldRefreshRefetchedObjects = false
 
     /// The relationships, or paths of relationships such as `"players.agent"`, whose objects are read along, in one statement for
     /// each relationship.

@@ -33,10 +33,11 @@ extension ManagedObject {
     private func predicateValue(at keys: [String]) -> PredicateValue? {
         var object = self
         for (position, key) in keys.enumerated() {
-            object.willAccess(0)
+            object.readRowOfFault()
             // An element of a composite has the rest of the path in its name.
             let name = keys[position...].joined(separator: ".")
             if let field = object.entityType.field(named: name), field.attribute != nil {
+                object.loadExternalData(field.index)
                 return attributeValue(field.kind, at: object.address(of: field)).map { .attribute($0) } ?? .null
             }
             guard let field = object.entityType.field(named: key), field.kind.base == .toOne else { return nil }

@@ -10,6 +10,9 @@ internal import ChordataPredicate
 /// Reads managed objects for predicates: fields by their place in memory, found once per predicate.
 struct ManagedObjectAccess: PredicateAccess {
     let schema: StoreSchema
+    /// Whether bytes that stand beside a row are read; without them it is known only whether there are any, which is all that a
+    /// condition can ask.
+    var loadsExternalData = false
 
     private func field(named name: String, of entityName: String) -> Field {
         guard let field = schema.entityType(named: entityName)?.field(named: name) else {
@@ -28,8 +31,10 @@ struct ManagedObjectAccess: PredicateAccess {
         guard let field = field(of: path) else { return { _ in nil } }
         let kind = field.kind
         let place = FieldPlace(field)
+        let loadsExternalData = loadsExternalData && kind.base == .external
         return { object in
             guard let address = place.address(in: object) else { return nil }
+            if loadsExternalData { managed(object).loadExternalData(place.index) }
             let value = attributeValue(kind, at: address)
             return value?.isNotANumber == true ? nil : value
         }
@@ -48,7 +53,7 @@ struct ManagedObjectAccess: PredicateAccess {
         case (.bool, false): return { object in place.load(Bool.self, of: object).map { $0 ? 1 : 0 } }
         case (.bool, true): return { object in place.load(Bool?.self, of: object).flatMap { $0.map { $0 ? 1 : 0 } } }
         case (.double, _), (.float, _), (.string, _), (.date, _), (.uuid, _), (.url, _), (.data, _), (.decimal, _),
-            (.encoded, _), (.any, _), (.toOne, _), (.toMany, _), (.objectID, _):
+            (.encoded, _), (.external, _), (.any, _), (.toOne, _), (.toMany, _), (.objectID, _):
             return nil
         }
     }
@@ -69,7 +74,7 @@ struct ManagedObjectAccess: PredicateAccess {
                 present((place.load(Date?.self, of: object) ?? nil)?.timeIntervalSinceReferenceDate)
             }
         case (.int16, _), (.int32, _), (.int64, _), (.bool, _), (.string, _), (.uuid, _), (.url, _), (.data, _),
-            (.decimal, _), (.encoded, _), (.any, _), (.toOne, _), (.toMany, _), (.objectID, _):
+            (.decimal, _), (.encoded, _), (.external, _), (.any, _), (.toOne, _), (.toMany, _), (.objectID, _):
             return nil
         }
     }
@@ -159,5 +164,6 @@ private func managed(_ object: AnyObject) -> ManagedObject { unsafeDowncast(obje
 private func present(_ number: Double?) -> Double? { number.flatMap { $0.isNaN ? nil : $0 } }
 
 extension AttributeValue {
-    fileprivate var isNotANumber: Bool { PredicateValue.attribute(self).isNotANumber }
+    /// Whether it is a number or date that is none.
+    var isNotANumber: Bool { PredicateValue.attribute(self).isNotANumber }
 }

@@ -5,8 +5,13 @@ extension ManagedObjectContext {
     /// The values of the objects that match a request, in its order, read at the speed of the store.
     ///
     /// What is saved counts, unsaved changes do not. No objects are made.
+    /// - Parameter includesExternalData: whether the bytes of attributes that allow external storage are read too, which costs a
+    ///   look-up each.
     /// - Throws: What ``fetch(_:)`` throws.
-    public func fetchValues<Values: ManagedObjectValues>(_ request: FetchRequest<Values.Object>) throws -> [Values] {
+    public func fetchValues<Values: ManagedObjectValues>(
+        _ request: FetchRequest<Values.Object>,
+        includesExternalData: Bool = false
+    ) throws -> [Values] {
         let bound = try BoundFetchRequest(request, in: schema)
         let layout = Values.layout
         precondition(
@@ -20,31 +25,67 @@ extension ManagedObjectContext {
             }
             return column
         }
+        let hasExternalData = !layout.externalFields.isEmpty
+        let columnNames = ["_id"] + columns + (hasExternalData ? ["_version"] : [])
         let fragment = renderFetch(
-            columns: ["_id"] + columns,
+            columns: columnNames,
             try storePredicate(of: bound),
             sortedBy: bound.sortTerms,
             limit: bound.limit,
             offset: bound.offset,
             entityName: bound.type.entity.name,
             in: schema.mapping,
-            includesSubentities: bound.includesSubentities
+            includesSubentities: bound.includesSubentities,
+            calling: columnNames.count <= RowCalls.widest ? RowCalls.functionName : nil
         )
         return try readStore { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
             bind(fragment.bindings, to: statement)
-            var values: [Values] = []
-            while try statement.step() {
-                values.append(
-                    withUnsafeTemporaryAllocation(of: Values.self, capacity: 1) { buffer in
-                        let pointer = buffer.baseAddress!  // A buffer of one element has an address.
-                        layout.initialize(UnsafeMutableRawPointer(pointer), from: statement)
-                        return pointer.move()
-                    }
-                )
+            var values = ValuesBuffer<Values>()
+            let checksTypes = schema.projection(of: bound.type).concrete.contains { $0.checksTypes }
+            try connection.forEachRow(of: statement) {
+                if checksTypes { layout.noteMistypedColumns(of: statement) }
+                let memory = values.next()
+                layout.initialize(memory, from: statement.values)
+                values.commit()
+                if statement.unreadableColumn >= 0 { throw unreadableValue(in: statement, layout, bound.type) }
+                if hasExternalData {
+                    try addExternalData(
+                        to: &memory.assumingMemoryBound(to: Values.self).pointee,
+                        of: bound.type,
+                        version: statement.integer(at: Int32(layout.fields.count)),
+                        key: statement.integer(at: 0),
+                        includesExternalData ? connection : nil
+                    )
+                }
             }
-            return values
+            return values.takeArray()
+        }
+    }
+
+    private func unreadableValue(in statement: SQLiteStatement, _ layout: ValuesLayout, _ type: EntityType)
+        -> UnreadableValueError
+    {
+        let name = layout.fields[Int(statement.unreadableColumn)].path.joined(separator: ".")
+        guard let field = type.field(named: name) else {
+            preconditionFailure("'\(name)' of '\(layout.entityName)' has no column; generate the code again")
+        }
+        return UnreadableValueError(
+            objectID: ManagedObjectID(entityType: type, key: statement.integer(at: 0)),
+            field: field
+        )
+    }
+}
+
+extension ValuesLayout {
+    /// Looks for values of another type than their column has, in a table where SQLite does not check that.
+    fileprivate func noteMistypedColumns(of statement: SQLiteStatement) {
+        for (position, field) in fields.enumerated() {
+            guard let type = field.kind.storageType, statement.values.isMistyped(Int32(position), as: type) else {
+                continue
+            }
+            statement.noteUnreadable(Int32(position))
         }
     }
 }

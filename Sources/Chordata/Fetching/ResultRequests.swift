@@ -64,7 +64,8 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
     fileprivate var attributeValues: [String: AttributeValue] {
-        willAccess(0)
+        readRowOfFault()
+        loadExternalData()
         var values: [String: AttributeValue] = [:]
         for field in entityType.columnFields where field.attribute != nil {
             values[field.name] = attributeValue(field.kind, at: address(of: field))

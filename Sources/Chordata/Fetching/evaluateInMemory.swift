@@ -28,7 +28,7 @@ extension ManagedObjectContext {
 func predicateValue(of object: ManagedObject, at path: BoundKeyPath) -> PredicateValue {
     var current = object
     for relationship in path.relationships {
-        current.willAccess(0)
+        current.readRowOfFault()
         guard let field = current.entityType.field(named: relationship.name),
             let next = current.managedObjectContext?.realizeToOne(of: current, field: field.index)
         else { return .null }
@@ -40,7 +40,7 @@ func predicateValue(of object: ManagedObject, at path: BoundKeyPath) -> Predicat
             ObjectReference(rootEntityName: current.entityType.entity.rootEntityName, key: current.key)
         )
     case .attribute:
-        current.willAccess(0)
+        current.readRowOfFault()
         guard let field = current.entityType.field(named: path.attributePath.joined(separator: ".")),
             let value = attributeValue(field.kind, at: current.address(of: field))
         else { return .null }

@@ -26,7 +26,9 @@ extension FetchExpression {
         if case .object = bound.type {
             throw FetchPredicateError(.unfittingType, "'\(self)' is an object, not a value", at: 0, in: description)
         }
-        return try makeReader(bound.expression, access: ManagedObjectAccess(schema: schema))(object)
+        return try makeReader(bound.expression, access: ManagedObjectAccess(schema: schema, loadsExternalData: true))(
+            object
+        )
     }
 }
 

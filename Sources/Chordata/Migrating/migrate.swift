@@ -31,6 +31,9 @@ func migrate(
             try connection.execute(step.sql)
             try recordMigration(step, started: started, connection)
         }
+        try moveInlineData(connection, mapping)
+        // The steps begin with the indexes that their versions ask for now, a store with those that they asked for once.
+        try changeIndexes(of: mapping, connection)
         guard try connection.text("SELECT \"table\" FROM pragma_foreign_key_check LIMIT 1") == nil else {
             throw StoreError(.migrationFailed, "rows refer to rows that do not exist", path: connection.path)
         }
@@ -42,12 +45,22 @@ func migrate(
         let steps = chain.map { "'\($0.source)' to '\($0.destination)'" }.joined(separator: ", ")
         throw StoreError(
             .migrationFailed,
-            "migration \(steps) failed and was undone: \(error.message)",
+            "migration \(steps) failed and was undone: \(error.message)\(remedy(for: error))",
             sqliteCode: error.sqliteCode,
             path: connection.path
         )
     }
     try connection.execute("PRAGMA foreign_keys=ON")
+}
+
+/// What to do about a store whose rows have the bytes that its version should have beside them.
+private func remedy(for error: StoreError) -> String {
+    let isForInlineData =
+        error.message.contains("no such table: _external_")
+        || error.message.contains("cannot store BLOB value in INTEGER column")
+    return isForInlineData
+        ? "; the store has external data in its rows, so open it once with a program whose current version is that of the store"
+        : ""
 }
 
 private func recordMigration(

@@ -10,3 +10,19 @@ struct ColumnField: Sendable {
     /// Bytes from the start of a ``FieldBlock``.
     let blockOffset: Int
 }
+
+/// A field, and the column of a result that it is read from.
+struct RowField: Sendable {
+    let field: ColumnField
+    let column: Int32
+}
+
+/// What following a to-one relationship needs: plain data too.
+struct ToOneField: Sendable {
+    /// Bytes from the start of the object.
+    let offset: Int
+    /// The destination's place in ``StoreSchema/entityTypes``.
+    let destination: Int
+    /// Which identity map holds the destination's objects.
+    let rootIndex: Int
+}

@@ -3,7 +3,7 @@ final class DynamicManagedObject: ManagedObject {
     let storage: UnsafeMutableRawPointer
 
     required init(_ initialization: ObjectInitialization) {
-        let type = initialization.entityType ?? .probe
+        let type = initialization.entityType.takeUnretainedValue()
         storage = .allocate(byteCount: max(type.dynamicSize, 1), alignment: 16)
         for field in type.fields { initializeEmptyField(field.kind, at: storage + field.offset) }
         super.init(initialization)
@@ -14,9 +14,7 @@ final class DynamicManagedObject: ManagedObject {
         storage.deallocate()
     }
 
-    override class func makeToManyStorage(isOrdered: Bool) -> ToManyStorage {
-        isOrdered ? OrderedToMany<ManagedObject>() : UnorderedToMany<ManagedObject>()
-    }
+    override class func collection(of storage: ToManyStorage) -> Any { storage.collection(of: ManagedObject.self) }
 
     override class var entityName: String {
         preconditionFailure(

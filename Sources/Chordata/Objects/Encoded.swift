@@ -47,10 +47,10 @@ extension Encoded: Codable {
 
 extension Encoded: FieldValue {
     static var zero: Encoded { Encoded() }
-    static func read(_ statement: SQLiteStatement, _ column: Int32) -> Encoded? {
-        Data.read(statement, column).map { Encoded($0) }
+    static func read(_ row: RowValues, _ column: Int32) -> Encoded? {
+        Data.read(row, column).map { Encoded($0) }
     }
-    func bind(to statement: SQLiteStatement, at index: Int32) { statement.bind(data, at: index) }
+    func give(to result: SQLiteResult) { result.give(data) }
     init?(_ value: AttributeValue) {
         guard case .data(let data) = value else { return nil }
         self.init(data)

@@ -24,9 +24,15 @@ public protocol InsertableObject {}
 extension ManagedObject: InsertableObject {}
 
 extension InsertableObject {
-    /// Inserts an object, which is of the entity's class if it has one.
-    public init(entity: EntityDescription, insertInto context: ManagedObjectContext) {
-        let object = EntityDescription.insertNewObject(forEntityName: entity.name, into: context)
+    /// Makes an object, which is of the entity's class if it has one, and inserts it into a context.
+    ///
+    /// Without a context its attributes can be set, beginning with the defaults of the model; relationships can be set, and the hook
+    /// `awakeFromInsert` is called, when ``ManagedObjectContext/insert(_:)`` has inserted it. That needs generated code, or an open
+    /// container of the entity's model, to tell where objects keep their properties.
+    public init(entity: EntityDescription, insertInto context: ManagedObjectContext?) {
+        let object =
+            context.map { EntityDescription.insertNewObject(forEntityName: entity.name, into: $0) }
+            ?? makeUnattachedObject(of: entity) { $0 is Self.Type }
         guard let object = object as? Self else {
             preconditionFailure("an object of '\(entity.name)' is of class \(type(of: object)), not of \(Self.self)")
         }

@@ -11,18 +11,40 @@ internal import ChordataSQL
 ///
 /// Made once per container and never changed, so any context may read it.
 final class EntityType: Sendable {
-    /// A relationship with what its two ends need of each other.
-    struct Relationship: Sendable {
+    /// A relationship with what its two ends need of each other; a reference, because handing one on then costs next to nothing.
+    final class Relationship: Sendable {
         /// The field in this entity.
         let field: Int
         let description: RelationshipDescription
         /// The destination's place in ``StoreSchema/entityTypes``.
         let destination: Int
+        /// Which identity map holds the destination's objects.
+        let destinationRootIndex: Int
         /// The field of the inverse in the destination.
         let inverseField: Int?
         let isInverseToMany: Bool
+        /// The field of the inverse if that is a to-one.
+        var inverseToOne: Int? { isInverseToMany ? nil : inverseField }
         /// `nil` for a transient relationship.
         let storage: RelationshipMapping.Storage?
+
+        init(
+            field: Int,
+            description: RelationshipDescription,
+            destination: Int,
+            destinationRootIndex: Int,
+            inverseField: Int?,
+            isInverseToMany: Bool,
+            storage: RelationshipMapping.Storage?
+        ) {
+            self.field = field
+            self.description = description
+            self.destination = destination
+            self.destinationRootIndex = destinationRootIndex
+            self.inverseField = inverseField
+            self.isInverseToMany = isInverseToMany
+            self.storage = storage
+        }
     }
 
     let entity: EntityDescription
@@ -46,22 +68,34 @@ final class EntityType: Sendable {
     let columnFields: [Field]
     /// What moving these between row and memory needs.
     let columns: [ColumnField]
-    let insertSQL: String
-    let deleteSQL: String
+    /// Inserts the rows that ``WrittenRows`` provide.
+    let insertSQL: SQLText
+    /// The attributes whose bytes stand beside the row.
+    let externalFields: [ExternalField]
     /// The values of a new object.
     let defaults: [(field: Field, value: AttributeValue)]
-    /// The columns whose field may have a value that is not a number.
-    let columnsWithNaN: [ColumnField]
-    /// The relationships that must lead somewhere.
-    let requiredRelationships: [Field]
+    /// The fields that have a column of their own.
+    let columnMask: PropertyMask
+    /// The to-many relationships that a save writes for this end: pairs, and places in an order.
+    let writtenToManys: [Relationship]
+    /// The relationships through which a deletion has to do with other objects at once.
+    let deletionRelationships: [Relationship]
+    /// What saves check.
+    let validation: ValidationRules
     /// Where objects keep their to-ones and to-manys.
     let toOneOffsets: [Int]
     let toManyOffsets: [Int]
+    /// By field: what following a to-one needs; attributes have some that mean nothing.
+    let toOnes: [ToOneField]
     /// The required attributes that a new object does not have yet.
     let initiallyUnset: PropertyMask
-    /// By field: where a ``FieldBlock`` keeps the fields that have a column.
+    /// By field: where a ``FieldBlock`` keeps the fields that have a column; -1 for the others.
     let blockOffsets: [Int]
     let blockSize: Int
+    /// By field: the one that is observed in its place, which is the first element of a composite.
+    let observedFields: [Int]
+    /// The table that ``WrittenRows`` are for SQL.
+    private let writtenTableName: String
     private let fieldIndexByName: [String: Int]
 
     init(
@@ -87,9 +121,16 @@ final class EntityType: Sendable {
         self.relationships = relationships
         self.columnFields = fields.filter { $0.columnName != nil }
         defaults = fields.compactMap { field in field.attribute?.defaultValue.map { (field, $0) } }
-        requiredRelationships = fields.filter { $0.relationship != nil && $0.isRequired }
+        externalFields = fields.compactMap { ExternalField($0, of: mapping) }
         toOneOffsets = fields.filter { $0.kind.base == .toOne }.map(\.offset)
         toManyOffsets = fields.filter { $0.kind.base == .toMany }.map(\.offset)
+        toOnes = zip(fields, relationships).map { field, relationship in
+            ToOneField(
+                offset: field.offset,
+                destination: relationship?.destination ?? -1,
+                rootIndex: relationship?.destinationRootIndex ?? -1
+            )
+        }
         var unset = PropertyMask()
         for field in fields where field.isRequired && field.attribute?.defaultValue == nil && field.attribute != nil {
             unset.insert(field.index)
@@ -97,10 +138,17 @@ final class EntityType: Sendable {
         initiallyUnset = unset
         var layout = StructLayout()
         blockOffsets = fields.map { field in
-            guard field.columnName != nil else { return 0 }
+            guard field.columnName != nil else { return -1 }
             return layout.place(field.kind.base == .toOne ? FieldKind(.int64) : field.kind)
         }
         blockSize = layout.size
+        var firsts: [Substring: Int] = [:]
+        observedFields = fields.map { field in
+            let name = field.name.prefix { $0 != "." }
+            let first = firsts[name] ?? field.index
+            firsts[name] = first
+            return first
+        }
         self.fieldIndexByName = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.index) })
         let offsets = blockOffsets
         columns = columnFields.map { field in
@@ -112,26 +160,86 @@ final class EntityType: Sendable {
                 blockOffset: offsets[field.index]
             )
         }
-        columnsWithNaN = columns.filter { [.double, .float, .date, .decimal].contains($0.kind.base) }
+        var mask = PropertyMask()
+        for field in columnFields { mask.insert(field.index) }
+        columnMask = mask
+        writtenToManys = relationships.compactMap { relationship in
+            guard let relationship, relationship.description.isToMany else { return nil }
+            switch relationship.storage {
+            case .joinTable, .inverseColumn(_, _, orderColumn: .some): return relationship
+            case .inverseColumn, .column, nil: return nil
+            }
+        }
+        deletionRelationships = relationships.compactMap { $0 }.filter {
+            $0.description.deleteRule == .cascade || $0.description.deleteRule == .nullify && $0.inverseField != nil
+        }
+        validation = ValidationRules(
+            fields: fields,
+            relationships: relationships,
+            columns: columns,
+            objectClass: objectClass
+        )
         var names = ["_id", "_version"]
-        if mapping.isInHierarchy { names.append("_entity") }
+        var values = [WrittenRows.keyColumn, WrittenRows.versionColumn]
+        if mapping.isInHierarchy {
+            names.append("_entity")
+            values.append(sqlLiteral(text: entity.name))
+        }
         names += columnFields.compactMap(\.columnName)
-        deleteSQL = "DELETE FROM \(quoteIdentifier(mapping.tableName)) WHERE \"_id\" = ? AND \"_version\" = ?"
-        insertSQL = """
+        values += columnFields.indices.map { "c\($0 + WrittenRows.firstColumn)" }
+        writtenTableName = WrittenRows.tableName(columnCount: columnFields.count + WrittenRows.firstColumn)
+        insertSQL = SQLText(
+            """
             INSERT INTO \(quoteIdentifier(mapping.tableName)) (\(names.map(quoteIdentifier).joined(separator: ", "))) \
-            VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
+            SELECT \(values.joined(separator: ", ")) FROM \(writtenTableName)
+            """
+        )
+    }
+
+    /// Which rows a statement changes.
+    enum RowSelection {
+        /// That of the key that is its parameter.
+        case ofKey
+        /// All that ``WrittenRows`` provide.
+        case provided
+    }
+
+    /// The statement that writes the changed columns of rows that nobody else changed.
+    func updateSQL(for changed: PropertyMask, _ selection: RowSelection) -> String {
+        let assignments = columnFields.enumerated().compactMap { position, field -> String? in
+            guard changed.contains(field.index), let name = field.columnName else { return nil }
+            return "\(quoteIdentifier(name)) = \(writtenValue(position + WrittenRows.firstColumn))"
+        }
+        return """
+            UPDATE \(quoteIdentifier(mapping.tableName)) \
+            SET \(assignments.joined(separator: ", ")), "_version" = "_version" + 1 WHERE \(condition(selection))
             """
     }
 
-    /// The statement that writes the changed columns of a row that nobody else changed.
-    func updateSQL(for changed: PropertyMask) -> String {
-        let assignments = columnFields.filter { changed.contains($0.index) }
-            .compactMap { $0.columnName.map { quoteIdentifier($0) + " = ?" } }
-        return """
-            UPDATE \(quoteIdentifier(mapping.tableName)) \
-            SET \(assignments.joined(separator: ", ")), "_version" = "_version" + 1 \
-            WHERE "_id" = ? AND "_version" = ?
-            """
+    /// The statement that deletes rows that nobody else changed.
+    func deleteSQL(_ selection: RowSelection) -> String {
+        "DELETE FROM \(quoteIdentifier(mapping.tableName)) WHERE \(condition(selection))"
+    }
+
+    private func condition(_ selection: RowSelection) -> String {
+        let keys =
+            switch selection {
+            case .ofKey: "\"_id\" = ?"
+            case .provided: "\"_id\" IN (SELECT \(WrittenRows.keyColumn) FROM \(writtenTableName))"
+            }
+        return "\(keys) AND \"_version\" = \(writtenValue(1))"
+    }
+
+    private func writtenValue(_ column: Int) -> String { "\(WrittenRows.functionName)(\"_id\", \(column))" }
+
+    /// Ends the program where an object of an abstract entity would be made.
+    @inline(__always)
+    func checkConcrete() {
+        precondition(
+            !entity.isAbstract,
+            "entity '\(entity.name)' is abstract, so there are no objects of it; insert one of a subentity: "
+                + entity.subentityNames.map { "'\($0)'" }.joined(separator: ", ")
+        )
     }
 
     func field(named name: String) -> Field? { fieldIndexByName[name].map { fields[$0] } }

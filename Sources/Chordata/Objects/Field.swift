@@ -1,7 +1,9 @@
 internal import ChordataModel
 
 /// Where one property of an object lives in memory.
-struct Field: Sendable {
+///
+/// A reference, because handing one on then costs next to nothing.
+final class Field: Sendable {
     enum Property: Sendable {
         case attribute(AttributeDescription)
         case relationship(RelationshipDescription)
@@ -19,6 +21,31 @@ struct Field: Sendable {
     let isStored: Bool
     /// The column, when the property has one of its own.
     let columnName: String?
+    /// Whether a missing value fails at save (1570).
+    let isRequired: Bool
+
+    init(
+        index: Int,
+        property: Property,
+        name: String,
+        kind: FieldKind,
+        offset: Int,
+        isStored: Bool,
+        columnName: String?
+    ) {
+        self.index = index
+        self.property = property
+        self.name = name
+        self.kind = kind
+        self.offset = offset
+        self.isStored = isStored
+        self.columnName = columnName
+        isRequired =
+            switch property {
+            case .attribute(let attribute): !attribute.isOptional && !attribute.isTransient
+            case .relationship(let relationship): !relationship.isOptional && !relationship.isTransient
+            }
+    }
 
     var relationship: RelationshipDescription? {
         if case .relationship(let relationship) = property { relationship } else { nil }
@@ -26,13 +53,5 @@ struct Field: Sendable {
 
     var attribute: AttributeDescription? {
         if case .attribute(let attribute) = property { attribute } else { nil }
-    }
-
-    /// Whether a missing value fails at save (1570).
-    var isRequired: Bool {
-        switch property {
-        case .attribute(let attribute): !attribute.isOptional && !attribute.isTransient
-        case .relationship(let relationship): !relationship.isOptional && !relationship.isTransient
-        }
     }
 }

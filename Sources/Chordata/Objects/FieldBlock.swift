@@ -3,11 +3,15 @@
 /// Immutable once made, so it may cross isolation.
 final class FieldBlock: @unchecked Sendable {  // No lock: never written after init.
     let entityType: EntityType
+    /// The required attributes that have no value.
+    let unset: PropertyMask
     private let memory: UnsafeMutableRawPointer
 
     /// Copies an object's fields.
-    init(of object: ManagedObject) {
+    /// - Parameter withExternalData: whether bytes that stand beside the row come along, as far as they were read.
+    init(of object: ManagedObject, withExternalData: Bool = true) {
         entityType = object.entityType
+        unset = object.changes?.unset ?? PropertyMask()
         memory = .allocate(byteCount: max(entityType.blockSize, 1), alignment: 16)
         let base = UnsafeRawPointer(object.fieldBase)
         for field in entityType.columns {
@@ -19,20 +23,52 @@ final class FieldBlock: @unchecked Sendable {  // No lock: never written after i
                 copyField(field.kind, from: source, to: target, isInitialized: false)
             }
         }
+        if withExternalData { return }
+        for external in entityType.externalFields {
+            external.unload(at: memory + entityType.blockOffsets[external.field.index])
+        }
     }
 
-    /// Takes the fields from the row that a statement stands on.
-    init(_ member: Projection.Member, from statement: SQLiteStatement) {
-        entityType = member.type
+    /// Copies what an object's row held when it was read or saved last.
+    init(committedOf object: ManagedObject) {
+        entityType = object.entityType
+        unset = object.changes?.committedUnset ?? PropertyMask()
         memory = .allocate(byteCount: max(entityType.blockSize, 1), alignment: 16)
-        for (field, column) in zip(entityType.columns, member.columns) {
-            let target = memory + field.blockOffset
+        for field in entityType.columnFields {
+            let committed = object.changes?.committedValue(of: field)
+            let target = memory + entityType.blockOffsets[field.index]
             if field.kind.base == .toOne {
-                target.initializeMemory(as: Int64.self, to: statement.integer(at: column))
+                let key = committed?.assumingMemoryBound(to: Int64.self).pointee
+                target.initializeMemory(as: Int64.self, to: key ?? object.toOneReference(field).pointee.key)
             } else {
-                initializeField(field.kind, at: target, from: statement, column)
+                let source = committed ?? UnsafeRawPointer(object.address(of: field))
+                copyField(field.kind, from: source, to: target, isInitialized: false)
             }
         }
+    }
+
+    /// Takes the fields from a row.
+    init(_ member: Projection.Member, from values: RowValues) {
+        entityType = member.type
+        memory = .allocate(byteCount: max(entityType.blockSize, 1), alignment: 16)
+        var unset = PropertyMask()
+        for row in member.fields {
+            let (field, column) = (row.field, row.column)
+            let target = memory + field.blockOffset
+            if member.checksTypes, let type = field.kind.storageType, values.isMistyped(column, as: type) {
+                if field.kind.base == .toOne {
+                    target.initializeMemory(as: Int64.self, to: 0)
+                } else {
+                    initializeEmptyField(field.kind, at: target)
+                    if field.isRequired { unset.insert(field.index) }
+                }
+            } else if field.kind.base == .toOne {
+                target.initializeMemory(as: Int64.self, to: values.integer(at: column))
+            } else if initializeField(field.kind, at: target, from: values, column), field.isRequired {
+                unset.insert(field.index)
+            }
+        }
+        self.unset = unset
     }
 
     deinit {

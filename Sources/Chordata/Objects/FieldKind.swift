@@ -14,6 +14,8 @@ package struct FieldKind: Sendable, Hashable {
         case int16, int32, int64, double, float, bool, string, date, uuid, url, data, decimal
         /// ``Encoded``: a Transformable.
         case encoded
+        /// ``ExternalData``: bytes that stand beside the row.
+        case external
         /// `Any?`: a transient attribute without a type.
         case any
         /// ``ToOne`` in a level.
@@ -49,8 +51,8 @@ package struct FieldKind: Sendable, Hashable {
         case .string: base = .string
         case .boolean: base = .bool
         case .date: base = .date
-        case .binaryData: base = .data
-        case .transformable: base = .encoded
+        case .binaryData: base = attribute.isStoredExternally ? .external : .data
+        case .transformable: base = attribute.isStoredExternally ? .external : .encoded
         case .uuid: base = .uuid
         case .uri: base = .url
         }
@@ -75,6 +77,7 @@ package struct FieldKind: Sendable, Hashable {
         case .data: either(Data.self)
         case .decimal: either(Decimal.self)
         case .encoded: either(Encoded.self)
+        case .external: either(ExternalData.self)
         case .any: of(Any?.self)
         case .toOne: of(ToOne.self)
         case .toMany: of(ToMany.self)

@@ -12,9 +12,12 @@ internal import ChordataSQL
 protocol FieldValue: Hashable, Codable, Sendable {
     /// What the getter gives for a required attribute that has no value.
     static var zero: Self { get }
-    /// The value of a column; `nil` for NULL.
-    static func read(_ statement: SQLiteStatement, _ column: Int32) -> Self?
-    func bind(to statement: SQLiteStatement, at index: Int32)
+    /// Whether there is nothing to release of ``zero``.
+    static var zeroHoldsNothing: Bool { get }
+    /// The value of a column; `nil` for NULL, and for a value of another type, which the statement notes.
+    @inline(__always)
+    static func read(_ row: RowValues, _ column: Int32) -> Self?
+    func give(to result: SQLiteResult)
     /// The value, if it is of this type and in its range.
     init?(_ value: AttributeValue)
     var attributeValue: AttributeValue { get }
@@ -24,6 +27,7 @@ protocol FieldValue: Hashable, Codable, Sendable {
 
 extension FieldValue {
     var isNotANumber: Bool { false }
+    static var zeroHoldsNothing: Bool { true }
 }
 
 /// Work to do on a field whose type is known only at run time.
@@ -52,6 +56,7 @@ extension FieldKind.Base {
         case .data: visitor.visit(Data.self)
         case .decimal: visitor.visit(Decimal.self)
         case .encoded: visitor.visit(Encoded.self)
+        case .external: visitor.visit(ExternalData.self)
         case .any, .toOne, .toMany, .objectID: nil
         }
     }
@@ -61,14 +66,15 @@ extension FieldValue where Self: FixedWidthInteger {
     static var zero: Self { 0 }
 
     @inline(__always)
-    static func read(_ statement: SQLiteStatement, _ column: Int32) -> Self? {
-        let value = statement.integer(at: column)
-        if value == 0 && statement.isNull(at: column) { return nil }
-        // Only another program can have written what does not fit; the nearest value keeps the order.
-        return Self(clamping: value)
+    static func read(_ row: RowValues, _ column: Int32) -> Self? {
+        let value = row.integer(at: column)
+        if value == 0 && row.isNull(at: column) { return nil }
+        if let fitting = Self(exactly: value) { return fitting }
+        row.noteUnreadable(column)
+        return nil
     }
 
-    func bind(to statement: SQLiteStatement, at index: Int32) { statement.bind(Int64(self), at: index) }
+    func give(to result: SQLiteResult) { result.give(Int64(self)) }
 
     init?(_ value: AttributeValue) {
         switch value {
@@ -91,17 +97,28 @@ extension FieldValue where Self: BinaryFloatingPoint {
     var isNotANumber: Bool { isNaN }
 
     @inline(__always)
-    static func read(_ statement: SQLiteStatement, _ column: Int32) -> Self? {
-        let value = statement.double(at: column)
-        return value == 0 && statement.isNull(at: column) ? nil : Self(value)
+    static func read(_ row: RowValues, _ column: Int32) -> Self? {
+        let value = row.double(at: column)
+        if value == 0 && row.isNull(at: column) { return nil }
+        let fitting = Self(value)
+        // The nearest `Float` will do, infinity for a number will not; a `Double` is what it is.
+        if Self.self != Double.self, fitting.isInfinite, value.isFinite {
+            row.noteUnreadable(column)
+            return nil
+        }
+        return fitting
     }
 
     // SQLite has no NaN and one zero; −0.0 is stored as 0.0.
-    func bind(to statement: SQLiteStatement, at index: Int32) { statement.bind(Double(self) + 0.0, at: index) }
+    func give(to result: SQLiteResult) { result.give(Double(self) + 0.0) }
 
     init?(_ value: AttributeValue) {
         switch value {
-        case .double(let double): self.init(double)
+        case .double(let double):
+            let fitting = Self(double)
+            // The nearest value will do, infinity for a number will not.
+            if fitting.isInfinite, double.isFinite { return nil }
+            self = fitting
         case .integer(let integer): self.init(integer)
         case .boolean, .decimal, .string, .date, .data, .uuid, .url: return nil
         }
@@ -116,12 +133,20 @@ extension Float: FieldValue {}
 extension Bool: FieldValue {
     static var zero: Bool { false }
 
-    static func read(_ statement: SQLiteStatement, _ column: Int32) -> Bool? {
-        let value = statement.integer(at: column)
-        return value == 0 && statement.isNull(at: column) ? nil : value != 0
+    @inline(__always)
+    static func read(_ row: RowValues, _ column: Int32) -> Bool? {
+        let value = row.integer(at: column)
+        switch value {
+        case 0: return row.isNull(at: column) ? nil : false
+        case 1: return true
+        default:
+            // To SQL it would be neither true nor false.
+            row.noteUnreadable(column)
+            return nil
+        }
     }
 
-    func bind(to statement: SQLiteStatement, at index: Int32) { statement.bind(Int64(self ? 1 : 0), at: index) }
+    func give(to result: SQLiteResult) { result.give(Int64(self ? 1 : 0)) }
 
     init?(_ value: AttributeValue) {
         switch value {
@@ -137,8 +162,8 @@ extension Bool: FieldValue {
 extension String: FieldValue {
     static var zero: String { "" }
     @inline(__always)
-    static func read(_ statement: SQLiteStatement, _ column: Int32) -> String? { statement.text(at: column) }
-    func bind(to statement: SQLiteStatement, at index: Int32) { statement.bind(self, at: index) }
+    static func read(_ row: RowValues, _ column: Int32) -> String? { row.exactText(at: column) }
+    func give(to result: SQLiteResult) { result.give(self) }
     init?(_ value: AttributeValue) {
         guard case .string(let string) = value else { return nil }
         self = string
@@ -151,13 +176,13 @@ extension Date: FieldValue {
     static var zero: Date { Date(timeIntervalSinceReferenceDate: 0) }
 
     @inline(__always)
-    static func read(_ statement: SQLiteStatement, _ column: Int32) -> Date? {
-        let seconds = statement.double(at: column)
-        return seconds == 0 && statement.isNull(at: column) ? nil : Date(timeIntervalSinceReferenceDate: seconds)
+    static func read(_ row: RowValues, _ column: Int32) -> Date? {
+        let seconds = row.double(at: column)
+        return seconds == 0 && row.isNull(at: column) ? nil : Date(timeIntervalSinceReferenceDate: seconds)
     }
 
-    func bind(to statement: SQLiteStatement, at index: Int32) {
-        statement.bind(timeIntervalSinceReferenceDate + 0.0, at: index)
+    func give(to result: SQLiteResult) {
+        result.give(timeIntervalSinceReferenceDate + 0.0)
     }
 
     init?(_ value: AttributeValue) {
@@ -171,13 +196,16 @@ extension Date: FieldValue {
 extension UUID: FieldValue {
     static var zero: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
 
-    static func read(_ statement: SQLiteStatement, _ column: Int32) -> UUID? {
-        guard let bytes = statement.bytes(at: column), bytes.count == 16 else { return nil }
-        return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
+    @inline(__always)
+    static func read(_ row: RowValues, _ column: Int32) -> UUID? {
+        guard let bytes = row.bytes(at: column) else { return nil }
+        if bytes.count == 16 { return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) }
+        row.noteUnreadable(column)
+        return nil
     }
 
-    func bind(to statement: SQLiteStatement, at index: Int32) {
-        withUnsafeBytes(of: uuid) { statement.bind($0, at: index) }
+    func give(to result: SQLiteResult) {
+        withUnsafeBytes(of: uuid) { result.give($0) }
     }
 
     init?(_ value: AttributeValue) {
@@ -190,10 +218,11 @@ extension UUID: FieldValue {
 
 extension Data: FieldValue {
     static var zero: Data { Data() }
-    static func read(_ statement: SQLiteStatement, _ column: Int32) -> Data? {
-        statement.bytes(at: column).map { Data($0) }
+    @inline(__always)
+    static func read(_ row: RowValues, _ column: Int32) -> Data? {
+        row.bytes(at: column).map { Data($0) }
     }
-    func bind(to statement: SQLiteStatement, at index: Int32) { statement.bind(self, at: index) }
+    func give(to result: SQLiteResult) { result.give(self) }
     init?(_ value: AttributeValue) {
         guard case .data(let data) = value else { return nil }
         self = data
@@ -204,10 +233,16 @@ extension Data: FieldValue {
 extension URL: FieldValue {
     // "about:blank" is a valid URL (RFC 6694).
     static var zero: URL { URL(string: "about:blank")! }
-    static func read(_ statement: SQLiteStatement, _ column: Int32) -> URL? {
-        statement.text(at: column).flatMap { URL(string: $0) }
+    static var zeroHoldsNothing: Bool { false }
+    @inline(__always)
+    static func read(_ row: RowValues, _ column: Int32) -> URL? {
+        guard let text = row.exactText(at: column) else { return nil }
+        // Without percent signs in the place of what is no part of a URL: it would not be what is in the row.
+        if let url = URL(string: text, encodingInvalidCharacters: false) { return url }
+        row.noteUnreadable(column)
+        return nil
     }
-    func bind(to statement: SQLiteStatement, at index: Int32) { statement.bind(absoluteString, at: index) }
+    func give(to result: SQLiteResult) { result.give(absoluteString) }
     init?(_ value: AttributeValue) {
         guard case .url(let url) = value else { return nil }
         self = url
@@ -218,11 +253,15 @@ extension URL: FieldValue {
 extension Decimal: FieldValue {
     static var zero: Decimal { 0 }
     var isNotANumber: Bool { isNaN }
-    static func read(_ statement: SQLiteStatement, _ column: Int32) -> Decimal? {
-        statement.text(at: column).flatMap { Decimal(string: $0) }
+    @inline(__always)
+    static func read(_ row: RowValues, _ column: Int32) -> Decimal? {
+        guard let text = row.exactText(at: column) else { return nil }
+        if let decimal = exactDecimal(text) { return decimal }
+        row.noteUnreadable(column)
+        return nil
     }
-    func bind(to statement: SQLiteStatement, at index: Int32) {
-        statement.bind(decimalText(self), at: index)
+    func give(to result: SQLiteResult) {
+        result.give(decimalText(self))
     }
     init?(_ value: AttributeValue) {
         switch value {
@@ -232,4 +271,30 @@ extension Decimal: FieldValue {
         }
     }
     var attributeValue: AttributeValue { .decimal(self) }
+}
+
+/// The decimal that a text is, exactly; `nil` when it is none.
+///
+/// `Decimal(string:)` alone takes `1x` for 1 and rounds what has too many digits.
+private func exactDecimal(_ text: String) -> Decimal? {
+    let isShort = text.utf8.count <= 38
+    if isShort, isPlainDecimal(text) { return Decimal(string: text) }
+    if let decimal = parseDecimal(text) { return decimal }
+    // The largest have 39 digits, more than every number of 38 digits needs.
+    guard !isShort, let decimal = Decimal(string: text), decimalText(decimal) == text else { return nil }
+    return decimal
+}
+
+/// Whether a text has digits, at most a minus sign before them and a point within them, and nothing else.
+private func isPlainDecimal(_ text: String) -> Bool {
+    var (digits, points, others) = (0, 0, 0)
+    for (position, byte) in text.utf8.enumerated() {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+        case UInt8(ascii: "."): points += 1
+        case UInt8(ascii: "-") where position == 0: continue
+        default: others += 1
+        }
+    }
+    return digits > 0 && points <= 1 && others == 0
 }

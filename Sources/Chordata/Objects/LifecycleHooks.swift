@@ -79,6 +79,13 @@ open class OverridableManagedObject: ManagedObject {
     open func willTurnIntoFault() {}
     /// See ``DidTurnIntoFaultHook``.
     open func didTurnIntoFault() {}
+
+    /// See ``ManagedObject/validateForInsert()``; an override calls this first, or the rules of the model are not checked.
+    open override func validateForInsert() throws { try super.validateForInsert() }
+    /// See ``ManagedObject/validateForUpdate()``; an override calls this first, or the rules of the model are not checked.
+    open override func validateForUpdate() throws { try super.validateForUpdate() }
+    /// See ``ManagedObject/validateForDelete()``; an override calls this first, or the rules of the model are not checked.
+    open override func validateForDelete() throws { try super.validateForDelete() }
 }
 
 extension OverridableManagedObject: AwakeFromInsertHook, AwakeFromFetchHook, WillSaveHook, DidSaveHook,

@@ -22,6 +22,7 @@ extension FetchableObject {
         guard let name = propertyKeys(of: keyPath)?.first, let field = entityType.field(named: name) else {
             preconditionFailure("\(keyPath) is not a relationship of '\(entityType.entity.name)'")
         }
-        return context(for: "read").countToMany(of: self, field: field.index)
+        noteAccess(field.index)
+        return isUnattached ? 0 : context(for: "read").countToMany(of: self, field: field.index)
     }
 }

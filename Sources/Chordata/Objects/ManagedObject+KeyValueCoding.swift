@@ -1,5 +1,6 @@
 internal import ChordataModel
 internal import ChordataSQL
+internal import OrderedCollections
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -21,7 +22,6 @@ extension ManagedObject {
             return value(of: field)
         }
         if let elements = entityType.elements(ofCompositeNamed: key) {
-            willAccess(0)
             return Dictionary(uniqueKeysWithValues: elements.map { ($0, value(forKey: key + "." + $0)) })
         }
         if entityType.entity.fetchedPropertiesByName[key] != nil { return fetchedObjects(of: key) as [ManagedObject] }
@@ -39,13 +39,11 @@ extension ManagedObject {
             for element in elements { setValue(values?[element] ?? nil, forKey: key + "." + element) }
             return
         }
-        let context = context(for: "changed")
         switch field.kind.base {
-        case .toOne: context.setToOne(destination(value, of: field), of: self, field: field.index)
-        case .toMany: context.setToMany(destinations(value, of: field), of: self, field: field.index)
+        case .toOne: context(for: "changed").setToOne(destination(value, of: field), of: self, field: field.index)
+        case .toMany: context(for: "changed").setToMany(destinations(value, of: field), of: self, field: field.index)
         case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
-            .any,
-            .objectID:
+            .external, .any, .objectID:
             willChange(field.index)
             setAttribute(value, of: field)
             if value == nil, field.isRequired, field.attribute?.isDerived == false {
@@ -59,23 +57,40 @@ extension ManagedObject {
         guard let field = entityType.field(named: key) else { unknownKey(key) }
         switch field.kind.base {
         case .toOne: return toOneReference(field).pointee.object
-        case .toMany: return toManyReference(field).pointee.storage?.collection
+        case .toMany: return toManyReference(field).pointee.storage.map { collection(of: $0, field) }
+        case .external:
+            if !isFault { loadExternalData(field.index) }
+            return storedValue(of: field)
         case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
-            .any,
-            .objectID:
+            .any, .objectID:
             return storedValue(of: field)
         }
     }
 
-    /// Sets an attribute without a note of the change: what is set this way is saved only along with other changes of it.
+    /// Notes that a property is about to get another value, before ``setPrimitiveValue(_:forKey:)`` gives it one.
+    ///
+    /// Accessors and ``setValue(_:forKey:)`` do so by themselves. There is nothing to say afterwards.
+    public final func willChangeValue(forKey key: String) {
+        guard let field = entityType.field(named: key) else { unknownKey(key) }
+        willChange(field.index)
+    }
+
+    /// Sets a property without a note of the change: what is set this way is saved only along with other changes of it.
+    ///
+    /// ``willChangeValue(forKey:)`` makes the note. The inverse of a relationship does not follow; set it too.
     public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
         guard let field = entityType.field(named: key) else { unknownKey(key) }
-        precondition(
-            field.relationship == nil,
-            "'\(key)' of '\(entityType.entity.name)' is a relationship, whose inverse would not follow; use setValue(_:forKey:)"
-        )
-        setAttribute(value, of: field)
-        if value == nil { changes?.unset.insert(field.index) } else { changes?.unset.remove(field.index) }
+        if state == .updated { changes?.keepCommittedValue(of: field.index, in: self) }
+        switch field.kind.base {
+        case .toOne:
+            context(for: "changed").setPrimitiveToOne(destination(value, of: field), of: self, field)
+        case .toMany:
+            context(for: "changed").setPrimitiveToMany(destinations(value, of: field), of: self, field)
+        case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
+            .external, .any, .objectID:
+            setAttribute(value, of: field)
+            if value == nil { changes?.unset.insert(field.index) } else { changes?.unset.remove(field.index) }
+        }
     }
 
     /// The value at the end of a path over to-one relationships.
@@ -114,7 +129,7 @@ extension ManagedObject {
     ///
     /// - Parameter keys: The names of attributes and to-one relationships; `nil` for all of them.
     public final func committedValues(forKeys keys: [String]?) -> [String: Any?] {
-        willAccess(0)
+        readRowOfFault()
         let fields = keys.map { keys in
             keys.map { key in
                 guard let field = entityType.field(named: key), field.kind.base != .toMany else { unknownKey(key) }
@@ -130,9 +145,15 @@ extension ManagedObject {
 
     private final func committedValue(of field: Field) -> Any? {
         if state == .inserted { return nil }
-        guard let committed = changes?.committed, field.columnName != nil else { return value(of: field) }
-        guard field.kind.base == .toOne else { return anyValue(field.kind, at: committed.address(of: field)) }
-        let key = committed.key(of: field)
+        if let changes, changes.changed.contains(field.index), changes.committedUnset.contains(field.index) {
+            return nil
+        }
+        guard let committed = changes?.committedValue(of: field) else { return value(of: field) }
+        if let external = externalField(field.index) {
+            return context(for: "read").committedExternalData(of: self, external)
+        }
+        guard field.kind.base == .toOne else { return anyValue(field.kind, at: committed) }
+        let key = committed.assumingMemoryBound(to: Int64.self).pointee
         guard key != 0, let relationship = entityType.relationships[field.index] else { return nil }
         let context = context(for: "read")
         return context.object(forKey: key, type: context.schema.entityTypes[relationship.destination])
@@ -142,22 +163,34 @@ extension ManagedObject {
         guard let changes, state == .inserted || state == .updated else { return [] }
         return entityType.fields.filter { field in
             guard changes.changed.contains(field.index) else { return false }
-            guard let committed = changes.committed, field.columnName != nil else { return true }
-            if field.kind.base == .toOne { return committed.key(of: field) != toOneReference(field).pointee.key }
-            return !fieldsAreEqual(field.kind, committed.address(of: field), address(of: field))
+            guard let committed = changes.committedValue(of: field) else { return true }
+            if field.kind.base == .toOne {
+                return committed.assumingMemoryBound(to: Int64.self).pointee != toOneReference(field).pointee.key
+            }
+            if let external = externalField(field.index) { return hasOtherExternalData(external, than: committed) }
+            return !fieldsAreEqual(field.kind, committed, address(of: field))
         }
     }
 
     // MARK: Values
 
+    private final func collection(of storage: ToManyStorage, _ field: Field) -> Any {
+        guard let relationship = entityType.relationships[field.index] else { return storage.array }
+        return context(for: "read").schema.entityTypes[relationship.destination].objectClass.collection(of: storage)
+    }
+
     private final func value(of field: Field) -> Any? {
         switch field.kind.base {
-        case .toOne: context(for: "read").realizeToOne(of: self, field: field.index)
-        case .toMany: context(for: "read").realizeToMany(of: self, field: field.index).collection
+        case .toOne: return isUnattached ? nil : context(for: "read").realizeToOne(of: self, field: field.index)
+        case .toMany:
+            if let storage = readMembers(field.index) { return collection(of: storage, field) }
+            return field.relationship?.isOrdered == true ? OrderedSet<ManagedObject>() : Set<ManagedObject>()
+        case .external:
+            loadExternalData(field.index)
+            return changes?.unset.contains(field.index) == true ? nil : storedValue(of: field)
         case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
-            .any,
-            .objectID:
-            changes?.unset.contains(field.index) == true ? nil : storedValue(of: field)
+            .any, .objectID:
+            return changes?.unset.contains(field.index) == true ? nil : storedValue(of: field)
         }
     }
 
@@ -179,7 +212,8 @@ extension ManagedObject {
         )
     }
 
-    private final func destination(_ value: Any?, of field: Field) -> ManagedObject? {
+    /// A value as the object of a relationship; one of another entity ends the program.
+    final func destination(_ value: Any?, of field: Field) -> ManagedObject? {
         guard let value else { return nil }
         guard let relationship = entityType.relationships[field.index] else { unknownKey(field.name) }
         let entityName = relationship.description.destinationEntityName
@@ -197,11 +231,11 @@ extension ManagedObject {
         return objects(in: sequence).compactMap { destination($0, of: field) }
     }
 
-    private final func objects<Objects: Sequence>(in sequence: Objects) -> [Any] { sequence.map { $0 } }
+    final func objects<Objects: Sequence>(in sequence: Objects) -> [Any] { sequence.map { $0 } }
 
     // MARK: Mistakes
 
-    private final func unknownKey(_ key: String) -> Never {
+    final func unknownKey(_ key: String) -> Never {
         preconditionFailure("entity '\(entityType.entity.name)' has no property '\(key)'")
     }
 
@@ -214,7 +248,7 @@ extension ManagedObject {
 
 extension EntityType {
     /// The names of the elements of a composite, as far as they stand in one dictionary.
-    fileprivate func elements(ofCompositeNamed name: String) -> [String]? {
+    func elements(ofCompositeNamed name: String) -> [String]? {
         let prefix = name + "."
         var elements: [String] = []
         for field in fields where field.name.hasPrefix(prefix) {
@@ -228,7 +262,7 @@ extension EntityType {
 
 extension AttributeValue {
     /// A value of any type that an attribute can take; `nil` when it is none.
-    fileprivate init?(_ value: Any, for kind: FieldKind.Base) {
+    init?(_ value: Any, for kind: FieldKind.Base) {
         switch value {
         case let value as Bool: self = .boolean(value)
         case let value as any BinaryInteger:
@@ -238,8 +272,14 @@ extension AttributeValue {
             case .double, .float: self = .double(Double(integer))
             default: self = .integer(integer)
             }
-        case let value as Double: self = kind == .decimal ? .decimal(Decimal(value)) : .double(value)
-        case let value as Float: self = kind == .decimal ? .decimal(Decimal(Double(value))) : .double(Double(value))
+        case let value as Double:
+            guard kind == .decimal else {
+                self = .double(value)
+                return
+            }
+            guard let decimal = Self.decimal(value) else { return nil }
+            self = .decimal(decimal)
+        case let value as Float: self.init(Double(value), for: kind)
         case let value as Decimal: self = .decimal(value)
         case let value as String: self = .string(value)
         case let value as Date: self = .date(value)
@@ -248,5 +288,13 @@ extension AttributeValue {
         case let value as URL: self = .url(value)
         default: return nil
         }
+    }
+
+    /// A number as a decimal; `nil` when none is that large.
+    private static func decimal(_ value: Double) -> Decimal? {
+        if value.isNaN { return .nan }
+        // `Decimal.init` ends the program for what is infinite, and gives NaN for what is too large.
+        guard value.isFinite, case let decimal = Decimal(value), !decimal.isNaN else { return nil }
+        return decimal
     }
 }

@@ -4,24 +4,38 @@ public import OrderedCollections
 
 extension ManagedObject {
     /// The object at the other end of a to-one.
-    @_spi(Generated)
+    @_spi(Generated) @inlinable @inline(__always)
     public final func toOne<Object: ManagedObject>(_ reference: ToOne, _ field: Int) -> Object? {
-        if let object = reference.object { return unsafeDowncast(object, to: Object.self) }
+        guard let object = toOneObject(reference, field) else { return nil }
+        return unsafeDowncast(object, to: Object.self)
+    }
+
+    /// The same for any class: generic code of another module would pay for its type at each step.
+    @_spi(Generated)
+    public final func toOneObject(_ reference: ToOne, _ field: Int) -> ManagedObject? {
+        if let object = reference.object { return object }
         if reference.key == 0 { return nil }
-        return context(for: "read").realizeToOne(of: self, field: field).map { unsafeDowncast($0, to: Object.self) }
+        return withContext(for: "read") { $0.realizeToOne(of: self, field: field) }
     }
 
     /// Sets a to-one and keeps the inverse in step.
     @_spi(Generated)
     public final func setToOne(_ object: ManagedObject?, _ field: Int) {
-        context(for: "changed").setToOne(object, of: self, field: field)
+        withContext(for: "changed") { $0.setToOne(object, of: self, field: field) }
     }
 
     /// The objects at the other end of a to-many.
-    @_spi(Generated)
+    @_spi(Generated) @inlinable @inline(__always)
     public final func toMany<Object: ManagedObject>(_ reference: ToMany, _ field: Int) -> Set<Object> {
-        let storage = reference.storage ?? context(for: "read").realizeToMany(of: self, field: field)
-        return unsafeDowncast(storage, to: UnorderedToMany<Object>.self).objects
+        unsafeBitCast(toManyObjects(reference, field), to: Set<Object>.self)
+    }
+
+    /// The same for any class.
+    @_spi(Generated)
+    public final func toManyObjects(_ reference: ToMany, _ field: Int) -> Set<ManagedObject> {
+        noteAccess(field)
+        guard let storage = reference.storage ?? readMembers(field) else { return [] }
+        return unsafeDowncast(storage, to: UnorderedToMany.self).objects
     }
 
     /// Sets a to-many and keeps the inverse in step.
@@ -33,8 +47,9 @@ extension ManagedObject {
     /// The objects at the other end of an ordered to-many.
     @_spi(Generated)
     public final func orderedToMany<Object: ManagedObject>(_ reference: ToMany, _ field: Int) -> OrderedSet<Object> {
-        let storage = reference.storage ?? context(for: "read").realizeToMany(of: self, field: field)
-        return unsafeDowncast(storage, to: OrderedToMany<Object>.self).objects
+        noteAccess(field)
+        guard let storage = reference.storage ?? readMembers(field) else { return [] }
+        return unsafeBitCast(unsafeDowncast(storage, to: OrderedToMany.self).objects, to: OrderedSet<Object>.self)
     }
 
     /// Sets an ordered to-many and keeps the inverse in step.
@@ -123,7 +138,24 @@ extension ManagedObject {
         context.setToMany(list, of: self, field: field)
     }
 
+    /// The members of a to-many that is not in memory; `nil` for an object that was made without a context, which has none.
+    final func readMembers(_ field: Int) -> ToManyStorage? {
+        isUnattached ? nil : context(for: "read").realizeToMany(of: self, field: field)
+    }
+
     // MARK: Storage
+
+    /// Where the to-one with that place is; nothing is counted on the way.
+    @inline(__always)
+    final func toOneReference(at field: Int) -> UnsafeMutablePointer<ToOne> {
+        (fieldBase + withEntityType { $0.toOnes[field].offset }).assumingMemoryBound(to: ToOne.self)
+    }
+
+    /// Where the to-many with that place is; nothing is counted on the way.
+    @inline(__always)
+    final func toManyReference(at field: Int) -> UnsafeMutablePointer<ToMany> {
+        (fieldBase + withEntityType { $0.toOnes[field].offset }).assumingMemoryBound(to: ToMany.self)
+    }
 
     final func toOneReference(_ field: Field) -> UnsafeMutablePointer<ToOne> {
         address(of: field).assumingMemoryBound(to: ToOne.self)

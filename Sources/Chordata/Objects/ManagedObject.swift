@@ -1,5 +1,4 @@
 internal import ChordataModel
-internal import OrderedCollections
 
 /// An object of a context: the superclass of all generated classes.
 ///
@@ -13,6 +12,11 @@ open class ManagedObject {
 
         /// The row has not been read.
         @usableFromInline static let fault = SlowPath(rawValue: 1)
+        /// The context's objects can be observed.
+        static let observable = SlowPath(rawValue: 2)
+        /// The context has a registrar for the object.
+        static let tracked = SlowPath(rawValue: 4)
+        static let observing: SlowPath = [.observable, .tracked]
     }
 
     enum State: UInt8 {
@@ -21,29 +25,39 @@ open class ManagedObject {
         case gone
     }
 
-    @usableFromInline final var slowPath: SlowPath = []
-    final var state: State = .clean
+    // Each access to these is over before anything else runs, so what a check at run time would cost buys nothing.
+    @exclusivity(unchecked) @usableFromInline final var slowPath: SlowPath = []
+    @exclusivity(unchecked) final var state: State = .clean
     /// Whether the context has the object among the changes of the current event.
-    final var isInEvent = false
+    @exclusivity(unchecked) final var isInEvent = false
+    /// Whether the object was inserted in the current event.
+    @exclusivity(unchecked) final var isNewInEvent = false
     /// Whether the context has the object among those with changes.
-    final var isListed = false
+    @exclusivity(unchecked) final var isListed = false
     /// Whether a hook runs in which setting properties is no change.
-    final var isAwakening = false
+    @exclusivity(unchecked) final var isAwakening = false
     /// Whether the object is about to be marked as deleted.
-    final var isPreparingForDeletion = false
-    final let entityType: EntityType
-    final var key: Int64 = 0
+    @exclusivity(unchecked) final var isPreparingForDeletion = false
+    /// Whether the object was made without a context and is in none yet.
+    @exclusivity(unchecked) final var isUnattached = false
+    // The object owns what these two lead to. They are no strong references, because whoever reads one of these counts, and for what
+    // is done to each row that would be half of the work.
+    @exclusivity(unchecked) private final var typeReference: Unmanaged<EntityType>
+    @exclusivity(unchecked) private final var changesReference: Unmanaged<ObjectChanges>?
+    @exclusivity(unchecked) final var key: Int64 = 0
     /// The row's `_version` when it was read; 0 for a row that is not saved yet.
-    final var version: Int64 = 0
+    @exclusivity(unchecked) final var version: Int64 = 0
     // The context clears it in its deinit, so it never dangles.
-    final var contextReference: Unmanaged<ManagedObjectContext>?
-    /// What is not saved yet, or for a fault the others it is read with; `nil` while there is nothing.
-    final var changes: ObjectChanges?
+    @exclusivity(unchecked) final var contextReference: Unmanaged<ManagedObjectContext>?
 
     /// For the runtime, which makes objects of rows.
     public required init(_ initialization: ObjectInitialization) {
-        // A probe never gets near a context; any entity type serves.
-        entityType = initialization.entityType ?? .probe
+        typeReference = initialization.entityType.retain()
+    }
+
+    deinit {
+        changesReference?.release()
+        typeReference.release()
     }
 
     /// Creates an object of the class's entity and inserts it into a context.
@@ -51,7 +65,7 @@ open class ManagedObject {
     /// Required attributes have their default or the type's zero value; one without a default that is never set makes
     /// the save fail.
     public convenience init(context: ManagedObjectContext) {
-        self.init(ObjectInitialization(entityType: context.entityType(for: Self.self)))
+        self.init(ObjectInitialization(context.entityType(for: Self.self)))
         context.insertNew(self)
     }
 
@@ -72,16 +86,14 @@ open class ManagedObject {
     /// Generated.
     @_spi(Generated) open class func propertyKeyPaths() -> PropertyKeyPaths { PropertyKeyPaths() }
 
-    /// An empty to-many relationship to objects of this class.
-    class func makeToManyStorage(isOrdered: Bool) -> ToManyStorage {
-        isOrdered ? OrderedToMany<Self>() : UnorderedToMany<Self>()
-    }
+    /// The members of a to-many to objects of this class, as its getter gives them.
+    class func collection(of storage: ToManyStorage) -> Any { storage.collection(of: Self.self) }
 
     // MARK: State
 
-    /// The context the object lives in; `nil` when that is gone or the object's deletion was saved.
+    /// The context the object lives in; `nil` when it was made without one, when that is gone, or the object's deletion was saved.
     public final var managedObjectContext: ManagedObjectContext? { contextReference?.takeUnretainedValue() }
-    /// The object's identity.
+    /// The object's identity; until the object is inserted into a context, one that only tells it from others of its kind.
     public final var objectID: ManagedObjectID { ManagedObjectID(entityType: entityType, key: key) }
     /// Whether the object's row has not been read yet.
     public final var isFault: Bool { slowPath.contains(.fault) }
@@ -94,9 +106,66 @@ open class ManagedObject {
     /// Whether saving the context would write something for the object.
     public final var hasChanges: Bool { state == .inserted || state == .updated || state == .deleted }
 
+    // MARK: What it owns
+
+    /// Changes only when an object that was made without a context is inserted into one.
+    final var entityType: EntityType {
+        get { typeReference.takeUnretainedValue() }
+        set {
+            let old = typeReference
+            typeReference = .passRetained(newValue)
+            old.release()
+        }
+    }
+
+    /// What is not saved yet, or for a fault the others it is read with; `nil` while there is nothing.
+    final var changes: ObjectChanges? {
+        get { changesReference?.takeUnretainedValue() }
+        set {
+            let old = changesReference
+            changesReference = newValue.map { .passRetained($0) }
+            old?.release()
+        }
+    }
+
+    /// The entity for work that leaves it the object's, without counting a reference.
+    @inline(__always)
+    final func withEntityType<Result>(_ body: (EntityType) throws -> Result) rethrows -> Result {
+        try typeReference._withUnsafeGuaranteedRef(body)
+    }
+
+    /// The changes for work that neither takes them away nor replaces them, without counting a reference; `nil` where there are none.
+    @inline(__always)
+    final func withChanges<Result>(_ body: (ObjectChanges) throws -> Result) rethrows -> Result? {
+        try changesReference?._withUnsafeGuaranteedRef(body)
+    }
+
+    // MARK: Validating
+
+    /// Checks whether the object could be inserted as it is: the rules of the model, then ``ValidatePropertyHook`` and
+    /// ``ValidateInsertHook``.
+    ///
+    /// Called by saves for inserted objects. Reads the row of a fault, but no relationship that did not change.
+    /// - Throws: ``ValidationError`` with all that is wrong.
+    public func validateForInsert() throws { try throwFailures(.insertion) }
+
+    /// Checks whether the object's changes could be saved: the rules of the model for all properties, whether they changed or not,
+    /// then ``ValidatePropertyHook`` and ``ValidateUpdateHook``.
+    ///
+    /// Called by saves for updated objects. Reads the row of a fault, but no relationship that did not change.
+    /// - Throws: ``ValidationError`` with all that is wrong.
+    public func validateForUpdate() throws { try throwFailures(.update) }
+
+    /// Checks whether the object could be deleted: that no relationship with the delete rule Deny leads to objects that stay, then
+    /// ``ValidateDeleteHook``.
+    ///
+    /// Called by saves for deleted objects. Reads these relationships.
+    /// - Throws: ``ValidationError`` with all that is wrong.
+    public func validateForDelete() throws { try throwFailures(.deletion) }
+
     // MARK: Access, called by generated accessors
 
-    /// Reads the row if that has not happened.
+    /// Reads the row if that has not happened, and tells who is tracking what is read.
     @_spi(Generated) @inlinable @inline(__always)
     public final func willAccess(_ field: Int) {
         if !slowPath.isEmpty { accessSlowly(field) }
@@ -104,13 +173,28 @@ open class ManagedObject {
 
     @usableFromInline @inline(never)
     final func accessSlowly(_ field: Int) {
-        if slowPath.contains(.fault) { context(for: "read").fulfillFault(self) }
+        readRowOfFault()
+        noteAccess(field)
     }
 
     /// Notes that a property is about to get another value.
     @_spi(Generated)
     public final func willChange(_ field: Int) {
-        context(for: "changed").recordChange(of: self, field: field)
+        if isUnattached {
+            withChanges { $0.noteChange(of: field) }
+        } else {
+            withContext(for: "changed") { $0.recordChange(of: self, field: field) }
+        }
+    }
+
+    /// Gives the attributes the values of a new object.
+    final func setDefaults() {
+        let changes = ObjectChanges(of: self)
+        changes.unset = entityType.initiallyUnset
+        self.changes = changes
+        for (field, value) in entityType.defaults {
+            _ = setAttributeValue(value, field.kind, at: address(of: field))
+        }
     }
 
     /// Notes that the leaves of a composite are about to get other values.
@@ -122,6 +206,10 @@ open class ManagedObject {
     /// The context, or the end: an object without one has neither row nor owner.
     final func context(for verb: String) -> ManagedObjectContext {
         guard let context = contextReference?.takeUnretainedValue() else {
+            precondition(
+                !isUnattached,
+                "an object of '\(entityType.entity.name)' was \(verb) before it was inserted into a context; call insert(_:) first"
+            )
             preconditionFailure(
                 "an object of '\(entityType.entity.name)' was \(verb) after its context was released or its deletion saved"
             )
@@ -132,8 +220,15 @@ open class ManagedObject {
     /// Where the offsets of fields count from: the object, or the memory that an object without a class of its own has beside it.
     @inline(__always)
     final var fieldBase: UnsafeMutableRawPointer {
-        entityType.isDynamic
+        withEntityType(\.isDynamic)
             ? unsafeDowncast(self, to: DynamicManagedObject.self).storage : Unmanaged.passUnretained(self).toOpaque()
+    }
+
+    /// The same for work that does not need to hold on to the context, as whoever works with an object does.
+    @inline(__always)
+    final func withContext<Result>(for verb: String, _ body: (ManagedObjectContext) -> Result) -> Result {
+        guard let contextReference else { return body(context(for: verb)) }
+        return contextReference._withUnsafeGuaranteedRef(body)
     }
 
     /// The address of a field in this object.
@@ -148,36 +243,4 @@ extension ManagedObject: Hashable {
     public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left === right }
     /// Hashes the object's identity in memory.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
-/// What an object holds beside its row.
-final class ObjectChanges {
-    /// The properties that were set since the last save.
-    var changed = PropertyMask()
-    /// The required attributes that never got a value.
-    var unset = PropertyMask()
-    /// The values before the first change; `nil` for an inserted object.
-    var committed: FieldBlock?
-    /// What changed in to-many relationships that were not read, by field.
-    var unreadMembers: [Int: UnreadMembers] = [:]
-    /// The rows that are read with that of a fault.
-    var batch: FaultBatch?
-
-    init(committed: FieldBlock?) { self.committed = committed }
-}
-
-/// The members that came to and went from a to-many relationship that was not read.
-struct UnreadMembers {
-    var added: OrderedSet<ManagedObject> = []
-    var removed: Set<ManagedObject> = []
-
-    mutating func add(_ object: ManagedObject) {
-        removed.remove(object)
-        added.append(object)
-    }
-
-    mutating func remove(_ object: ManagedObject) {
-        added.remove(object)
-        removed.insert(object)
-    }
 }

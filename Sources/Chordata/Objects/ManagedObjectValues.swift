@@ -1,6 +1,6 @@
 /// A snapshot of an object's stored properties: the generated `Values` of a class.
 ///
-/// It is Sendable and crosses isolation, and it is the fast path for bulk reads: ``ManagedObjectContext/fetchValues(_:)``.
+/// It is Sendable and crosses isolation, and it is the fast path for bulk reads: ``ManagedObjectContext/fetchValues(_:includesExternalData:)``.
 /// Comparing, hashing and coding are done by the runtime, over the table of the fields: generated code would be compiled by
 /// everybody who has a model.
 public protocol ManagedObjectValues: Sendable, Hashable, Codable {

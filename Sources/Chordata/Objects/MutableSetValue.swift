@@ -8,7 +8,11 @@ public struct MutableSetValue {
         self.field = field
     }
 
-    private var context: ManagedObjectContext { object.context(for: "used") }
+    /// The context, for who reads the members.
+    private var context: ManagedObjectContext {
+        object.noteAccess(field)
+        return object.context(for: "used")
+    }
 
     /// How many members there are.
     public var count: Int { context.countToMany(of: object, field: field) }
@@ -21,7 +25,11 @@ public struct MutableSetValue {
     }
 
     /// Adds an object, at the end of an ordered relationship; the members that are there need not be read for it.
-    public func add(_ member: ManagedObject) { object.add(member, toMany: field) }
+    public func add(_ member: ManagedObject) {
+        if let member = object.destination(member, of: object.entityType.fields[field]) {
+            object.add(member, toMany: field)
+        }
+    }
 
     /// Removes an object.
     public func remove(_ member: ManagedObject) { object.remove(member, fromMany: field) }

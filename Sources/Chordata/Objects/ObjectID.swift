@@ -8,6 +8,9 @@ public struct ObjectID<Object: ManagedObject>: Sendable, Hashable, Codable {
     /// Creates the identity of the object with that number.
     public init(key: Int64) { self.key = key }
 
+    /// Creates the identity of no object, for values that are to be inserted.
+    public init() { key = 0 }
+
     /// Decodes the number.
     public init(from decoder: any Decoder) throws {
         key = try decoder.singleValueContainer().decode(Int64.self)

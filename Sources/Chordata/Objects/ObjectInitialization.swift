@@ -1,9 +1,12 @@
 /// What an object is made with; only the runtime can make one.
 public struct ObjectInitialization: Sendable {
-    let entityType: EntityType?
+    /// Whoever makes an object holds its entity type meanwhile.
+    let entityType: Unmanaged<EntityType>
 
-    /// For the one object per class that is only looked at to find out where its storage is.
-    static let probe = ObjectInitialization(entityType: nil)
+    init(_ entityType: EntityType) { self.entityType = .passUnretained(entityType) }
+
+    /// For the one object per class that is only looked at to find out where its storage is: any entity type serves.
+    static let probe = ObjectInitialization(.probe)
 }
 
 /// What a generated class tells the runtime about itself.

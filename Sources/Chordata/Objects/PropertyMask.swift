@@ -1,40 +1,61 @@
 /// A set of an object's properties by their places; no allocation for the first 64.
 struct PropertyMask: Hashable, Sendable {
     private var low: UInt64 = 0
-    private var high: [UInt64] = []
+    /// `nil` until one of the others is in it, so that nothing has to be counted.
+    private var high: [UInt64]?
 
     init() {}
 
-    var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+    var isEmpty: Bool { low == 0 && high?.allSatisfy { $0 == 0 } != false }
 
+    @inline(__always)
     func contains(_ index: Int) -> Bool {
-        if index < 64 { return low & (1 << UInt64(index)) != 0 }
-        let word = index / 64 - 1
-        return word < high.count && high[word] & (1 << UInt64(index % 64)) != 0
+        index < 64 ? low & (1 &<< UInt64(truncatingIfNeeded: index)) != 0 : containsHigh(index)
     }
 
+    @inline(__always)
     mutating func insert(_ index: Int) {
-        if index < 64 {
-            low |= 1 << UInt64(index)
-        } else {
-            let word = index / 64 - 1
-            while high.count <= word { high.append(0) }
-            high[word] |= 1 << UInt64(index % 64)
-        }
+        if index < 64 { low |= 1 &<< UInt64(truncatingIfNeeded: index) } else { insertHigh(index) }
     }
 
+    @inline(__always)
     mutating func remove(_ index: Int) {
-        if index < 64 {
-            low &= ~(1 << UInt64(index))
-        } else if index / 64 - 1 < high.count {
-            high[index / 64 - 1] &= ~(1 << UInt64(index % 64))
-        }
+        if index < 64 { low &= ~(1 &<< UInt64(truncatingIfNeeded: index)) } else { removeHigh(index) }
     }
 
-    mutating func formUnion(_ other: PropertyMask) {
-        low |= other.low
-        for (word, bits) in other.high.enumerated() {
-            if word < high.count { high[word] |= bits } else { high.append(bits) }
-        }
+    /// Whether the two have an index in common.
+    @inline(__always)
+    func intersects(_ other: PropertyMask) -> Bool {
+        low & other.low != 0 || intersectsHigh(other)
+    }
+
+    @inline(__always)
+    private func intersectsHigh(_ other: PropertyMask) -> Bool {
+        guard let high, let others = other.high else { return false }
+        return zip(high, others).contains { $0 & $1 != 0 }
+    }
+
+    @inline(never)
+    private func containsHigh(_ index: Int) -> Bool {
+        let word = index / 64 - 1
+        guard let high, word < high.count else { return false }
+        return high[word] & (1 << UInt64(index % 64)) != 0
+    }
+
+    @inline(never)
+    private mutating func insertHigh(_ index: Int) {
+        let word = index / 64 - 1
+        var words = high ?? []
+        high = nil
+        while words.count <= word { words.append(0) }
+        words[word] |= 1 << UInt64(index % 64)
+        high = words
+    }
+
+    @inline(never)
+    private mutating func removeHigh(_ index: Int) {
+        let word = index / 64 - 1
+        guard let count = high?.count, word < count else { return }
+        high?[word] &= ~(1 << UInt64(index % 64))
     }
 }

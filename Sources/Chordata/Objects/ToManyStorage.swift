@@ -2,23 +2,29 @@ internal import OrderedCollections
 
 /// The loaded objects of a to-many relationship.
 ///
-/// The subclasses know the destination's class, so that a getter hands out its `Set` without building one.
+/// Sets are of ``ManagedObject``, whatever the destination's class is: code for one type of element is several times faster than
+/// generic code. A set of a class is laid out and hashed like one of its subclass, so getters hand it out as such.
 package class ToManyStorage {
     /// The keys in the store, kept from the first change until the save; `nil` while nothing changed.
     package final var committedKeys: [Int64]?
 
     package init() {}
 
+    static func make(isOrdered: Bool) -> ToManyStorage { isOrdered ? OrderedToMany() : UnorderedToMany() }
+
     package var count: Int { preconditionFailure("abstract") }
     package func contains(_ object: ManagedObject) -> Bool { preconditionFailure("abstract") }
     /// Adds an object at the end; false when it is there already.
     package func insert(_ object: ManagedObject) -> Bool { preconditionFailure("abstract") }
     package func remove(_ object: ManagedObject) -> Bool { preconditionFailure("abstract") }
+    /// Takes objects for the members; only of an empty storage.
+    func fill(with objects: [ManagedObject]) { preconditionFailure("abstract") }
+
     /// The objects, in their order if there is one.
     package var array: [ManagedObject] { preconditionFailure("abstract") }
 
-    /// The objects as a getter gives them: a `Set` or an `OrderedSet`.
-    package var collection: Any { preconditionFailure("abstract") }
+    /// The objects as a getter of that class gives them: a `Set` or an `OrderedSet`.
+    func collection<Object: ManagedObject>(of _: Object.Type) -> Any { preconditionFailure("abstract") }
 
     /// Keeps the stored keys before the first change.
     package final func noteChange() {
@@ -26,36 +32,30 @@ package class ToManyStorage {
     }
 }
 
-final class UnorderedToMany<Object: ManagedObject>: ToManyStorage {
-    var objects: Set<Object> = []
+final class UnorderedToMany: ToManyStorage {
+    private(set) var objects: Set<ManagedObject> = []
 
     override var count: Int { objects.count }
     override var array: [ManagedObject] { Array(objects) }
-    override var collection: Any { objects }
-    override func contains(_ object: ManagedObject) -> Bool {
-        objects.contains(unsafeDowncast(object, to: Object.self))
+    override func collection<Object: ManagedObject>(of _: Object.Type) -> Any {
+        unsafeBitCast(objects, to: Set<Object>.self)
     }
-    override func insert(_ object: ManagedObject) -> Bool {
-        objects.insert(unsafeDowncast(object, to: Object.self)).inserted
-    }
-    override func remove(_ object: ManagedObject) -> Bool {
-        objects.remove(unsafeDowncast(object, to: Object.self)) != nil
-    }
+    override func contains(_ object: ManagedObject) -> Bool { objects.contains(object) }
+    override func insert(_ object: ManagedObject) -> Bool { objects.insert(object).inserted }
+    override func remove(_ object: ManagedObject) -> Bool { objects.remove(object) != nil }
+    override func fill(with objects: [ManagedObject]) { self.objects = Set(objects) }
 }
 
-final class OrderedToMany<Object: ManagedObject>: ToManyStorage {
-    var objects: OrderedSet<Object> = []
+final class OrderedToMany: ToManyStorage {
+    private(set) var objects: OrderedSet<ManagedObject> = []
 
     override var count: Int { objects.count }
-    override var array: [ManagedObject] { Array(objects) }
-    override var collection: Any { objects }
-    override func contains(_ object: ManagedObject) -> Bool {
-        objects.contains(unsafeDowncast(object, to: Object.self))
+    override var array: [ManagedObject] { objects.elements }
+    override func collection<Object: ManagedObject>(of _: Object.Type) -> Any {
+        unsafeBitCast(objects, to: OrderedSet<Object>.self)
     }
-    override func insert(_ object: ManagedObject) -> Bool {
-        objects.append(unsafeDowncast(object, to: Object.self)).inserted
-    }
-    override func remove(_ object: ManagedObject) -> Bool {
-        objects.remove(unsafeDowncast(object, to: Object.self)) != nil
-    }
+    override func contains(_ object: ManagedObject) -> Bool { objects.contains(object) }
+    override func insert(_ object: ManagedObject) -> Bool { objects.append(object).inserted }
+    override func remove(_ object: ManagedObject) -> Bool { objects.remove(object) != nil }
+    override func fill(with objects: [ManagedObject]) { self.objects = OrderedSet(objects) }
 }

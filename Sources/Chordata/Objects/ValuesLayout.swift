@@ -26,6 +26,10 @@ public struct ValuesLayout: Sendable {
     let properties: [Property]
     /// The identity is the first.
     let fields: [ValuesField]
+    /// What reading these needs: plain data, so that a loop over it retains nothing.
+    private let rowFields: [(kind: FieldKind, offset: Int)]
+    /// The attributes whose bytes stand beside the row.
+    let externalFields: [ValuesField]
 
     /// Computes the layout of the values of an entity.
     ///
@@ -52,6 +56,8 @@ public struct ValuesLayout: Sendable {
             add([relationship.name], FieldKind(.objectID, isOptional: true))
         }
         self.fields = fields
+        rowFields = fields.map { ($0.kind, $0.offset) }
+        externalFields = fields.filter { $0.kind.base == .external }
         precondition(
             layout.size == MemoryLayout<Values>.size,
             "'Values' of '\(entityName)' has \(MemoryLayout<Values>.size) bytes instead of \(layout.size); "
@@ -106,9 +112,8 @@ public struct ValuesLayout: Sendable {
             : address.assumingMemoryBound(to: ObjectID<ManagedObject>.self).pointee.key
     }
 
-    private func initializeKey(_ key: Int64?, of field: ValuesField, at memory: UnsafeMutableRawPointer) {
-        let address = memory + field.offset
-        if field.kind.isOptional {
+    private func initializeKey(_ key: Int64?, isOptional: Bool, at address: UnsafeMutableRawPointer) {
+        if isOptional {
             address.initializeMemory(as: ObjectID<ManagedObject>?.self, to: key.map { ObjectID(key: $0) })
         } else {
             address.initializeMemory(as: ObjectID<ManagedObject>.self, to: ObjectID(key: key ?? 0))
@@ -118,15 +123,16 @@ public struct ValuesLayout: Sendable {
     // MARK: Reading rows
 
     /// Fills the memory of one value from the current row, which has a column for each field.
-    func initialize(_ memory: UnsafeMutableRawPointer, from statement: SQLiteStatement) {
-        for (position, field) in fields.enumerated() {
-            let column = Int32(position)
-            if field.kind.base == .objectID {
-                let key = statement.integer(at: column)
-                initializeKey(key == 0 ? nil : key, of: field, at: memory)
+    func initialize(_ memory: UnsafeMutableRawPointer, from row: RowValues) {
+        var column: Int32 = 0
+        for (kind, offset) in rowFields {
+            if kind.base == .objectID {
+                let key = row.integer(at: column)
+                initializeKey(key == 0 ? nil : key, isOptional: kind.isOptional, at: memory + offset)
             } else {
-                initializeField(field.kind, at: memory + field.offset, from: statement, column)
+                initializeField(kind, at: memory + offset, from: row, column)
             }
+            column += 1
         }
     }
 
@@ -198,7 +204,7 @@ public struct ValuesLayout: Sendable {
             let key =
                 field.kind.isOptional
                 ? try root.decodeIfPresent(Int64.self, forKey: name) : try root.decode(Int64.self, forKey: name)
-            initializeKey(key, of: field, at: memory)
+            initializeKey(key, isOptional: field.kind.isOptional, at: memory + field.offset)
             return
         }
         try initializeField(field.kind, at: memory + field.offset) { type in

@@ -1,27 +1,66 @@
 internal import ChordataModel
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 // The only code that touches an object's or a snapshot's storage by address. Every function takes the address of the
 // field itself; that it is right follows from the size check where a field table is made.
 
 /// Reads a column into a field that has a value already; true when the column is NULL.
+/// - Parameter isNew: Whether the value there is the one that the class's declaration gave it.
 @inline(__always)
-func decodeField(_ kind: FieldKind, at field: UnsafeMutableRawPointer, _ statement: SQLiteStatement, _ column: Int32)
-    -> Bool
-{
-    kind.base.visit(Decode(field: field, isOptional: kind.isOptional, statement: statement, column: column)) ?? false
+func decodeField(
+    _ kind: FieldKind,
+    at field: UnsafeMutableRawPointer,
+    _ row: RowValues,
+    _ column: Int32,
+    isNew: Bool = false
+) -> Bool {
+    let decode = Decode(
+        field: field,
+        isOptional: kind.isOptional,
+        row: row,
+        column: column,
+        isNew: isNew
+    )
+    // What most columns are stands where it is used; with all kinds that would be too much to be put there.
+    switch kind.base {
+    case .int64: return decode.visit(Int64.self)
+    case .string: return decode.visit(String.self)
+    case .double: return decode.visit(Double.self)
+    case .date: return decode.visit(Date.self)
+    case .bool: return decode.visit(Bool.self)
+    case .uuid: return decode.visit(UUID.self)
+    case .int16, .int32, .float, .url, .data, .decimal, .encoded, .external, .any, .toOne, .toMany, .objectID:
+        return decodeOtherField(kind, decode)
+    }
 }
+
+@inline(never)
+private func decodeOtherField(_ kind: FieldKind, _ decode: Decode) -> Bool { kind.base.visit(decode) ?? false }
 
 private struct Decode: FieldVisitor {
     let field: UnsafeMutableRawPointer
     let isOptional: Bool
-    let statement: SQLiteStatement
+    let row: RowValues
     let column: Int32
+    let isNew: Bool
 
     @inline(__always)
     func visit<T: FieldValue>(_: T.Type) -> Bool {
-        let value = T.read(statement, column)
+        let value = T.read(row, column)
         if isOptional {
-            field.assumingMemoryBound(to: T?.self).pointee = value
+            // Nothing needs to be released of `nil`, nor of a zero that holds no memory.
+            if isNew {
+                field.initializeMemory(as: T?.self, to: value)
+            } else {
+                field.assumingMemoryBound(to: T?.self).pointee = value
+            }
+        } else if isNew, T.zeroHoldsNothing {
+            field.initializeMemory(as: T.self, to: value ?? T.zero)
         } else {
             field.assumingMemoryBound(to: T.self).pointee = value ?? T.zero
         }
@@ -29,58 +68,59 @@ private struct Decode: FieldVisitor {
     }
 }
 
-/// Reads a column into the memory of a field that has no value yet.
+/// Reads a column into the memory of a field that has no value yet; true when the column is NULL.
 @inline(__always)
+@discardableResult
 func initializeField(
     _ kind: FieldKind,
     at field: UnsafeMutableRawPointer,
-    from statement: SQLiteStatement,
+    from row: RowValues,
     _ column: Int32
-) {
-    _ = kind.base.visit(
-        InitializeFromRow(field: field, isOptional: kind.isOptional, statement: statement, column: column)
-    )
+) -> Bool {
+    kind.base.visit(
+        InitializeFromRow(field: field, isOptional: kind.isOptional, row: row, column: column)
+    ) ?? false
 }
 
 private struct InitializeFromRow: FieldVisitor {
     let field: UnsafeMutableRawPointer
     let isOptional: Bool
-    let statement: SQLiteStatement
+    let row: RowValues
     let column: Int32
 
     @inline(__always)
-    func visit<T: FieldValue>(_: T.Type) {
-        let value = T.read(statement, column)
+    func visit<T: FieldValue>(_: T.Type) -> Bool {
+        let value = T.read(row, column)
         if isOptional {
             field.initializeMemory(as: T?.self, to: value)
         } else {
             field.initializeMemory(as: T.self, to: value ?? T.zero)
         }
+        return value == nil
     }
 }
 
-/// Binds a field's value to a parameter.
+/// Gives SQLite a field's value.
 @inline(__always)
-func bindField(_ kind: FieldKind, at field: UnsafeRawPointer, to statement: SQLiteStatement, _ index: Int32) {
-    _ = kind.base.visit(Bind(field: field, isOptional: kind.isOptional, statement: statement, index: index))
+func giveField(_ kind: FieldKind, at field: UnsafeRawPointer, to result: SQLiteResult) {
+    _ = kind.base.visit(Give(field: field, isOptional: kind.isOptional, result: result))
 }
 
-private struct Bind: FieldVisitor {
+private struct Give: FieldVisitor {
     let field: UnsafeRawPointer
     let isOptional: Bool
-    let statement: SQLiteStatement
-    let index: Int32
+    let result: SQLiteResult
 
     @inline(__always)
     func visit<T: FieldValue>(_: T.Type) {
         if isOptional {
             if let value = field.assumingMemoryBound(to: T?.self).pointee {
-                value.bind(to: statement, at: index)
+                value.give(to: result)
             } else {
-                statement.bindNull(at: index)
+                result.giveNull()
             }
         } else {
-            field.assumingMemoryBound(to: T.self).pointee.bind(to: statement, at: index)
+            field.assumingMemoryBound(to: T.self).pointee.give(to: result)
         }
     }
 }
@@ -127,7 +167,7 @@ func initializeEmptyField(_ kind: FieldKind, at field: UnsafeMutableRawPointer) 
     case .toMany: field.initializeMemory(as: ToMany.self, to: ToMany())
     case .any: field.initializeMemory(as: Any?.self, to: nil)
     case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
-        .objectID:
+        .external, .objectID:
         _ = kind.base.visit(InitializeEmpty(field: field, isOptional: kind.isOptional))
     }
 }
@@ -152,7 +192,7 @@ func destroyField(_ kind: FieldKind, at field: UnsafeMutableRawPointer) {
     case .toMany: field.assumingMemoryBound(to: ToMany.self).deinitialize(count: 1)
     case .any: field.assumingMemoryBound(to: Any?.self).deinitialize(count: 1)
     case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
-        .objectID:
+        .external, .objectID:
         _ = kind.base.visit(Destroy(field: field, isOptional: kind.isOptional))
     }
 }
@@ -186,7 +226,7 @@ private struct GetValue: FieldVisitor {
     }
 }
 
-/// A field's value in its Swift type; of a Transformable the bytes.
+/// A field's value in its Swift type; of a Transformable the bytes, and of bytes beside the row those that were read.
 func anyValue(_ kind: FieldKind, at field: UnsafeRawPointer) -> Any? {
     kind.base.visit(GetAny(field: field, isOptional: kind.isOptional)) ?? nil
 }
@@ -199,7 +239,7 @@ private struct GetAny: FieldVisitor {
         let value: T? =
             isOptional ? field.assumingMemoryBound(to: T?.self).pointee : field.assumingMemoryBound(to: T.self).pointee
         guard let value else { return nil }
-        return (value as? Encoded)?.data ?? value
+        return (value as? Encoded)?.data ?? (value as? ExternalData)?.loadedData ?? value
     }
 }
 
@@ -230,6 +270,17 @@ private struct SetValue: FieldVisitor {
         }
         return true
     }
+}
+
+/// A value as a field would have it; `nil` when it is of another type or out of range.
+func fittingValue(_ value: AttributeValue, _ kind: FieldKind) -> AttributeValue? {
+    kind.base.visit(Fit(value: value)) ?? nil
+}
+
+private struct Fit: FieldVisitor {
+    let value: AttributeValue
+
+    func visit<T: FieldValue>(_: T.Type) -> AttributeValue? { T(value)?.attributeValue }
 }
 
 /// Whether two fields of one kind have equal values.

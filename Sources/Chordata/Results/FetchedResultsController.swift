@@ -34,6 +34,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     private var arrangement: ResultsArrangement<Object>?
     private var bound: BoundFetchRequest?
+    /// F20: the context's when the objects were fetched; after a reset the list knows none that is alive.
+    private var resetCount = 0
     private var observer: ContextObservation<Object>?
 
     /// Creates a controller, which is empty until ``performFetch()``.
@@ -65,6 +67,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
         arrangement = try arrange(objects)
         changeError = nil
         self.bound = bound
+        resetCount = managedObjectContext.resetCount
         if observer == nil {
             let observer = ContextObservation(controller: self)
             managedObjectContext.observers.append(WeakObserver(observer: observer))
@@ -152,8 +155,10 @@ public final class FetchedResultsController<Object: ManagedObject> {
     // MARK: Changes
 
     fileprivate func contextDidChange(_ change: ContextChange) {
-        guard let delegate, let bound, let old = arrangement else { return }
-        let touched = change.inserted.union(change.updated)
+        guard let delegate, let bound, let old = arrangement, resetCount == managedObjectContext.resetCount,
+            changeError == nil  // What it could not follow, it does not know.
+        else { return }
+        let touched = change.inserted.union(change.updated).union(change.refreshed)
         guard !touched.isEmpty || !change.deleted.isEmpty else { return }
         let new: ResultsArrangement<Object>
         do {
@@ -162,7 +167,6 @@ public final class FetchedResultsController<Object: ManagedObject> {
             changeError = error
             return
         }
-        changeError = nil
         let changed = Set(touched.compactMap { $0 as? Object })
         let changes = ResultsChanges(from: old, to: new, changed: changed)
         arrangement = new
@@ -236,7 +240,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
 private func sectionName(of object: ManagedObject, at path: String) -> String {
     var current = object
     for name in path.split(separator: ".") {
-        current.willAccess(0)
+        current.readRowOfFault()
         guard let field = current.entityType.field(named: String(name)) else { return "" }
         if field.relationship != nil {
             guard let next = current.managedObjectContext?.realizeToOne(of: current, field: field.index) else {

@@ -84,5 +84,6 @@ public struct ModelDefinition: Sendable {
         self.classes = classes
         self.versionNames = versionNames
         self.migrations = migrations
+        remember()
     }
 }

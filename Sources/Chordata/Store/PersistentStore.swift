@@ -23,6 +23,8 @@ public final class PersistentStore: Sendable {
     let schema: StoreSchema
     private let keys: Mutex<KeyBlock>
     private let inboxes = Mutex<[WeakInbox]>([])
+    /// Tells of the saves of all contexts.
+    let saves = Broadcast<ContextSave>()
 
     private struct WeakInbox: Sendable {
         weak var inbox: ContextInbox?
@@ -78,22 +80,31 @@ public final class PersistentStore: Sendable {
 
     /// A number that no other object of the store has or had; a provisional one where the store would have to be waited for.
     func nextKey() -> Int64 {
-        if let key = takeKey() { return key }
-        do {
-            // Without waiting for the disk: a save that comes later waits for this too, and nothing else depends on it.
-            try sqlite.writeIfAvailable { connection in try reserveKeys(connection) }
-        } catch {
-            // The store is read-only, full or locked by another process: the object can be worked with, and save throws the cause.
-            return takeProvisionalKey()
-        }
-        return takeKey() ?? takeProvisionalKey()
+        // Where there is none, the object can be worked with, and save throws the cause.
+        reservedKeys(1) ?? takeProvisionalKey()
     }
 
-    private func takeKey() -> Int64? {
+    /// As many numbers in a row of those that are reserved, of which the first is given; `nil` where the store would have to be
+    /// waited for, and where many are wanted, which leave the block to objects.
+    func reservedKeys(_ count: Int64) -> Int64? {
+        guard count <= 256 else { return nil }
+        if let first = takeKeys(count) { return first }
+        do {
+            // Without waiting for the disk: a save that comes later waits for this too, and nothing else depends on it.
+            var reserved: Range<Int64>?
+            try sqlite.writeIfAvailable { connection in reserved = try reserveKeys(connection) }
+            if let reserved { useKeys(reserved) }
+        } catch {
+            return nil  // The store is read-only, full or locked by another process.
+        }
+        return takeKeys(count)
+    }
+
+    private func takeKeys(_ count: Int64) -> Int64? {
         keys.withLock { block in
-            guard block.next < block.end else { return nil }
-            block.next += 1
-            return block.next - 1
+            guard count <= block.end - block.next else { return nil }
+            block.next += count
+            return block.next - count
         }
     }
 
@@ -108,35 +119,51 @@ public final class PersistentStore: Sendable {
     func permanentKeys(_ count: Int) throws -> [Int64] {
         var permanent: [Int64] = []
         while permanent.count < count {
-            if let key = takeKey() { permanent.append(key) } else { try sqlite.write { try reserveKeys($0) } }
+            if let key = takeKeys(1) {
+                permanent.append(key)
+            } else {
+                useKeys(try sqlite.write { try reserveKeys($0) })
+            }
         }
         return permanent
     }
 
     /// Reserves the next block within a save when half of the current one is used.
-    func topUpKeys(_ connection: SQLiteConnection) throws(StoreError) {
+    /// - Returns: What ``useKeys(_:)`` takes once the transaction is committed; `nil` when there is enough.
+    func topUpKeys(_ connection: SQLiteConnection) throws(StoreError) -> Range<Int64>? {
         let needsMore = keys.withLock { $0.end > 0 && ($0.end - $0.next) * 2 < $0.size / 2 }
-        if needsMore { try reserveKeys(connection) }
+        return needsMore ? try reserveKeys(connection) : nil
     }
 
-    private func reserveKeys(_ connection: SQLiteConnection) throws(StoreError) {
+    private func reserveKeys(_ connection: SQLiteConnection) throws(StoreError) -> Range<Int64> {
         let size = keys.withLock { $0.size }
+        let next = try takeKeys(Int(size), connection)
+        return next..<next + size
+    }
+
+    /// Gives numbers out of a block whose reservation is committed: before, somebody else could be given the same.
+    func useKeys(_ reserved: Range<Int64>) {
+        keys.withLock { block in
+            // What is left of the old block is given up; numbers are plenty.
+            block.next = reserved.lowerBound
+            block.end = reserved.upperBound
+            block.size = min(Int64(reserved.count) * 2, 65_536)
+        }
+    }
+
+    /// Takes as many numbers in a row from the store, within a transaction, and gives the first.
+    func takeKeys(_ count: Int, _ connection: SQLiteConnection) throws(StoreError) -> Int64 {
         let statement = try connection.statement(
             "UPDATE \"_sequence\" SET \"next\" = \"next\" + ? WHERE \"name\" = 'object' RETURNING \"next\""
         )
-        statement.bind(size, at: 1)
+        statement.bind(Int64(count), at: 1)
         guard try statement.step() else {
             statement.reset()
             throw StoreError(.notAChordataStore, "has no sequence of object numbers", path: sqlite.path)
         }
         let end = statement.integer(at: 0)
         statement.reset()
-        keys.withLock { block in
-            // What is left of the old block is given up; numbers are plenty.
-            block.next = end - size
-            block.end = end
-            block.size = min(size * 2, 65_536)
-        }
+        return end - Int64(count)
     }
 
     // MARK: Changes

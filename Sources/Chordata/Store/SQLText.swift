@@ -2,4 +2,8 @@
 final class SQLText: Sendable {
     let sql: String
     init(_ sql: String) { self.sql = sql }
+
+    static let begin = SQLText("BEGIN")
+    static let beginImmediate = SQLText("BEGIN IMMEDIATE")
+    static let commit = SQLText("COMMIT")
 }

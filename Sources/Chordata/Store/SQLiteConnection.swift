@@ -16,10 +16,13 @@ final class SQLiteConnection {
     private var busyTimeout: Int32 = 5_000
 
     let path: String
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
     /// Those of texts that are known by identity; the texts are held, so that no other one gets their place in memory.
     private var statementsByText: [ObjectIdentifier: (text: SQLText, statement: SQLiteStatement)] = [:]
+    private let rowCalls = RowCalls()
+    /// What statements of saves take values from, once there was one, and how many columns the tables have that show them.
+    private var writtenRows: (rows: WrittenRows, columnCounts: Set<Int>)?
 
     /// Opens a file, or a database in memory for the path `:memory:`.
     init(path: String, mode: Mode) throws(StoreError) {
@@ -90,6 +93,21 @@ final class SQLiteConnection {
         // An I/O error in a mapped file would end the program; a store in memory has no such setting.
         try execute("PRAGMA mmap_size=0")
         try registerFunctions(on: handle, path: path)
+        guard sqlite3_limit(handle, SQLITE_LIMIT_FUNCTION_ARG, -1) >= RowCalls.widest else {
+            throw StoreError(
+                .unsupportedEnvironment,
+                "SQLite \(String(cString: sqlite3_libversion())) calls functions with fewer than \(RowCalls.widest) values",
+                path: path
+            )
+        }
+        let result = rowCalls.register(on: handle)
+        guard result == SQLITE_OK else { throw error(result, during: "") }
+    }
+
+    /// Limits how many bytes of the store stay in memory.
+    func setCacheSize(_ count: Int) throws(StoreError) {
+        // SQLite counts KiB, with a sign to tell them from pages.
+        try set("cache_size", to: -Int64(max(count / 1_024, 64)))
     }
 
     /// Sets a pragma, and reads it back: SQLite ignores what it was built without.
@@ -185,13 +203,39 @@ final class SQLiteConnection {
             }
         }
         guard result == SQLITE_OK, let prepared else { throw error(result, during: sql) }
-        return SQLiteStatement(prepared, connection: handle, path: path)
+        return SQLiteStatement(prepared, connection: handle, path: path, makesCalls: RowCalls.isSelection(sql))
     }
+
+    /// Runs the prepared statement of a text, which returns no rows.
+    func run(_ text: SQLText) throws(StoreError) { try statement(text).run() }
 
     /// Runs all statements of a text.
     func execute(_ sql: String) throws(StoreError) {
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
         guard result == SQLITE_OK else { throw error(result, during: sql) }
+    }
+
+    /// Runs a closure for each row of a statement, which may select by ``RowCalls``.
+    func forEachRow(of statement: SQLiteStatement, _ body: () throws -> Void) throws {
+        if statement.makesCalls { return try rowCalls.run(statement, body) }
+        while try statement.step() { try body() }
+    }
+
+    /// What the statements that write rows of an entity take values from.
+    func writtenRows(of type: EntityType) throws(StoreError) -> WrittenRows {
+        let rows = writtenRows?.rows ?? WrittenRows()
+        if writtenRows == nil {
+            let result = rows.registerFunction(on: handle)
+            guard result == SQLITE_OK else { throw error(result, during: "") }
+            writtenRows = (rows, [])
+        }
+        let columnCount = type.columns.count + WrittenRows.firstColumn
+        if writtenRows?.columnCounts.contains(columnCount) == false {
+            let result = rows.createTable(columnCount: columnCount, on: handle)
+            guard result == SQLITE_OK else { throw error(result, during: "") }
+            writtenRows?.columnCounts.insert(columnCount)
+        }
+        return rows
     }
 
     /// The first column of the first row as an integer; 0 when there is none.
@@ -212,9 +256,9 @@ final class SQLiteConnection {
     func withoutWaiting<Result>(_ body: () throws -> Result) throws -> Result {
         let level = try integer("PRAGMA synchronous")
         sqlite3_busy_timeout(handle, 0)
+        defer { sqlite3_busy_timeout(handle, busyTimeout) }
         // What is written later and reaches the disk brings this along, because a write-ahead log is read from its beginning.
         try execute("PRAGMA synchronous=NORMAL")
-        defer { sqlite3_busy_timeout(handle, busyTimeout) }
         let result: Result
         do {
             result = try body()
@@ -228,6 +272,17 @@ final class SQLiteConnection {
 
     /// How many rows the last statement changed.
     var changes: Int { Int(sqlite3_changes(handle)) }
+
+    /// Checks that the last statement has inserted as many rows as it was given.
+    func checkInsertion(of count: Int, _ type: EntityType) throws(StoreError) {
+        guard changes != count else { return }
+        throw StoreError(.statementFailed, Self.missingRows(of: type.entity.name), path: path)
+    }
+
+    /// What to say of rows that SQLite did not write without saying why.
+    static func missingRows(of entityName: String) -> String {
+        "rows of '\(entityName)' were not written, though nothing was in the way; look for a trigger of another program"
+    }
 
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
@@ -257,7 +312,9 @@ extension StoreError {
 
     /// The error that a result code means.
     init(sqliteResult result: Int32, connection: OpaquePointer, path: String) {
-        let text = String(cString: sqlite3_errmsg(connection))
+        // The connection may have gone on since.
+        let isLatest = sqlite3_errcode(connection) == result || sqlite3_extended_errcode(connection) == result
+        let text = String(cString: isLatest ? sqlite3_errmsg(connection) : sqlite3_errstr(result))
         let code: Code =
             switch result & 0xFF {
             case SQLITE_NOTADB, SQLITE_CORRUPT: .notADatabase

@@ -1,4 +1,5 @@
 internal import CChordataSQLite
+internal import ChordataSQL
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -12,24 +13,50 @@ internal import CChordataSQLite
 final class SQLiteStatement {
     let handle: OpaquePointer
     private let connection: OpaquePointer
-    private let path: String
+    let path: String
+    /// Whether it makes ``RowCalls`` in the place of giving rows.
+    let makesCalls: Bool
+    /// What SQLite said of a value that it did not take: a statement that misses one would write NULL in its place.
+    @exclusivity(unchecked) private var refusal = SQLITE_OK
+    /// The column of the current row that holds a value of another type than was asked for; −1 for none.
+    @exclusivity(unchecked) private(set) var unreadableColumn: Int32 = -1
+    /// The values of the current row: those it stands on, or those it calls a function with; see ``RowCalls``.
+    ///
+    /// They are not protected against other threads, and need not be.
+    @exclusivity(unchecked) var row: UnsafeMutablePointer<OpaquePointer?>
+    /// Where the values are put of a row that the statement stands on.
+    private let ownRow: UnsafeMutableBufferPointer<OpaquePointer?>
 
-    init(_ handle: OpaquePointer, connection: OpaquePointer, path: String) {
+    init(_ handle: OpaquePointer, connection: OpaquePointer, path: String, makesCalls: Bool) {
+        self.makesCalls = makesCalls
         self.handle = handle
         self.connection = connection
         self.path = path
+        // One more, so that there is an address where there is no column.
+        ownRow = .allocate(capacity: Int(sqlite3_column_count(handle)) + 1)
+        ownRow.initialize(repeating: nil)
+        row = ownRow.baseAddress!
     }
 
-    deinit { sqlite3_finalize(handle) }
+    deinit {
+        sqlite3_finalize(handle)
+        ownRow.deallocate()
+    }
 
     /// Goes to the next row; false when there is none.
     func step() throws(StoreError) -> Bool {
-        switch sqlite3_step(handle) {
-        case SQLITE_ROW: return true
+        switch refusal == SQLITE_OK ? sqlite3_step(handle) : refusal {
+        case SQLITE_ROW:
+            // The statement may have been prepared again, for a schema that changed.
+            for column in 0..<min(Int(sqlite3_data_count(handle)), ownRow.count) {
+                ownRow[column] = sqlite3_column_value(handle, Int32(column))
+            }
+            return true
         case SQLITE_DONE: return false
         case let result:
             let error = StoreError(sqliteResult: result, connection: connection, path: path)
             sqlite3_reset(handle)
+            refusal = SQLITE_OK
             throw error
         }
     }
@@ -40,10 +67,15 @@ final class SQLiteStatement {
         sqlite3_reset(handle)
     }
 
+    /// Has values of the row come from where the statement stands again.
+    func endCalls() { row = ownRow.baseAddress! }
+
     /// Makes the statement ready for another run and lets go of the rows and of the values bound.
     func reset() {
+        unreadableColumn = -1
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
+        refusal = SQLITE_OK
     }
 
     // MARK: Parameters
@@ -55,15 +87,17 @@ final class SQLiteStatement {
     func bind(_ value: String, at index: Int32) {
         var value = value
         value.withUTF8 { text in
-            _ = text.withMemoryRebound(to: CChar.self) {
+            text.withMemoryRebound(to: CChar.self) {
                 // A nil base address would bind NULL instead of the empty string.
-                sqlite3_bind_text64(
-                    handle,
-                    index,
-                    $0.baseAddress ?? emptyText,
-                    UInt64($0.count),
-                    chordata_transient(),
-                    UInt8(SQLITE_UTF8)
+                note(
+                    sqlite3_bind_text64(
+                        handle,
+                        index,
+                        $0.baseAddress ?? emptyText,
+                        UInt64($0.count),
+                        chordata_transient(),
+                        UInt8(SQLITE_UTF8)
+                    )
                 )
             }
         }
@@ -71,37 +105,43 @@ final class SQLiteStatement {
 
     func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
         if bytes.isEmpty {
-            sqlite3_bind_zeroblob(handle, index, 0)
+            note(sqlite3_bind_zeroblob(handle, index, 0))
         } else {
-            sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), chordata_transient())
+            note(sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), chordata_transient()))
         }
+    }
+
+    @inline(__always)
+    private func note(_ result: Int32) {
+        if result != SQLITE_OK { refusal = result }
     }
 
     func bind(_ value: Data, at index: Int32) { value.withUnsafeBytes { bind($0, at: index) } }
 
     // MARK: Columns
 
-    func isNull(at column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
-    func integer(at column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
-    func double(at column: Int32) -> Double { sqlite3_column_double(handle, column) }
+    /// The values of the current row.
+    @inline(__always)
+    var values: RowValues { RowValues(row, of: self) }
 
-    /// The text of a column; `nil` for NULL.
-    func text(at column: Int32) -> String? {
-        guard let start = sqlite3_column_text(handle, column) else { return nil }
-        let count = Int(sqlite3_column_bytes(handle, column))
-        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    func integer(at column: Int32) -> Int64 { values.integer(at: column) }
+    func double(at column: Int32) -> Double { values.double(at: column) }
+    func text(at column: Int32) -> String? { values.text(at: column) }
+    func isNull(at column: Int32) -> Bool { values.isNull(at: column) }
+    func bytes(at column: Int32) -> UnsafeRawBufferPointer? { values.bytes(at: column) }
+
+    /// Notes that a column holds a value of another type than was asked for.
+    @inline(never)
+    func noteUnreadable(_ column: Int32) {
+        if unreadableColumn < 0 { unreadableColumn = column }
     }
 
-    /// The bytes of a column, valid until the next step; `nil` for NULL.
-    func bytes(at column: Int32) -> UnsafeRawBufferPointer? {
-        guard sqlite3_column_type(handle, column) != SQLITE_NULL else { return nil }
-        let start = sqlite3_column_blob(handle, column)
-        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
-    }
+    /// Forgets what was noted, for the next row.
+    func forgetUnreadable() { unreadableColumn = -1 }
 }
 
 /// An address for empty strings; never written, never freed.
-nonisolated(unsafe) private let emptyText: UnsafePointer<CChar> = {
+nonisolated(unsafe) let emptyText: UnsafePointer<CChar> = {
     let text = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
     text.initialize(to: 0)
     return UnsafePointer(text)

@@ -8,16 +8,23 @@ final class SQLiteStore: Sendable {
     let path: String
     let isInMemory: Bool
     let isReadOnly: Bool
+    private let cacheSize: Int
     private let writer: Mutex<ConnectionBox>
     private let readers = Mutex<[ConnectionBox]>([])
+    /// How many connections wait for a reader at most, each with what it keeps in memory.
+    private static let idleReaderLimit = 4
 
     /// Takes over the connection that opened, checked and if need be migrated the file.
-    init(writer: sending SQLiteConnection, path: String, isInMemory: Bool, isReadOnly: Bool) {
-        self.isReadOnly = isReadOnly
+    init(writer: sending SQLiteConnection, path: String, isInMemory: Bool, options: StoreOptions) {
+        isReadOnly = options.isReadOnly
+        cacheSize = options.cacheSize
         self.path = path
         self.isInMemory = isInMemory
         self.writer = Mutex(ConnectionBox(writer))
     }
+
+    // The writer goes last: whoever does takes up the log and removes it, and readers must not.
+    deinit { readers.withLock { $0.removeAll() } }
 
     /// Runs one transaction; what the body throws rolls it back.
     func write<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
@@ -38,7 +45,7 @@ final class SQLiteStore: Sendable {
         _ body: (SQLiteConnection) throws -> Result
     ) throws -> Result {
         if isReadOnly { throw StoreError(.readOnly, "was opened with isReadOnly, so nothing is saved", path: path) }
-        try connection.execute("BEGIN IMMEDIATE")
+        try connection.run(.beginImmediate)
         let result: Result
         do {
             result = try body(connection)
@@ -47,7 +54,7 @@ final class SQLiteStore: Sendable {
             throw error
         }
         do throws(StoreError) {
-            try connection.execute("COMMIT")
+            try connection.run(.commit)
         } catch {
             // A commit that failed with an I/O error may have reached the disk all the same.
             let isUncertain = error.code == .statementFailed && error.sqliteCode & 0xFF == 10
@@ -74,7 +81,7 @@ final class SQLiteStore: Sendable {
             return try writer.withLock { try body($0.connection) }
         }
         let box = try readers.withLock { $0.popLast() } ?? ConnectionBox(openReader())
-        defer { readers.withLock { $0.append(box) } }
+        defer { keep(box) }
         return try body(box.connection)
     }
 
@@ -86,24 +93,29 @@ final class SQLiteStore: Sendable {
     func beginReading() throws -> SQLiteConnection? {
         if isInMemory { return nil }
         let box = try readers.withLock { $0.popLast() } ?? ConnectionBox(openReader())
-        try box.connection.execute("BEGIN")
+        try box.connection.run(.begin)
         return box.connection
     }
 
     /// Ends a read transaction; a connection that cannot is closed.
     func endReading(_ connection: SQLiteConnection) {
         do throws(StoreError) {
-            try connection.execute("COMMIT")
+            try connection.run(.commit)
         } catch {
             return  // What was read stays right; the next reader gets another connection.
         }
-        let box = ConnectionBox(connection)
-        readers.withLock { $0.append(box) }
+        keep(ConnectionBox(connection))
+    }
+
+    /// Keeps a connection for the next reader, unless enough wait already.
+    private func keep(_ box: ConnectionBox) {
+        readers.withLock { if $0.count < Self.idleReaderLimit { $0.append(box) } }
     }
 
     private func openReader() throws(StoreError) -> SQLiteConnection {
         let connection = try isReadOnly ? openReadOnly(path) : SQLiteConnection(path: path, mode: .readOnly)
         try connection.set("query_only", to: 1)
+        try connection.setCacheSize(cacheSize)
         return connection
     }
 }

@@ -24,6 +24,8 @@ public struct StoreError: Error, Sendable, Hashable {
         case migrationFailed
         /// SQLite or a setting is not what Chordata needs.
         case unsupportedEnvironment
+        /// Rows do not keep a uniqueness constraint of the model.
+        case constraintViolated
         /// Another connection held the store longer than the busy timeout.
         case busy
         /// The disk or the quota is full.

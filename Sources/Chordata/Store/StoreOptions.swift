@@ -29,12 +29,20 @@ public struct StoreOptions: Sendable, Hashable {
     /// How long a statement waits while another process writes to the store; then it fails with ``StoreError/Code/busy``.
     public var busyTimeout: Duration
 
+    /// How many bytes of the store each connection keeps in memory at most, <https://sqlite.org/pragma.html#pragma_cache_size>.
+    ///
+    /// There is one connection that writes and one for each context that reads at the same time; memory is taken as rows are read. A
+    /// store, or the part of one that is in use, that fits is several times faster to look things up in, and faster to write to.
+    public var cacheSize: Int
+
     /// Creates options.
     public init(
         synchronous: Synchronous = .full,
         isReadOnly: Bool = false,
-        busyTimeout: Duration = .seconds(5)
+        busyTimeout: Duration = .seconds(5),
+        cacheSize: Int = 16 << 20
     ) {
+        self.cacheSize = cacheSize
         self.busyTimeout = busyTimeout
         self.synchronous = synchronous
         self.isReadOnly = isReadOnly

@@ -17,9 +17,17 @@ final class StoreSchema: Sendable {
     let rootCount: Int
     /// Whether an attribute is derived.
     let hasDerivations: Bool
+    /// Whether an attribute's bytes stand beside the row.
+    let hasExternalData: Bool
+    /// Whether a relationship has no inverse.
+    let hasOneWayRelationships: Bool
     /// Whether a class has a hook that saves call.
     let hasWillSave: Bool
     let hasDidSave: Bool
+    /// Whether there are relationships that are written beside the rows.
+    let hasWrittenToManys: Bool
+    /// Whether a class has a hook that validates.
+    let hasValidationHooks: Bool
     /// Whether a class has a hook that is called when an object becomes a fault.
     let hasFaultHooks: Bool
     private let indexByName: [String: Int]
@@ -27,11 +35,16 @@ final class StoreSchema: Sendable {
     /// By entity type: how rows of the entity and of those below it are read.
     private let projections: [Projection]
     /// By entity type and field: how the members of a to-many are read, for the key of their owner.
-    private let membersSQL: [[SQLText?]]
-    /// The same for a JSON array of owners, whose key comes as the last column.
-    private let allMembersSQL: [[SQLText?]]
+    private let membersSQL: [[MembersSQL?]]
 
-    init(model: ManagedObjectModel, mapping: SchemaMapping, classes: [ManagedObject.Type], storeUUID: UUID) {
+    /// - Parameter looseTables: The tables in which SQLite does not check the types of values.
+    init(
+        model: ManagedObjectModel,
+        mapping: SchemaMapping,
+        classes: [ManagedObject.Type],
+        storeUUID: UUID,
+        looseTables: Set<String>
+    ) {
         self.model = model
         self.mapping = mapping
         let indexByName = Dictionary(uniqueKeysWithValues: model.entities.enumerated().map { ($1.name, $0) })
@@ -74,6 +87,7 @@ final class StoreSchema: Sendable {
                     field: field.index,
                     description: description,
                     destination: destination,
+                    destinationRootIndex: rootIndexByName[model.entities[destination].rootEntityName] ?? 0,
                     inverseField: inverse?.index,
                     isInverseToMany: inverse?.relationship?.isToMany ?? false,
                     storage: entityMapping.relationship(named: description.name)?.storage
@@ -92,8 +106,14 @@ final class StoreSchema: Sendable {
         }
         rootCount = rootIndexByName.count
         hasDerivations = entityTypes.contains { $0.fields.contains { $0.attribute?.isDerived == true } }
+        hasExternalData = entityTypes.contains { !$0.externalFields.isEmpty }
+        hasOneWayRelationships = entityTypes.contains { type in
+            type.relationships.contains { $0 != nil && $0?.inverseField == nil }
+        }
         hasWillSave = entityTypes.contains { $0.hooks.willSave != nil }
+        hasWrittenToManys = entityTypes.contains { !$0.writtenToManys.isEmpty }
         hasDidSave = entityTypes.contains { $0.hooks.didSave != nil }
+        hasValidationHooks = entityTypes.contains { $0.validation.callsHooks }
         hasFaultHooks = entityTypes.contains { $0.hooks.turnsIntoFault }
         self.indexByName = indexByName
         indexByClass = Dictionary(
@@ -104,14 +124,15 @@ final class StoreSchema: Sendable {
         let types = entityTypes
         let projections = types.map { type in
             let closure = model.subentityClosure(of: type.entity.name).compactMap { indexByName[$0] }
-            return Projection(of: type, concrete: closure.map { types[$0] })
+            return Projection(
+                of: type,
+                concrete: closure.map { types[$0] },
+                checksTypes: looseTables.contains(type.mapping.tableName)
+            )
         }
         self.projections = projections
         membersSQL = types.map { type in
-            type.relationships.map { $0.flatMap { selectMembers(of: $0, projections[$0.destination], ofMany: false) } }
-        }
-        allMembersSQL = types.map { type in
-            type.relationships.map { $0.flatMap { selectMembers(of: $0, projections[$0.destination], ofMany: true) } }
+            type.relationships.map { $0.flatMap { MembersSQL(of: $0, projections[$0.destination]) } }
         }
     }
 
@@ -120,42 +141,9 @@ final class StoreSchema: Sendable {
         indexByClass[ObjectIdentifier(objectClass)].map { entityTypes[$0] }
     }
     func projection(of type: EntityType) -> Projection { projections[type.index] }
-    func membersSQL(of relationship: EntityType.Relationship, in type: EntityType) -> SQLText? {
+    func membersSQL(of relationship: EntityType.Relationship, in type: EntityType) -> MembersSQL? {
         membersSQL[type.index][relationship.field]
     }
-    func allMembersSQL(of relationship: EntityType.Relationship, in type: EntityType) -> SQLText? {
-        allMembersSQL[type.index][relationship.field]
-    }
-}
-
-/// Selects the rows that a to-many leads to from one row, or from many, in their order if there is one.
-private func selectMembers(
-    of relationship: EntityType.Relationship,
-    _ projection: Projection,
-    ofMany isOfMany: Bool
-) -> SQLText? {
-    let columns = projection.columnNames.map { "t." + quoteIdentifier($0) }.joined(separator: ", ")
-    let table = quoteIdentifier(projection.tableName)
-    let source: String
-    let owner: String
-    let order: String?
-    switch relationship.storage {
-    case .column, nil: return nil
-    case .inverseColumn(_, let column, let orderColumn):
-        source = "\(table) AS t"
-        owner = "t.\(quoteIdentifier(column))"
-        order = orderColumn.map { "t.\(quoteIdentifier($0))" }
-    case .joinTable(let join, let ownerColumn, let memberColumn, let orderColumn):
-        source = "\(quoteIdentifier(join)) AS j JOIN \(table) AS t ON t.\"_id\" = j.\(quoteIdentifier(memberColumn))"
-        owner = "j.\(quoteIdentifier(ownerColumn))"
-        order = orderColumn.map { "j.\(quoteIdentifier($0))" }
-    }
-    let ordering = order.map { " ORDER BY \($0), t.\"_id\"" } ?? ""
-    return SQLText(
-        isOfMany
-            ? "SELECT \(columns), \(owner) FROM \(source) WHERE \(owner) IN (SELECT value FROM json_each(?))\(ordering)"
-            : "SELECT \(columns) FROM \(source) WHERE \(owner) = ?\(ordering)"
-    )
 }
 
 /// The columns that a fetch of an entity reads, and where each concrete entity finds its own among them.
@@ -164,7 +152,9 @@ final class Projection: Sendable {
     let tableName: String
     /// Reads the row of a key.
     let selectByKey: SQLText
-    /// Reads the rows of a JSON array of keys.
+    /// Whether a function can be called with all columns.
+    let canBeCalled: Bool
+    /// Reads the rows of a JSON array of keys, by calls if that can be.
     let selectMany: SQLText
     /// The columns that tell which object a row is.
     var identityColumnNames: [String] { Array(columnNames.prefix(entityColumn == nil ? 2 : 3)) }
@@ -172,20 +162,27 @@ final class Projection: Sendable {
     let entityColumn: Int32?
     let concrete: [Member]
 
-    final class Member: Sendable {
+    final class Member: @unchecked Sendable {  // No lock: never written after init.
         let type: EntityType
-        /// For each of the type's `columnFields`, the column of the result.
-        let columns: [Int32]
+        /// The type's fields that have a column; in plain memory, because they are gone through for each row.
+        let fields: UnsafeBufferPointer<RowField>
+        /// Whether the table may hold values of other types than its columns have.
+        let checksTypes: Bool
 
-        init(type: EntityType, columns: [Int32]) {
+        init(type: EntityType, columns: [Int32], checksTypes: Bool) {
             self.type = type
-            self.columns = columns
+            let memory = UnsafeMutableBufferPointer<RowField>.allocate(capacity: columns.count)
+            _ = memory.initialize(from: zip(type.columns, columns).map { RowField(field: $0, column: $1) })
+            fields = UnsafeBufferPointer(memory)
+            self.checksTypes = checksTypes
         }
+
+        deinit { fields.deallocate() }
     }
 
     private let memberByEntityName: [String: Int]
 
-    init(of type: EntityType, concrete types: [EntityType]) {
+    init(of type: EntityType, concrete types: [EntityType], checksTypes: Bool) {
         var names = ["_id", "_version"]
         entityColumn = type.mapping.isInHierarchy ? 2 : nil
         if type.mapping.isInHierarchy { names.append("_entity") }
@@ -199,13 +196,14 @@ final class Projection: Sendable {
                 names.append(name)
                 return position
             }
-            return Member(type: type, columns: columns)
+            return Member(type: type, columns: columns, checksTypes: checksTypes)
         }
         columnNames = names
         tableName = type.mapping.tableName
         let columns = names.map(quoteIdentifier).joined(separator: ", ")
+        canBeCalled = names.count <= RowCalls.widest
         selectMany = SQLText(
-            "SELECT \(columns) FROM \(quoteIdentifier(tableName)) WHERE \"_id\" IN (SELECT value FROM json_each(?))"
+            "SELECT \(canBeCalled ? RowCalls.selection(columns) : columns) FROM \(quoteIdentifier(tableName)) WHERE \"_id\" IN (SELECT value FROM json_each(?))"
         )
         selectByKey = SQLText("SELECT \(columns) FROM \(quoteIdentifier(tableName)) WHERE \"_id\" = ?")
         memberByEntityName = Dictionary(

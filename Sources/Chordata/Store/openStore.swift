@@ -41,15 +41,23 @@ func openStore(of definition: ModelDefinition, path: String, options: StoreOptio
             try configureWriter(connection, options, isInMemory: isInMemory)
         }
         if !isCurrent { try migrate(connection, along: chain, of: definition, mapping) }
+        if try !hasExternalTables(connection, mapping) {
+            try requireWritable(connection, options, "has external data in its rows, where this version does not look")
+            try moveInlineDataAtOpen(connection, mapping)
+        }
+        if isCurrent, !options.isReadOnly { try updateIndexes(of: mapping, connection) }
     }
     guard let storeUUID else { preconditionFailure("a store was neither found nor created") }
-    let store = SQLiteStore(writer: connection, path: path, isInMemory: isInMemory, isReadOnly: options.isReadOnly)
+    let looseTables = try looseTables(of: mapping, connection)
+    let store = SQLiteStore(writer: connection, path: path, isInMemory: isInMemory, options: options)
     let schema = StoreSchema(
         model: definition.model,
         mapping: mapping,
         classes: definition.classes,
-        storeUUID: storeUUID
+        storeUUID: storeUUID,
+        looseTables: looseTables
     )
+    schema.remember()
     return PersistentStore(identifier: storeUUID, sqlite: store, schema: schema)
 }
 
@@ -92,6 +100,7 @@ private func configureWriter(_ connection: SQLiteConnection, _ options: StoreOpt
             path: connection.path
         )
     }
+    try connection.setCacheSize(options.cacheSize)
     switch options.synchronous {
     case .full: try connection.set("synchronous", to: 2)
     case .normal: try connection.set("synchronous", to: 1)
@@ -120,6 +129,18 @@ private func createStore(
         throw error
     }
     return uuid
+}
+
+/// The tables in which SQLite does not check the types of values; none, unless another program made them anew.
+private func looseTables(of mapping: SchemaMapping, _ connection: SQLiteConnection) throws(StoreError) -> Set<String> {
+    let statement = try connection.prepare(
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0"
+    )
+    var names: Set<String> = []
+    while try statement.step() {
+        if let name = statement.text(at: 0), mapping.table(named: name) != nil { names.insert(name) }
+    }
+    return names
 }
 
 /// The steps from the store's version to the current one.

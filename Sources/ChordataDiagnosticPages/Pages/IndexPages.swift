@@ -23,8 +23,8 @@ extension DiagnosticPage {
         meaning: """
             A uniqueness constraint names a property that the store cannot compare.
 
-            The store compares values in a table. A transient property is not in it, a composite is several columns, and a
-            to-many relationship leads to any number of objects.
+            The store compares values in a table. A transient property is not in it, nor are the bytes of an attribute that
+            allows external storage; a composite is several columns, and a to-many relationship leads to any number of objects.
             """,
         mend: """
             - Name attributes that are stored, and to-one relationships, only: under Constraints in Xcode's Data Model
@@ -52,6 +52,25 @@ extension DiagnosticPage {
         mendedExample: .model(index(#"<fetchIndexElement property="email" type="Binary"/>"#))
     )
 
+    static let unfittingIndexProperty = DiagnosticPage(
+        .unfittingIndexProperty,
+        title: "property that cannot be indexed",
+        meaning: """
+            An index names an attribute that allows external storage, and is made without it.
+
+            The bytes of such an attribute stand in a table of their own, of which nothing is looked for: a predicate can ask only
+            whether there are any.
+            """,
+        mend: """
+            - In Xcode's editor, remove the attribute from the index, or turn off Allows External Storage.
+            - In the XML, remove the `fetchIndexElement`, the `index` or `indexed="YES"`, or
+              `allowsExternalBinaryDataStorage`.
+            - To look for bytes, keep a digest of them in an attribute of its own, and index that.
+            """,
+        example: .model(picture(#"<fetchIndexElement property="image" type="Binary"/>"#)),
+        mendedExample: .model(picture(#"<fetchIndexElement property="digest" type="Binary"/>"#))
+    )
+
     static let emptyGroup = DiagnosticPage(
         .emptyGroup,
         title: "empty index or uniqueness constraint",
@@ -67,6 +86,20 @@ extension DiagnosticPage {
         example: .model(index("")),
         mendedExample: .model(index(#"<fetchIndexElement property="email" type="Binary"/>"#))
     )
+
+    /// Pictures with an index.
+    private static func picture(_ element: String) -> String {
+        """
+        <entity name="Picture">
+            <attribute name="digest" optional="YES" attributeType="Binary"/>
+            <attribute name="image" optional="YES" attributeType="Binary"
+                allowsExternalBinaryDataStorage="YES"/>
+            <fetchIndex name="byImage">
+                \(element)
+            </fetchIndex>
+        </entity>
+        """
+    }
 
     /// Customers with a uniqueness constraint over a property.
     private static func constraint(_ property: String, isTransient: Bool = false) -> String {

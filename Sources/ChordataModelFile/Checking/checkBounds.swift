@@ -5,7 +5,8 @@ internal import ChordataPredicate
 extension ModelResolver {
     /// Finds bounds that nothing can meet, and a regular expression that is none.
     mutating func checkBounds(_ attribute: AttributeDescription, _ element: ElementSyntax, owner: String) {
-        if let least = attribute.minimumValue, let greatest = attribute.maximumValue, isGreater(least, than: greatest) {
+        let bounds = AttributeBounds(of: attribute)
+        if let bounds, bounds.isEmpty {
             report(
                 .contradictoryBounds,
                 "the minimum of '\(attribute.name)' of '\(owner)' is greater than its maximum, so no value can be saved; "
@@ -23,21 +24,26 @@ extension ModelResolver {
                 at: element.place(.maxValueString)
             )
         }
-        checkDefault(attribute, element, owner: owner)
+        if let bounds { checkDefault(attribute, against: bounds, element, owner: owner) }
         if let pattern = attribute.regularExpression { checkPattern(pattern, of: attribute, element, owner: owner) }
     }
 
     /// A default that its bounds refuse: a new object cannot be saved as it is.
-    private mutating func checkDefault(_ attribute: AttributeDescription, _ element: ElementSyntax, owner: String) {
-        guard var value = attribute.defaultValue else { return }
-        // On a String the bounds are lengths.
-        if case .string(let text) = value { value = .integer(Int64(text.count)) }
-        let isBelow = attribute.minimumValue.map { isGreater($0, than: value) } ?? false
-        let isAbove = attribute.maximumValue.map { isGreater(value, than: $0) } ?? false
-        guard isBelow || isAbove else { return }
+    private mutating func checkDefault(
+        _ attribute: AttributeDescription,
+        against bounds: AttributeBounds,
+        _ element: ElementSyntax,
+        owner: String
+    ) {
+        guard let value = attribute.defaultValue, let violation = bounds.violation(by: value) else { return }
+        let place =
+            switch violation {
+            case .belowMinimum: "below its minimum"
+            case .aboveMaximum: "above its maximum"
+            }
         report(
             .contradictoryBounds,
-            "the default of '\(attribute.name)' of '\(owner)' is \(isBelow ? "below its minimum" : "above its maximum"), so a "
+            "the default of '\(attribute.name)' of '\(owner)' is \(place), so a "
                 + "new object cannot be saved as it is; change one of them",
             at: element.place(
                 element.attribute(.defaultDateTimeInterval) == nil ? .defaultValueString : .defaultDateTimeInterval
@@ -114,15 +120,5 @@ extension ModelResolver {
                 + "exchange them",
             at: element.place(.minCount)
         )
-    }
-}
-
-private func isGreater(_ left: AttributeValue, than right: AttributeValue) -> Bool {
-    switch (left, right) {
-    case (.integer(let a), .integer(let b)): a > b
-    case (.double(let a), .double(let b)): a > b
-    case (.decimal(let a), .decimal(let b)): a > b
-    case (.date(let a), .date(let b)): a > b
-    default: false  // Other values have no order.
     }
 }

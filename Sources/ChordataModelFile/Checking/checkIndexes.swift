@@ -2,9 +2,10 @@ internal import ChordataDiagnostics
 internal import ChordataModel
 
 extension ModelResolver {
-    /// Finds indexes over what is not a property of their entity.
+    /// Finds indexes over what is not a property of their entity, or cannot be looked for in the store.
     mutating func checkIndexes(_ lineages: Lineages) {
         for entity in entities {
+            checkIndexedAttributes(of: entity, lineages)
             let parts =
                 entity.fetchIndexes.flatMap { $0.children(named: .fetchIndexElement) }.map { $0.attribute(.property) }
                 + entity.compoundIndexes.flatMap { $0.children(named: .index) }.map { $0.attribute(.value) }
@@ -20,7 +21,34 @@ extension ModelResolver {
                     otherwise: "name a property of the entity"
                 )
             }
+            let external = externalAttributes(lineages.lineage(of: entity.name))
+            for case let part? in parts where external.contains(part.value) {
+                report(
+                    .unfittingIndexProperty,
+                    "an index of '\(entity.name)' names '\(part.shown)', which is stored externally, so the index is made "
+                        + "without it; remove it from the index",
+                    at: part.valueLocation
+                )
+            }
         }
+    }
+
+    /// Finds attributes that are to be indexed by themselves and cannot.
+    private mutating func checkIndexedAttributes(of entity: EntitySyntax, _ lineages: Lineages) {
+        guard let declared = lineages.lineage(of: entity.name).first?.declaredAttributes else { return }
+        for attribute in declared where attribute.isIndexed && attribute.isStoredExternally {
+            guard let element = entity.attributes.first(where: { $0[.name] == attribute.name }) else { continue }
+            report(
+                .unfittingIndexProperty,
+                "attribute '\(attribute.name)' of '\(entity.name)' is stored externally, so no index of it is made; "
+                    + "remove 'indexed'",
+                at: element.place(.indexed)
+            )
+        }
+    }
+
+    private func externalAttributes(_ lineage: some Sequence<EntityDescription>) -> Set<String> {
+        Set(lineage.flatMap(\.declaredAttributes).filter(\.isStoredExternally).map(\.name))
     }
 
     /// Finds uniqueness constraints over what is not a property of their entity, or cannot be compared in the store.
@@ -75,6 +103,7 @@ extension ModelResolver {
     private func reasonAgainstUniqueness(_ attribute: AttributeDescription?) -> String? {
         guard let attribute else { return nil }
         if attribute.isTransient { return "is not stored" }
+        if attribute.isStoredExternally { return "is stored externally" }
         return attribute.attributeType == .composite ? "is a composite" : nil
     }
 

@@ -1,0 +1,42 @@
+internal import Synchronization
+
+/// The actor that a context lives on, and the one job there that ends an event of the context.
+///
+/// Neither the actor nor the context is kept alive by it, except for what waits for the end of a turn that has begun.
+final class ContextHome: Sendable {
+    // Set once, before anybody else sees the home; a weak reference may be read by several threads.
+    nonisolated(unsafe) private(set) weak var actor: (any Actor)?
+    // Only used on the actor.
+    nonisolated(unsafe) private weak var context: ManagedObjectContext?
+    private let isScheduled = Atomic(false)
+
+    init(_ actor: any Actor, of context: ManagedObjectContext) {
+        self.actor = actor
+        self.context = context
+    }
+
+    /// Lets the context process what is pending, on its actor, after the turn that runs there now; once, however often it is asked for.
+    ///
+    /// May be called on any thread.
+    func scheduleProcessing() {
+        guard !isScheduled.load(ordering: .relaxed), let actor,
+            !isScheduled.exchange(true, ordering: .acquiringAndReleasing)
+        else { return }
+        // As the standard library's `assumeIsolated` does: all that happens on this thread is that a job is given to the actor, which
+        // gets it before anything that whoever saves does next. A task that is isolated to nothing would come later.
+        unsafeBitCast(Self.enqueue, to: ((any Actor, ContextHome) -> Void).self)(actor, self)
+    }
+
+    private static let enqueue: @Sendable (isolated any Actor, ContextHome) -> Void = { actor, home in
+        Task {
+            _ = actor  // Makes the task one of the actor.
+            home.process()
+        }
+    }
+
+    private func process() {
+        // Before the work: what comes meanwhile needs a job of its own.
+        _ = isScheduled.exchange(false, ordering: .acquiringAndReleasing)
+        context?.processPendingChanges()
+    }
+}

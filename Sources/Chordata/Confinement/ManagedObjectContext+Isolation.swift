@@ -1,0 +1,62 @@
+// Where a context lives, and events there.
+
+extension ManagedObjectContext {
+    /// Makes the context one of an actor, as contexts are that code of the actor makes.
+    ///
+    /// For a context that was made where nothing is isolated: it was sent to the actor, or the initializer of the actor made it. The
+    /// context then ends its events by itself, after each turn of the actor, and can merge what others save as that happens
+    /// (``automaticallyMergesChangesFromParent``). It keeps the actor alive no longer than the actor's own turns do.
+    ///
+    /// ```swift
+    /// actor Importer {
+    ///     private let context: ManagedObjectContext
+    ///     init(context: sending ManagedObjectContext) async {
+    ///         self.context = context
+    ///         context.attach(to: self)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// A context that another actor had is the new one's from here on.
+    public func attach(to actor: isolated any Actor) { live(on: actor) }
+
+    /// The same, told by whoever knows that the context is used on the actor only.
+    func live(on actor: (any Actor)?) {
+        guard let actor else { return }
+        let home = ContextHome(actor, of: self)
+        self.home = home
+        scheduleProcessing = { home.scheduleProcessing() }
+        endsEvents = true
+        updateNotification()
+        // What happened before nobody else tells.
+        if !event.isEmpty { home.scheduleProcessing() }
+    }
+
+    /// Lets saves of other contexts wake up this one, or not.
+    func updateNotification() {
+        guard let home, automaticallyMergesChangesFromParent else { return inbox.setNotification(nil) }
+        inbox.setNotification { home.scheduleProcessing() }
+        // Of what came before nobody tells.
+        if !inbox.isEmpty { home.scheduleProcessing() }
+    }
+
+    /// Runs a closure as one event, and processes what is pending at its end, also when it throws.
+    ///
+    /// It runs at once and where it is called, which is where the context is used; whoever calls it waits for nothing. All that it reads
+    /// is one state of the store, and observers are told once of what it changed (N8).
+    ///
+    /// ```swift
+    /// try await context.perform {
+    ///     for row in rows { _ = Player(context: context, name: row.name) }
+    ///     try context.save()
+    /// }
+    /// ```
+    nonisolated(nonsending)
+        public func perform<Result>(_ body: () throws -> Result) async rethrows -> Result
+    {
+        try performAndWait {
+            defer { processPendingChanges() }
+            return try body()
+        }
+    }
+}

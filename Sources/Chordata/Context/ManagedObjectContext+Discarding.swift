@@ -1,0 +1,82 @@
+// Letting go of changes, and of everything.
+
+extension ManagedObjectContext {
+    /// Forgets all unsaved changes: inserted objects go, deleted ones come back, changed ones get their saved values.
+    public func rollback() {
+        let access = beginAccess()
+        defer { access.end() }
+        processPendingChanges()
+        for object in takeChangedObjects() {
+            if object.state == .inserted {
+                object.state = .gone
+                event.forgotten.append(object)
+            } else {
+                willRestoreObserved(object)
+                restore(object)
+                event.refreshed.append(object)
+            }
+        }
+        for (object, field) in membersWithoutDeleted {
+            willChangeObserved(object, field)
+            object.toManyReference(object.entityType.fields[field]).pointee.storage = nil
+        }
+        membersWithoutDeleted = []
+        forgetOutdatedMembers()
+        processPendingChanges()
+    }
+
+    private func restore(_ object: ManagedObject) {
+        if let changes = object.changes {
+            for field in object.entityType.columnFields {
+                guard let committed = changes.committedValue(of: field) else { continue }
+                if field.kind.base == .toOne {
+                    let reference = object.toOneReference(field)
+                    let key = committed.assumingMemoryBound(to: Int64.self).pointee
+                    if reference.pointee.key != key { reference.pointee.object = nil }
+                    reference.pointee.key = key
+                } else {
+                    copyField(field.kind, from: committed, to: object.address(of: field), isInitialized: true)
+                }
+            }
+        }
+        for field in object.entityType.fields where field.kind.base == .toMany {
+            object.toManyReference(field).pointee.storage = nil
+        }
+        let unset = object.changes?.committedUnset ?? PropertyMask()
+        object.changes = nil
+        object.state = .clean
+        guard !unset.isEmpty else { return }
+        let changes = ObjectChanges(of: object)
+        changes.unset = unset
+        object.changes = changes
+    }
+
+    /// Lets go of everything: unsaved changes, and all objects, which must not be used any more.
+    ///
+    /// Observers are told that all objects were invalidated, results controllers nothing: they show what was there until their next
+    /// `performFetch()` (F20).
+    public func reset() {
+        let access = beginAccess()
+        defer { access.end() }
+        willResetObserved()
+        var ids: Set<ManagedObjectID> = []
+        let isAsked = ContextNotification.didChangeObjects.isAsked
+        for map in identityMaps {
+            map.forEach { object in
+                if isAsked { ids.insert(object.objectID) }
+                object.leaveContext()
+                object.state = .gone
+                object.changes = nil
+                breakCycles(of: object)
+            }
+        }
+        resetCount += 1
+        endReading()
+        identityMaps = Array(repeating: IdentityMap(), count: identityMaps.count)
+        _ = takeChangedObjects()
+        membersWithoutDeleted = []
+        outdatedMembers = []
+        event = ContextEvent()
+        tellReset(ids)
+    }
+}

@@ -1,0 +1,114 @@
+internal import ChordataModel
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+// Bytes that stand beside the rows: read when somebody looks at them, written with the rows.
+
+extension ManagedObjectContext {
+    /// The bytes that the store has for an attribute that allows external storage; `nil` for no value.
+    ///
+    /// Neither makes an object nor looks at unsaved changes.
+    /// - Throws: ``MissingObjectError`` when there is no such row, ``FetchError`` when the key path is not to an attribute that
+    ///   allows external storage, ``StoreError`` when the store cannot be read.
+    public func externalData<Object: ManagedObject>(
+        of keyPath: PartialKeyPath<Object>,
+        for objectID: ObjectID<Object>
+    ) throws -> Data? {
+        let type = entityType(for: Object.self)
+        let keys = propertyKeys(of: keyPath)
+        guard let external = type.externalFields.first(where: { [$0.field.name] == keys }) else {
+            throw FetchError.noExternalStorage(text(of: keyPath), entityName: type.entity.name)
+        }
+        guard let row = try readStore({ try external.read(objectID.key, $0) }) else {
+            throw MissingObjectError(objectID: ManagedObjectID(entityType: type, key: objectID.key))
+        }
+        return row.bytes
+    }
+
+    /// Reads the bytes of an attribute of an object that has the length only.
+    ///
+    /// They are those of the version of the row that the object has. Where the row has changed since, the object is refreshed as
+    /// a whole, so that old values and new bytes never stand together as if they were one state; with unsaved changes it
+    /// stays at its version, and a save finds the conflict. When the row is gone there is no value, as for faults.
+    func readExternalData(of object: ManagedObject, _ external: ExternalField) {
+        let address = object.address(of: external.field)
+        var mayBeOld = reader != nil
+        while let value = external.value(at: address), value.data == nil {
+            let found = readOrTrap { try readStore { try external.read(object.key, $0) } }
+            if mayBeOld, found.map({ $0.version < object.version }) ?? true {
+                // What the event reads may be older than what was saved or merged in it.
+                endReading()
+                mayBeOld = false
+                continue
+            }
+            guard let row = found else {
+                external.setValue(nil, at: address)
+                return
+            }
+            if row.version == object.version || object.state != .clean {
+                external.setValue(row.bytes.map { ExternalData($0) }, at: address)
+                return
+            } else if let (values, version) = readOrTrap({ try readValues(of: object) }) {
+                willChangeObservedMembers(of: object)
+                assign(values, version: version, to: object)
+                forgetOwnToMany(of: object)
+                event.refreshed.append(object)
+                scheduleProcessing?()
+            }
+        }
+    }
+
+    /// The bytes of an attribute as they were saved last, in place of which an object has others.
+    func committedExternalData(of object: ManagedObject, _ external: ExternalField) -> Data? {
+        guard let committed = object.changes?.committedValue(of: external.field),
+            let value = external.value(at: committed)
+        else { return nil }
+        if let data = value.data { return data }
+        return readOrTrap { try readStore { try external.read(object.key, $0)?.bytes } }
+    }
+
+    // MARK: Saving
+
+    /// Writes the bytes of an object that was inserted or changed, after its row.
+    func writeExternalData(of object: ManagedObject, _ connection: SQLiteConnection) throws {
+        for external in object.entityType.externalFields {
+            if object.state == .updated, object.changes?.changed.contains(external.field.index) != true { continue }
+            guard let value = external.value(at: object.address(of: external.field)) else {
+                if object.state == .updated { try external.remove(object.key, connection) }
+                continue
+            }
+            // Bytes that were not read are those that the store has.
+            guard let bytes = value.data else { continue }
+            try external.write(bytes, object.objectID, connection)
+        }
+    }
+
+    // MARK: Values
+
+    /// Tells values just read of the version of their row, and reads their bytes where these are wanted.
+    ///
+    /// Called while the statement of the rows has not ended, so the bytes are of the same state of the store.
+    func addExternalData<Values: ManagedObjectValues>(
+        to values: inout Values,
+        of type: EntityType,
+        version: Int64,
+        key: Int64,
+        _ connection: SQLiteConnection?
+    ) throws(StoreError) {
+        for place in Values.layout.externalFields {
+            guard let external = type.externalFields.first(where: { [$0.field.name] == place.path }) else { continue }
+            let row = try connection.map { connection throws(StoreError) in try external.read(key, connection) } ?? nil
+            withUnsafeMutableBytes(of: &values) { bytes in
+                guard let address = bytes.baseAddress.map({ $0 + place.offset }),
+                    var value = external.value(at: address)
+                else { return }
+                if let row { value = ExternalData(row.bytes ?? Data()) } else { value.version = version }
+                external.setValue(value, at: address)
+            }
+        }
+    }
+}

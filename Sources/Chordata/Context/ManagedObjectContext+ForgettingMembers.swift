@@ -1,0 +1,67 @@
+internal import ChordataModel
+
+// To-many relationships that are read again.
+
+/// A to-many relationship of an object.
+struct OutdatedMembers: Hashable {
+    let object: ManagedObject
+    let field: Int
+}
+
+extension ManagedObjectContext {
+    /// Lets a to-many be read again: at once, or where it has local edits when these are saved or given up.
+    func forgetMembers(of object: ManagedObject, _ field: Int) {
+        if object.changes?.changed.contains(field) == true {
+            outdatedMembers.insert(OutdatedMembers(object: object, field: field))
+        } else {
+            willChangeObserved(object, field)
+            object.toManyReference(at: field).pointee.storage = nil
+        }
+    }
+
+    /// Lets the relationships be read again that others changed while they had local edits, which are saved or given up now.
+    func forgetOutdatedMembers() {
+        let outdated = outdatedMembers
+        outdatedMembers = []
+        for members in outdated {
+            willChangeObserved(members.object, members.field)
+            members.object.toManyReference(at: members.field).pointee.storage = nil
+        }
+    }
+
+    /// Lets the to-many relationships that new rows belong to be read again.
+    func forgetMembers(leadingTo rows: ValueRows) {
+        for column in rows.columns where column.kind.base == .toOne {
+            guard let relationship = rows.type.relationships[column.index], relationship.isInverseToMany,
+                let inverse = relationship.inverseField
+            else { continue }
+            for index in 0..<rows.count {
+                let key = rows.key(of: column, index)
+                guard key != 0, let owner = registered(key: key, rootIndex: relationship.destinationRootIndex) else {
+                    continue
+                }
+                forgetMembers(of: owner, inverse)
+            }
+        }
+    }
+
+    /// Lets to-many relationships that lead to objects of some entities be read again.
+    /// - Complexity: O(n) in the number of registered objects.
+    func forgetMembers(leadingTo types: Set<Int>) {
+        let names = types.map { schema.entityTypes[$0].entity.name }
+        func leads(_ relationship: EntityType.Relationship) -> Bool {
+            guard relationship.description.isToMany, relationship.inverseField != nil, !relationship.isInverseToMany
+            else { return false }
+            return names.contains {
+                schema.model.entity($0, isKindOf: relationship.description.destinationEntityName)
+            }
+        }
+        let fields = schema.entityTypes.map { type in type.relationships.compactMap { $0 }.filter(leads).map(\.field) }
+        guard fields.contains(where: { !$0.isEmpty }) else { return }
+        for map in identityMaps {
+            map.forEach { object in
+                for field in fields[object.entityType.index] { forgetMembers(of: object, field) }
+            }
+        }
+    }
+}

@@ -1,0 +1,269 @@
+internal import CChordataSQLite
+internal import ChordataModel
+internal import ChordataSQL
+
+// Rows without objects.
+
+extension ManagedObjectContext {
+    /// Inserts a row for each of some values, in one transaction of its own, and gives the identities of the new objects in the same
+    /// order.
+    ///
+    /// It is what a loop of INSERT statements is: no objects are made and no hooks called. Unsaved changes of this context are neither
+    /// saved nor touched. The identities in the values are not looked at. Required to-one relationships must lead somewhere, and
+    /// derived attributes are computed, whatever the values have there. This context and others see the new rows as they see those of
+    /// another context's save.
+    ///
+    /// ```swift
+    /// let players = try context.insertValues(names.map { Player.Values(objectID: ObjectID(), name: $0, age: 0, team: team) })
+    /// ```
+    ///
+    /// Where the other end of a relationship has to be changed too, for an inverse that is a to-one or has an order, and in models with
+    /// derived attributes, objects are made for the time being.
+    ///
+    /// Values that must be unique and are not are a matter of the ``mergePolicy``: with ``MergePolicy/error`` nothing is inserted; otherwise
+    /// the new values replace those of the saved object, or are dropped, and the identity of the saved object is given.
+    ///
+    /// - Throws: ``ValidationError`` when a value is not fit to be saved or a to-one leads nowhere, ``UniquenessConflictError`` when values
+    ///   that must be unique are not, ``StoreError`` when the store cannot be written. Nothing was inserted then.
+    /// - Complexity: O(n) in the number of values.
+    @discardableResult
+    public func insertValues<Values: ManagedObjectValues>(_ values: [Values]) throws -> [ObjectID<Values.Object>] {
+        guard !values.isEmpty else { return [] }
+        let type = entityType(for: Values.Object.self)
+        type.checkConcrete()
+        precondition(
+            Values.layout.entityName == type.entity.name,
+            "'Values' of '\(Values.layout.entityName)' is not that of '\(type.entity.name)'; insert the values of one class"
+        )
+        let insertion = insertion(of: Values.self, type)
+        let keys = try values.withUnsafeBytes { bytes in
+            let rows = ValueRows(
+                bytes: bytes,
+                stride: MemoryLayout<Values>.stride,
+                columns: insertion.columns,
+                type: type
+            )
+            try check(rows)
+            return try insertion.needsObjects ? insertObjects(rows) : insertRows(rows)
+        }
+        return keys.map { ObjectID(key: $0) }
+    }
+
+    private func insertion<Values: ManagedObjectValues>(of _: Values.Type, _ type: EntityType) -> ValueInsertion {
+        if let last = lastValueInsertion, last.values == ObjectIdentifier(Values.self) { return last }
+        let layout = Values.layout
+        let offsets = Dictionary(
+            uniqueKeysWithValues: layout.fields.map { ($0.path.joined(separator: "."), $0.offset) }
+        )
+        // Where each column of a row comes from.
+        let columns = type.columns.map { column in
+            let name = type.fields[column.index].name
+            guard let offset = offsets[name] else {
+                preconditionFailure("'\(name)' of '\(layout.entityName)' has no value; generate the code again")
+            }
+            return ColumnField(
+                kind: column.kind,
+                isRequired: column.isRequired,
+                index: column.index,
+                offset: offset,
+                blockOffset: column.blockOffset
+            )
+        }
+        let insertion = ValueInsertion(
+            values: ObjectIdentifier(Values.self),
+            columns: columns,
+            needsObjects: needsObjects(toInsert: type)
+        )
+        lastValueInsertion = insertion
+        return insertion
+    }
+
+    /// Whether more than the rows themselves has to be written.
+    private func needsObjects(toInsert type: EntityType) -> Bool {
+        schema.hasDerivations
+            || type.relationships.contains { relationship in
+                guard let relationship, !relationship.description.isToMany, let inverse = relationship.inverseField
+                else { return false }
+                let other = schema.entityTypes[relationship.destination].fields[inverse].relationship
+                return !relationship.isInverseToMany || other?.isOrdered == true
+            }
+    }
+
+    // MARK: Checking
+
+    /// Checks what a save would check by the model, and reports all failures at once.
+    private func check(_ rows: ValueRows) throws(ValidationError) {
+        let rules = rows.type.validation
+        // Members come later, by their own to-ones.
+        let toManys = rules.relationships.filter { $0.field.kind.base == .toMany }
+        let lacking = toManys.compactMap { rule in rule.violation(byCount: 0).map { (rule.field.index, $0) } }
+        let checked = rows.columns.filter { column in
+            column.kind.base == .toOne && column.isRequired || column.kind.base == .external
+                || rules.columnsWithNaN.contains { $0.index == column.index }
+        }
+        let ruled = rules.attributes.compactMap { rule in
+            rows.columns.first { $0.index == rule.field.index }.map { (rule, $0) }
+        }
+        guard !lacking.isEmpty || !checked.isEmpty || !ruled.isEmpty else { return }
+        var failures: [ValidationError.Failure] = []
+        for index in 0..<rows.count {
+            for (field, violation) in lacking {
+                failures.append(rows.failure(violation.code, field, index, violation.reason))
+            }
+            for column in checked {
+                guard let violation = violation(in: rows, column, index) else { continue }
+                failures.append(rows.failure(violation.code, column.index, index, violation.reason))
+            }
+            for (rule, column) in ruled {
+                let address = rows.address(of: column, index)
+                guard !isNotANumber(column.kind, at: address), let value = attributeValue(column.kind, at: address),
+                    let violation = rule.violation(by: value)
+                else { continue }
+                failures.append(rows.failure(violation.code, column.index, index, violation.reason))
+            }
+        }
+        if !failures.isEmpty { throw ValidationError(failures: failures) }
+    }
+
+    /// What is wrong with a value whatever the model's bounds are.
+    private func violation(in rows: ValueRows, _ column: ColumnField, _ index: Int) -> AttributeRule.Violation? {
+        let address = rows.address(of: column, index)
+        if column.kind.base == .toOne { return rows.key(of: column, index) == 0 ? ValidationRules.missing : nil }
+        if column.kind.base == .external {
+            guard let external = rows.external(column)?.value(at: address), external.data == nil else { return nil }
+            return (
+                .managedObjectValidation, "has bytes that were not read; fetch the values with includesExternalData"
+            )
+        }
+        return isNotANumber(column.kind, at: address) ? ValidationRules.notANumber(column.kind) : nil
+    }
+
+    /// The first to-one that leads to no row of its destination.
+    private func danglingReference(in rows: ValueRows) throws -> ValidationError? {
+        for column in rows.columns where column.kind.base == .toOne {
+            for index in 0..<rows.count {
+                let key = rows.key(of: column, index)
+                guard key != 0, try !hasRow(key, column, rows.type) else { continue }
+                return ValidationError(failures: [rows.danglingFailure(column, index)])
+            }
+        }
+        return nil
+    }
+
+    private func hasRow(_ key: Int64, _ column: ColumnField, _ type: EntityType) throws -> Bool {
+        guard let relationship = type.relationships[column.index] else { return false }
+        let table = schema.entityTypes[relationship.destination].mapping.tableName
+        return try store.sqlite.read { connection in
+            let statement = try connection.statement("SELECT 1 FROM \(quoteIdentifier(table)) WHERE \"_id\" = ?")
+            defer { statement.reset() }
+            statement.bind(key, at: 1)
+            return try statement.step()
+        }
+    }
+
+    // MARK: Writing
+
+    private func insertRows(_ rows: ValueRows) throws -> [Int64] {
+        endReading()  // What the event reads from now on has the rows.
+        let reserved = store.reservedKeys(Int64(rows.count))
+        let first: Int64
+        let moreKeys: Range<Int64>?
+        do {
+            (first, moreKeys) = try store.sqlite.write { connection in
+                let first = try reserved ?? store.takeKeys(rows.count, connection)
+                let source = try connection.writtenRows(of: rows.type)
+                let statement = try connection.statement(rows.type.insertSQL)
+                try source.provide(rows, firstKey: first) { try statement.run() }
+                try connection.checkInsertion(of: rows.count, rows.type)
+                if !rows.type.externalFields.isEmpty {
+                    for index in 0..<rows.count {
+                        try writeExternalData(of: rows, index, key: first + Int64(index), connection)
+                    }
+                }
+                return (first, reserved == nil ? nil : try store.topUpKeys(connection))
+            }
+        } catch let error as StoreError where error.sqliteCode == chordata_constraint_foreign_key {
+            throw try danglingReference(in: rows) ?? error
+        } catch let error as StoreError where error.sqliteCode == chordata_constraint_unique {
+            // U12: the merge policy says what becomes of them, and it is asked about objects.
+            return try insertObjects(rows)
+        }
+        if let moreKeys { store.useKeys(moreKeys) }
+        let keys = Array(first..<first + Int64(rows.count))
+        announce(keys, rows)
+        return keys
+    }
+
+    private func writeExternalData(of rows: ValueRows, _ index: Int, key: Int64, _ connection: SQLiteConnection) throws
+    {
+        let objectID = ManagedObjectID(entityType: rows.type, key: key)
+        for column in rows.columns where column.kind.base == .external {
+            guard let external = rows.external(column),
+                let bytes = external.value(at: rows.address(of: column, index))?.data
+            else { continue }
+            try external.write(bytes, objectID, connection)
+        }
+    }
+
+    /// Tells all contexts of new rows.
+    private func announce(_ keys: [Int64], _ rows: ValueRows) {
+        let type = rows.type
+        if store.hasInboxes(beside: inbox) {
+            let rows = keys.map { ChangeSet.Row(kind: .inserted, type: type, key: $0, version: 1, values: nil) }
+            store.post(ChangeSet(rows: rows), from: inbox)
+        }
+        if store.saves.isHeard {
+            let ids = Set(keys.map { ManagedObjectID(entityType: type, key: $0) })
+            store.saves.send(ContextSave(contextName: name, changes: ObjectIDChanges(inserted: ids)))
+        }
+        forgetMembers(leadingTo: rows)
+        guard isObserved else { return }
+        // Somebody shows what there is; others find the rows when they look.
+        for key in keys { event.mergedInserted.append(makeFault(key: key, type: type)) }
+        scheduleProcessing?()
+        processPendingChanges()
+    }
+
+    /// The same by way of objects, for what depends on other objects.
+    private func insertObjects(_ rows: ValueRows) throws -> [Int64] {
+        let scratch = ManagedObjectContext(store, callsHooks: false)
+        scratch.name = name
+        scratch.mergePolicy = mergePolicy
+        var objects: [ManagedObject] = []
+        for index in 0..<rows.count {
+            let object = scratch.insertNewObject(of: rows.type)
+            for column in rows.columns where column.kind.base != .toOne {
+                scratch.recordChange(of: object, field: column.index)
+                copyField(
+                    column.kind,
+                    from: rows.address(of: column, index),
+                    to: object.address(of: rows.type.fields[column.index]),
+                    isInitialized: true
+                )
+            }
+            objects.append(object)
+        }
+        for column in rows.columns where column.kind.base == .toOne {
+            guard let relationship = rows.type.relationships[column.index] else { continue }
+            let destination = schema.entityTypes[relationship.destination]
+            for (index, object) in objects.enumerated() {
+                let key = rows.key(of: column, index)
+                guard key != 0 else {
+                    scratch.recordChange(of: object, field: column.index)
+                    continue
+                }
+                do {
+                    let target = try scratch.existingObject(forKey: key, type: destination)
+                    scratch.setToOne(target, of: object, field: column.index)
+                } catch is MissingObjectError {
+                    throw ValidationError(failures: [rows.danglingFailure(column, index)])
+                }
+            }
+        }
+        try scratch.save()
+        endReading()
+        forgetMembers(leadingTo: rows)
+        processPendingChanges()
+        return objects.map(\.key)
+    }
+}

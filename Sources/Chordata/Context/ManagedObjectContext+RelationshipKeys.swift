@@ -1,0 +1,79 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+// What relationships lead to, as identities.
+
+extension ManagedObject {
+    /// The identities of what a relationship leads to, unsaved changes included, in their order if there is one.
+    ///
+    /// No object is made and no row read but this object's own: a to-one costs nothing, a to-many that is not in memory one statement
+    /// that reads keys.
+    public final func objectIDs(forRelationshipNamed key: String) -> [ManagedObjectID] {
+        guard let field = entityType.field(named: key), let relationship = entityType.relationships[field.index] else {
+            preconditionFailure("entity '\(entityType.entity.name)' has no relationship '\(key)'")
+        }
+        return isUnattached ? [] : context(for: "read").objectIDs(of: self, relationship)
+    }
+}
+
+extension ManagedObjectContext {
+    fileprivate func objectIDs(of object: ManagedObject, _ relationship: EntityType.Relationship) -> [ManagedObjectID] {
+        if object.isFault { fulfillFault(object) }
+        object.noteAccess(relationship.field)
+        let field = object.entityType.fields[relationship.field]
+        let destination = schema.entityTypes[relationship.destination]
+        guard relationship.description.isToMany else {
+            let key = object.toOneReference(field).pointee.key
+            return key == 0 ? [] : [identity(key, destination)]
+        }
+        if let loaded = object.toManyReference(field).pointee.storage {
+            // Without an inverse, a member that is to be deleted stays until the save.
+            return loaded.array.filter { !$0.isDeleted }.map(\.objectID)
+        }
+        let unread = object.changes?.unreadMembers(of: relationship.field)
+        // Where members lead back, they tell whether they are some.
+        func isMember(_ member: ManagedObject) -> Bool {
+            guard !member.isDeleted, let unread else { return !member.isDeleted }
+            guard let inverse = relationship.inverseToOne else { return !unread.removed.contains(member) }
+            return member.isFault || member.toOneReference(member.entityType.fields[inverse]).pointee.key == object.key
+        }
+        var identities: [ManagedObjectID] = []
+        // An object without a row has nothing in the store.
+        let stored = object.version == 0 ? [] : readOrTrap { try storedIdentities(of: object, relationship) }
+        for identity in stored {
+            if let member = registered(key: identity.key, rootIndex: destination.rootIndex), !isMember(member) {
+                continue
+            }
+            identities.append(identity)
+        }
+        guard let unread else { return identities }
+        var known = Set(stored)
+        for member in unread.arrivals + Array(unread.added) where isMember(member) {
+            if known.insert(member.objectID).inserted { identities.append(member.objectID) }
+        }
+        return identities
+    }
+
+    private func identity(_ key: Int64, _ type: EntityType) -> ManagedObjectID {
+        registered(key: key, rootIndex: type.rootIndex)?.objectID ?? ManagedObjectID(entityType: type, key: key)
+    }
+
+    private func storedIdentities(of object: ManagedObject, _ relationship: EntityType.Relationship) throws
+        -> [ManagedObjectID]
+    {
+        let destination = schema.entityTypes[relationship.destination]
+        guard let sql = schema.membersSQL(of: relationship, in: object.entityType)?.keysOfOne else { return [] }
+        return try readStore { connection in
+            let statement = try connection.statement(sql)
+            defer { statement.reset() }
+            statement.bind(object.key, at: 1)
+            var identities: [ManagedObjectID] = []
+            while try statement.step() {
+                let name = destination.mapping.isInHierarchy ? statement.text(at: 1) : nil
+                let type = name.flatMap { schema.entityType(named: $0) } ?? destination
+                identities.append(ManagedObjectID(entityType: type, key: statement.integer(at: 0)))
+            }
+            return identities
+        }
+    }
+}

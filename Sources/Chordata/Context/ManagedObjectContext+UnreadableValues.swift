@@ -1,0 +1,82 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+// Values that another program wrote and that are none of their attribute's type. They are found while a row is read, at no cost to
+// rows that are as they should be, and told after it.
+
+extension ManagedObjectContext {
+    /// Tells that a row has a value that cannot be read, where that is possible; otherwise the object does without it.
+    @inline(never)
+    func noteUnreadableValue(of object: ManagedObject, _ statement: SQLiteStatement, _ member: Projection.Member)
+        throws(UnreadableValueError)
+    {
+        let column = statement.unreadableColumn
+        statement.forgetUnreadable()
+        // Its field has no value, like that of a NULL: a save writes it only when somebody sets it.
+        if toleratesUnreadableValues { return }
+        // Nobody has seen a new object, and a known one was a fault.
+        object.slowPath.insert(.fault)
+        if awakening.last === object { awakening.removeLast() }
+        guard let error = UnreadableValueError(key: object.key, column: column, member) else {
+            preconditionFailure("column \(column) of \(object.objectID) is read by nothing")
+        }
+        throw error
+    }
+
+    /// Empties fields whose columns hold values of another type.
+    func emptyFields(
+        _ fields: [RowField],
+        of object: ManagedObject,
+        _ statement: SQLiteStatement,
+        _ member: Projection.Member
+    ) {
+        for row in fields {
+            let (field, column) = (row.field, row.column)
+            statement.noteUnreadable(column)
+            let address = object.fieldBase + field.offset
+            if field.kind.base == .toOne {
+                address.assumingMemoryBound(to: ToOne.self).pointee = ToOne()
+                continue
+            }
+            _ = setAttributeValue(nil, field.kind, at: address)
+            guard field.isRequired else { continue }
+            if object.changes == nil { object.changes = ObjectChanges(of: object) }
+            object.changes?.unset.insert(field.index)
+        }
+    }
+}
+
+extension Projection.Member {
+    /// Which of the type's columns hold values of another type, in a table where SQLite does not check that.
+    ///
+    /// To be asked before a value is read: reading converts it, and its type with it.
+    func mistypedFields(in values: RowValues) -> [RowField] {
+        fields.filter { row in
+            row.field.kind.storageType.map { values.isMistyped(row.column, as: $0) } == true
+        }
+    }
+}
+
+extension UnreadableValueError {
+    /// The error of a column of a row; `nil` when no field is read from it.
+    init?(key: Int64, column: Int32, _ member: Projection.Member) {
+        guard let row = member.fields.first(where: { $0.column == column }) else { return nil }
+        self.init(
+            objectID: ManagedObjectID(entityType: member.type, key: key),
+            field: member.type.fields[row.field.index]
+        )
+    }
+}
+
+extension FieldKind {
+    /// The type of the column of such a field; `nil` for one that has none.
+    var storageType: Column.StorageType? {
+        switch base {
+        case .int16, .int32, .int64, .bool, .external, .toOne, .objectID: .integer
+        case .double, .float, .date: .real
+        case .string, .url, .decimal: .text
+        case .uuid, .data, .encoded: .blob
+        case .any, .toMany: nil
+        }
+    }
+}

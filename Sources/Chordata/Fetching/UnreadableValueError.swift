@@ -1,0 +1,35 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A row has a value that is none of its attribute's type: another program wrote it.
+///
+/// What can throw throws it: fetches, prefetches, ``ManagedObjectContext/existingObject(with:)-(ManagedObjectID)``. A property that
+/// reads the row of a fault cannot; it has no value then, and the row keeps what it has until the property is set.
+public struct UnreadableValueError: Error, Sendable, Hashable {
+    /// The object whose row it is.
+    public let objectID: ManagedObjectID
+    /// The attribute, or the to-one relationship; an element of a composite as `address.city`.
+    public let attributeName: String
+    /// The type that the model gives it.
+    let typeName: String
+
+    init(objectID: ManagedObjectID, field: Field) {
+        self.objectID = objectID
+        attributeName = field.name
+        typeName = field.attribute?.attributeType.rawValue ?? "the number of an object"
+    }
+}
+
+extension UnreadableValueError: CustomStringConvertible, LocalizedError {
+    /// The whole in words, for `localizedDescription`.
+    public var errorDescription: String? { description }
+
+    /// The whole in words.
+    public var description: String {
+        "the value of '\(attributeName)' of '\(objectID.entityName)' (\(objectID)) cannot be read as \(typeName); "
+            + "another program wrote it: mend it there, or set the property and save"
+    }
+}

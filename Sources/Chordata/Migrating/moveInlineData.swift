@@ -1,0 +1,92 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+// Stores from before external storage had tables of its own: their rows hold the bytes. Their model has the same hash, so no
+// migration leads from them; what is where decides.
+
+/// Whether a store has all side tables of its model.
+func hasExternalTables(_ connection: SQLiteConnection, _ mapping: SchemaMapping) throws(StoreError) -> Bool {
+    try missingExternalTables(connection, mapping).isEmpty
+}
+
+/// Takes the bytes of attributes that are stored externally out of the rows into side tables, where a store does not have these.
+///
+/// Call it within a transaction.
+func moveInlineData(_ connection: SQLiteConnection, _ mapping: SchemaMapping) throws(StoreError) {
+    for side in try missingExternalTables(connection, mapping) {
+        guard case .external(let table, let column) = side.kind else { continue }
+        try connection.execute(renderCreateTable(side))
+        let type = try connection.prepare("SELECT \"type\" FROM pragma_table_info(?) WHERE \"name\" = ?")
+        type.bind(table, at: 1)
+        type.bind(column, at: 2)
+        guard try type.step(), type.text(at: 0) == Column.StorageType.blob.rawValue else { continue }
+        type.reset()
+        // SQLite drops no column that an index uses.
+        for index in try indexes(of: table, using: column, connection) {
+            try connection.execute("DROP INDEX \(quoteIdentifier(index))")
+        }
+        let (owner, bytes, length) = (quoteIdentifier(table), quoteIdentifier(column), "\"_length\"")
+        for statement in [
+            """
+            INSERT INTO \(quoteIdentifier(side.name)) ("_id", "bytes") \
+            SELECT "_id", \(bytes) FROM \(owner) WHERE \(bytes) IS NOT NULL
+            """,
+            "ALTER TABLE \(owner) ADD COLUMN \(length) INTEGER",
+            "UPDATE \(owner) SET \(length) = length(\(bytes)) WHERE \(bytes) IS NOT NULL",
+            "ALTER TABLE \(owner) DROP COLUMN \(bytes)",
+            "ALTER TABLE \(owner) RENAME COLUMN \(length) TO \(bytes)",
+        ] {
+            try connection.execute(statement)
+        }
+    }
+}
+
+/// The same in a transaction of its own.
+func moveInlineDataAtOpen(_ connection: SQLiteConnection, _ mapping: SchemaMapping) throws(StoreError) {
+    try connection.execute("BEGIN IMMEDIATE")
+    do throws(StoreError) {
+        try moveInlineData(connection, mapping)
+        try connection.execute("COMMIT")
+    } catch {
+        if connection.isInTransaction { try connection.execute("ROLLBACK") }
+        throw StoreError(
+            .migrationFailed,
+            "taking external data out of the rows failed and was undone: \(error.message)",
+            sqliteCode: error.sqliteCode,
+            path: connection.path
+        )
+    }
+}
+
+private func missingExternalTables(_ connection: SQLiteConnection, _ mapping: SchemaMapping) throws(StoreError)
+    -> [Table]
+{
+    var missing: [Table] = []
+    for table in mapping.tables {
+        guard case .external = table.kind else { continue }
+        let statement = try connection.prepare(
+            "SELECT count(*) FROM sqlite_schema WHERE \"type\" = 'table' AND \"name\" = ?"
+        )
+        statement.bind(table.name, at: 1)
+        if try statement.step(), statement.integer(at: 0) == 0 { missing.append(table) }
+    }
+    return missing
+}
+
+private func indexes(of table: String, using column: String, _ connection: SQLiteConnection) throws(StoreError)
+    -> [String]
+{
+    let statement = try connection.prepare(
+        """
+        SELECT DISTINCT list."name" FROM pragma_index_list(?) AS list, pragma_index_info(list."name") AS info \
+        WHERE info."name" = ?
+        """
+    )
+    statement.bind(table, at: 1)
+    statement.bind(column, at: 2)
+    var names: [String] = []
+    while try statement.step() {
+        if let name = statement.text(at: 0) { names.append(name) }
+    }
+    return names
+}

@@ -1,0 +1,42 @@
+internal import Foundation
+internal import Synchronization
+
+/// A notification that contexts post, and whether anybody in the process may be listening for it.
+///
+/// A save of many objects must not pay for sets that nobody looks at. Whoever listens has to name the notification first, so
+/// nothing is made or posted until somebody has asked for the name.
+enum ContextNotification: UInt8 {
+    case didChangeObjects, willSaveObjects, didSaveObjects, didSaveObjectIDs, didMergeChangesObjectIDs
+
+    /// A bit for each name that was asked for.
+    private static let asked = Atomic<UInt8>(0)
+
+    private var bit: UInt8 { 1 << rawValue }
+
+    /// The name, for the runtime's own use.
+    ///
+    /// Core Data's own notifications have other names: a program on Apple's systems may use both.
+    var name: Notification.Name {
+        switch self {
+        case .didChangeObjects: Notification.Name("ChordataContextDidChangeObjects")
+        case .willSaveObjects: Notification.Name("ChordataContextWillSaveObjects")
+        case .didSaveObjects: Notification.Name("ChordataContextDidSaveObjects")
+        case .didSaveObjectIDs: Notification.Name("ChordataContextDidSaveObjectIDs")
+        case .didMergeChangesObjectIDs: Notification.Name("ChordataContextDidMergeChangesObjectIDs")
+        }
+    }
+
+    /// Whether somebody has asked for the name.
+    var isAsked: Bool { Self.asked.load(ordering: .relaxed) & bit != 0 }
+
+    /// Gives the name to somebody who may listen from now on.
+    func askForName() -> Notification.Name {
+        Self.asked.bitwiseOr(bit, ordering: .relaxed)
+        return name
+    }
+
+    /// Tells those who listen, here and now.
+    func post(_ context: ManagedObjectContext, _ userInfo: [AnyHashable: Any]? = nil) {
+        NotificationCenter.default.post(name: name, object: context, userInfo: userInfo)
+    }
+}

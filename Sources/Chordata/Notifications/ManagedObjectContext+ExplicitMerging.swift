@@ -1,0 +1,190 @@
+public import Foundation
+
+// Merging what somebody says has changed (N4, H1, H2).
+
+extension ManagedObjectContext {
+    /// Merges what another context has saved, as its notification tells.
+    ///
+    /// Inserted objects become registered, updated ones that were read get the new values, faults and objects that nobody has here
+    /// stay so, deleted ones leave the context. Unsaved changes of this context stay on top. Then ``processPendingChanges()`` tells
+    /// observers. A context with ``automaticallyMergesChangesFromParent`` does not need that; to merge something twice does no harm.
+    ///
+    /// Call it where this context lives. A notification is not Sendable: to take it there from where another context lives, make
+    /// ``ObjectIDChanges`` of it, and pass these to ``mergeChanges(_:)``.
+    ///
+    /// Objects of other stores are left out, and a notification of this context itself changes nothing.
+    /// - Precondition: It is a ``didSaveObjectsNotification`` or a ``didSaveObjectIDsNotification``.
+    public func mergeChanges(fromContextDidSave notification: Notification) {
+        if let sender = notification.object as? ManagedObjectContext, sender === self { return }
+        mergeChanges(ObjectIDChanges(fromContextDidSave: notification))
+    }
+
+    /// Merges what is known to have changed in the store.
+    ///
+    /// The same as ``mergeChanges(fromContextDidSave:)``. Values that contexts of this container saved are here already; the rest is
+    /// read, in one statement for each entity. Objects that were refreshed or invalidated are taken for updated ones;
+    /// `invalidatesAll` is ``refreshAllObjects()``.
+    /// - Complexity: O(n) in the number of changes, and of those that other contexts saved and that were not merged yet.
+    public func mergeChanges(_ changes: ObjectIDChanges) {
+        let given = ownChanges(changes)
+        let rows = inbox.take(Set(given.kinds.keys))
+        endReading()  // What was saved is newer than what the event reads.
+        if changes.invalidatesAll { refreshAllObjects() }
+        var gone = GoneRows()
+        var unread = UnreadRows()
+        var merged: [(id: ManagedObjectID, kind: ChangeSet.Row.Kind)] = []
+        for (key, id, kind) in given.all {
+            guard var row = rows[key] else {
+                merged.append((id, kind))
+                if kind == .deleted {
+                    let row = ChangeSet.Row(kind: kind, type: id.entityType, key: id.key, version: .max, values: nil)
+                    merge(row, &gone)
+                } else {
+                    unread.append(id, kind, registered(key: id.key, rootIndex: key.rootIndex))
+                }
+                continue
+            }
+            // What the store has now counts, but whoever was told of an insertion is to have the object.
+            if row.kind == .updated, kind == .inserted { row.kind = kind }
+            merged.append((id, row.kind))
+            if row.kind == .deleted || row.values != nil {
+                merge(row, &gone)
+            } else {
+                let id = ManagedObjectID(entityType: row.type, key: row.key)
+                unread.append(id, row.kind, registered(key: row.key, rootIndex: key.rootIndex))
+            }
+        }
+        readOrTrap { try merge(unread) }
+        removeReferences(to: gone)
+        awakenObjects()
+        if callsHooks, ContextNotification.didMergeChangesObjectIDs.isAsked {
+            // A row that is gone again was not merged.
+            noteMerged(merged.filter { $0.kind != .inserted || registeredObject(for: $0.id) != nil })
+        }
+        scheduleProcessing?()
+        processPendingChanges()
+    }
+
+    /// Merges what batch operations, other programs or other containers have changed, into several contexts (H2).
+    ///
+    /// - Parameters:
+    ///   - changes: By the raw values of ``NotificationKey``, of objects or of object IDs, collections of identities or of their
+    ///     ``ManagedObjectID/uriRepresentation``, as `String` or `URL`. Other keys, and objects of other stores, are left out.
+    ///   - contexts: The contexts; call it where they live.
+    /// - Throws: ``RemoteChangesError`` when something in the collections is no identity. Nothing is merged then.
+    public static func mergeChanges(
+        fromRemoteContextSave changes: [AnyHashable: Any],
+        into contexts: [ManagedObjectContext]
+    ) throws(RemoteChangesError) {
+        let remote = try RemoteChanges(changes)
+        var resolved: [ObjectIDChanges] = []
+        for context in contexts { resolved.append(try remote.changes(in: context.store)) }
+        for (context, changes) in zip(contexts, resolved) { context.mergeChanges(changes) }
+    }
+
+    // MARK: Which rows
+
+    private struct GivenRows {
+        var all: [(key: IdentityMap.Key, id: ManagedObjectID, kind: ChangeSet.Row.Kind)] = []
+        var kinds: [IdentityMap.Key: ChangeSet.Row.Kind] = [:]
+    }
+
+    /// The changes in this context's store, each row once: a deletion counts before an insertion, that before an update.
+    private func ownChanges(_ changes: ObjectIDChanges) -> GivenRows {
+        var given = GivenRows()
+        func add(_ ids: Set<ManagedObjectID>, _ kind: ChangeSet.Row.Kind) {
+            for id in ids {
+                guard let type = ownEntityType(of: id) else { continue }
+                let key = IdentityMap.Key(rootIndex: type.rootIndex, key: id.key)
+                guard given.kinds[key] == nil, id.key > 0, id.key < PersistentStore.provisionalKeys else { continue }
+                given.kinds[key] = kind
+                given.all.append((key, ManagedObjectID(entityType: type, key: id.key), kind))
+            }
+        }
+        add(changes.deleted, .deleted)
+        add(changes.inserted, .inserted)
+        add(changes.updated, .updated)
+        add(changes.refreshed, .updated)
+        add(changes.invalidated, .updated)
+        return given
+    }
+
+    func noteMerged(_ rows: [ChangeSet.Row]) {
+        noteMerged(rows.map { (ManagedObjectID(entityType: $0.type, key: $0.key), $0.kind) })
+    }
+
+    private func noteMerged(_ rows: [(id: ManagedObjectID, kind: ChangeSet.Row.Kind)]) {
+        guard !rows.isEmpty else { return }
+        var merged = event.merged ?? ObjectIDChanges()
+        for (id, kind) in rows {
+            switch kind {
+            case .inserted: merged.inserted.insert(id)
+            case .updated: merged.updated.insert(id)
+            case .deleted: merged.deleted.insert(id)
+            }
+        }
+        event.merged = merged
+    }
+
+    // MARK: Rows whose values are not here
+
+    /// Rows that have to be read, by the place of their table.
+    private struct UnreadRows {
+        var tables: [Int: (type: EntityType, inserted: [Int64], read: [ManagedObject])] = [:]
+        var types: Set<Int> = []
+
+        mutating func append(_ id: ManagedObjectID, _ kind: ChangeSet.Row.Kind, _ known: ManagedObject?) {
+            let type = id.entityType
+            types.insert(type.index)
+            if let known, !known.isFault {
+                guard known.state == .clean || known.state == .updated else { return }
+                tables[type.rootIndex, default: (type, [], [])].read.append(known)
+            } else if kind == .inserted {
+                tables[type.rootIndex, default: (type, [], [])].inserted.append(id.key)
+            }
+        }
+    }
+
+    private func merge(_ unread: UnreadRows) throws {
+        guard !unread.types.isEmpty else { return }
+        // Nothing tells whose members these were and are.
+        forgetMembers(leadingTo: unread.types)
+        for (rootIndex, table) in unread.tables.sorted(by: { $0.key < $1.key }) {
+            try readRows(of: table.inserted.sorted(), type: table.type)
+            for key in table.inserted {
+                // A row that is gone again is nothing to tell of.
+                guard let object = registered(key: key, rootIndex: rootIndex) else { continue }
+                forgetToMany(around: object)
+                event.mergedInserted.append(object)
+            }
+            try refreshRows(of: table.read.map(\.key).sorted(), type: table.type)
+            event.refreshed += table.read
+        }
+    }
+}
+
+extension ObjectIDChanges {
+    /// What a notification of a save tells; it can be passed to where another context lives.
+    /// - Precondition: It is a ``ManagedObjectContext/didSaveObjectsNotification`` or a
+    ///   ``ManagedObjectContext/didSaveObjectIDsNotification``.
+    public init(fromContextDidSave notification: Notification) {
+        let names = [ContextNotification.didSaveObjects.name, ContextNotification.didSaveObjectIDs.name]
+        precondition(
+            names.contains(notification.name),
+            "'\(notification.name.rawValue)' does not tell what was saved; "
+                + "merge didSaveObjectsNotification or didSaveObjectIDsNotification"
+        )
+        func ids(_ objects: ManagedObjectContext.NotificationKey, _ ids: ManagedObjectContext.NotificationKey)
+            -> Set<ManagedObjectID>
+        {
+            let objects = notification.userInfo?[objects.rawValue] as? Set<ManagedObject> ?? []
+            let ids = notification.userInfo?[ids.rawValue] as? Set<ManagedObjectID> ?? []
+            return objects.isEmpty ? ids : ids.union(objects.map(\.objectID))
+        }
+        self.init(
+            inserted: ids(.insertedObjects, .insertedObjectIDs),
+            updated: ids(.updatedObjects, .updatedObjectIDs),
+            deleted: ids(.deletedObjects, .deletedObjectIDs)
+        )
+    }
+}

@@ -1,0 +1,157 @@
+// Telling others what happened, where the context lives and before anything else happens there.
+
+extension ManagedObjectContext {
+    /// Whether anybody wants to know what changes in the context.
+    var isObserved: Bool {
+        observers.removeAll { $0.observer == nil }
+        return !observers.isEmpty || callsHooks && ContextNotification.didChangeObjects.isAsked
+            || changeBroadcast?.isHeard == true
+    }
+
+    /// Ends an event: from here on changes belong to the next one.
+    ///
+    /// Results controllers come first: whoever asks one when the notification comes finds it up to date.
+    func tell(_ finished: ContextEvent) {
+        let change = isObserved ? ContextChange(finished) : nil
+        finished.local.forEachUncounted { object in
+            object.isInEvent = false
+            object.isNewInEvent = false
+        }
+        if let change, !change.isEmpty {
+            for box in observers { box.observer?.context(self, didChange: change) }
+            if callsHooks, ContextNotification.didChangeObjects.isAsked { post(change) }
+            if let changeBroadcast, changeBroadcast.isHeard {
+                let changes = ObjectIDChanges(change)
+                if !changes.isEmpty { changeBroadcast.send(changes) }
+            }
+        }
+        if let merged = finished.merged { ContextNotification.didMergeChangesObjectIDs.post(self, merged.userInfo) }
+    }
+
+    /// N1, S43: what changed, by keys.
+    private func post(_ change: ContextChange) {
+        var userInfo: [AnyHashable: Any] = [:]
+        func add(_ objects: Set<ManagedObject>, _ key: NotificationKey) {
+            if !objects.isEmpty { userInfo[key.rawValue] = objects }
+        }
+        add(change.inserted, .insertedObjects)
+        add(change.updated, .updatedObjects)
+        add(change.deleted.subtracting(change.undone), .deletedObjects)
+        add(change.refreshed, .refreshedObjects)
+        if !userInfo.isEmpty { ContextNotification.didChangeObjects.post(self, userInfo) }
+    }
+
+    /// Tells that the context has let go of everything.
+    func tellReset(_ ids: Set<ManagedObjectID>) {
+        if callsHooks, ContextNotification.didChangeObjects.isAsked {
+            ContextNotification.didChangeObjects.post(self, [NotificationKey.invalidatedAllObjects.rawValue: ids])
+        }
+        changeBroadcast?.send(ObjectIDChanges(invalidatesAll: true))
+    }
+
+    // MARK: Saving
+
+    /// Tells observers what is pending, until they change nothing any more.
+    func settleChanges() throws(EndlessChangesError) {
+        processPendingChanges()
+        // An observer that saves: what it changed is told when its turn is over.
+        guard !isProcessing else { return }
+        for _ in 0..<EndlessChangesError.limit {
+            guard !event.isEmpty else { return }
+            processPendingChanges()
+        }
+        let names = Set(event.local.map(\.entityType.entity.name))
+        throw EndlessChangesError(hook: "an observer", entityNames: names)
+    }
+
+    /// Runs the parts of a save, within which no other one may begin, and tells of it when the store and the context agree.
+    func announcing<Saved>(_ write: () throws -> Void, finish: () -> Saved) throws -> Saved {
+        let saved: Saved
+        var announcement: SavedObjects?
+        do {
+            isSaving = true
+            defer { isSaving = false }
+            try write()
+            announcement = changesToAnnounce()
+            saved = finish()
+        }
+        if let announced = announcement.take() {
+            announcedSaves += 1
+            announce(announced)
+            announcedSaves -= 1
+        }
+        return saved
+    }
+
+    /// N2: tells that a save begins; what observers change belongs to it.
+    func postWillSave() throws(EndlessChangesError) {
+        guard callsHooks, ContextNotification.willSaveObjects.isAsked else { return }
+        ContextNotification.willSaveObjects.post(self)
+        if !event.isEmpty { try settleChanges() }
+    }
+
+    /// What a save is about to write, if anybody wants to know of it.
+    func changesToAnnounce() -> SavedObjects? {
+        let isNotified =
+            callsHooks && (ContextNotification.didSaveObjects.isAsked || ContextNotification.didSaveObjectIDs.isAsked)
+        guard isNotified || saveBroadcast?.isHeard == true || store.saves.isHeard else { return nil }
+        return SavedObjects(changedObjects)
+    }
+
+    /// N3: tells what a save has written.
+    func announce(_ saved: SavedObjects) {
+        guard !saved.isEmpty else { return }
+        if saveBroadcast?.isHeard == true || store.saves.isHeard {
+            let changes = saved.objectIDs
+            store.saves.send(ContextSave(contextName: name, changes: changes))
+            saveBroadcast?.send(changes)
+        }
+        guard callsHooks else { return }
+        if ContextNotification.didSaveObjects.isAsked {
+            ContextNotification.didSaveObjects.post(self, saved.userInfo)
+        }
+        if ContextNotification.didSaveObjectIDs.isAsked {
+            ContextNotification.didSaveObjectIDs.post(self, saved.objectIDs.userInfo)
+        }
+    }
+}
+
+/// The objects of a save, by what it did to them.
+struct SavedObjects {
+    private var inserted: Set<ManagedObject> = []
+    private var updated: Set<ManagedObject> = []
+    private var deleted: Set<ManagedObject> = []
+
+    init(_ objects: [ManagedObject]) {
+        for object in objects {
+            switch object.state {
+            case .inserted: inserted.insert(object)
+            case .updated: updated.insert(object)
+            case .deleted: deleted.insert(object)
+            case .clean, .gone: break
+            }
+        }
+    }
+
+    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+
+    var objectIDs: ObjectIDChanges {
+        ObjectIDChanges(
+            inserted: Set(inserted.map(\.objectID)),
+            updated: Set(updated.map(\.objectID)),
+            deleted: Set(deleted.map(\.objectID))
+        )
+    }
+
+    /// The sets that are not empty, as a notification has them.
+    var userInfo: [AnyHashable: Any] {
+        var userInfo: [AnyHashable: Any] = [:]
+        func add(_ objects: Set<ManagedObject>, _ key: ManagedObjectContext.NotificationKey) {
+            if !objects.isEmpty { userInfo[key.rawValue] = objects }
+        }
+        add(inserted, .insertedObjects)
+        add(updated, .updatedObjects)
+        add(deleted, .deletedObjects)
+        return userInfo
+    }
+}

@@ -1,0 +1,42 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// The parts of `x-coredata://<store>/<Entity>/p<n>`.
+struct ObjectURI: Hashable {
+    let storeUUID: UUID
+    let entityName: String
+    let key: Int64
+
+    /// `nil` when the text is of another form.
+    init?(_ text: String) {
+        let scheme = "x-coredata://"
+        guard text.hasPrefix(scheme) else { return nil }
+        let parts = text.dropFirst(scheme.count).split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, let storeUUID = UUID(uuidString: String(parts[0])), !parts[1].isEmpty,
+            parts[2].first == "p", parts[2].dropFirst().allSatisfy({ $0.isASCII && $0.isNumber }),
+            let key = Int64(parts[2].dropFirst()), key > 0
+        else { return nil }
+        self.storeUUID = storeUUID
+        entityName = String(parts[1])
+        self.key = key
+    }
+}
+
+extension PersistentStoreCoordinator {
+    /// The identity that a ``ManagedObjectID/uriRepresentation`` stands for; whether there is such a row is not looked at.
+    /// - Returns: `nil` when the text is of another form, or names another store or an entity that the model does not have.
+    public func managedObjectID(forURIRepresentation text: String) -> ManagedObjectID? {
+        guard let uri = ObjectURI(text), let store = persistentStores.first, store.identifier == uri.storeUUID,
+            let type = store.schema.entityType(named: uri.entityName)
+        else { return nil }
+        return ManagedObjectID(entityType: type, key: uri.key)
+    }
+
+    /// The identity that a URL stands for; see ``managedObjectID(forURIRepresentation:)-(String)``.
+    public func managedObjectID(forURIRepresentation url: URL) -> ManagedObjectID? {
+        managedObjectID(forURIRepresentation: url.absoluteString)
+    }
+}

@@ -1,0 +1,24 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A context was to be saved by a hook of its own objects, or by an observer, while it was being saved.
+///
+/// Nothing is lost: what changed before the rows are written is saved along, what changed later with the next save.
+public struct RecursiveSaveError: Error, Sendable, Hashable {
+    /// How many saves may begin before the observers of earlier ones have returned.
+    static let limit = 100
+}
+
+extension RecursiveSaveError: CustomStringConvertible, LocalizedError {
+    /// The whole in words, for `localizedDescription`.
+    public var errorDescription: String? { description }
+
+    /// The whole in words.
+    public var description: String {
+        "save() was called from within a save of the same context, by a hook or by an observer of its notifications; "
+            + "what they change before the rows are written is saved along, so they need not save it"
+    }
+}

@@ -1,0 +1,133 @@
+internal import ChordataModel
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// The bytes of an attribute that allows external storage, as `Values` have them: how many there are, and the bytes themselves
+/// where they were read.
+///
+/// Rows are read without such bytes. ``ManagedObjectContext/fetchValues(_:includesExternalData:)`` can bring them along,
+/// ``ManagedObjectContext/externalData(of:for:)`` reads those of one object:
+///
+/// ```swift
+/// for upload in try context.fetchValues(Upload.fetchRequest()) where (upload.payload?.count ?? 0) < 1_000_000 {
+///     let bytes = try context.externalData(of: \.payload, for: upload.objectID)
+/// }
+/// ```
+public struct ExternalData: Sendable {
+    /// How many bytes there are.
+    public private(set) var count: Int
+    /// The bytes and what they mean; `nil` where they were not read.
+    private(set) var loaded: Encoded?
+    /// The version of the row that the length was read from, which tells bytes that were not read from others as many; 0 where
+    /// the object knows it.
+    var version: Int64 = 0
+
+    /// Creates the value of bytes that are at hand.
+    public init(_ data: Data = Data()) { self.init(encoded: Encoded(data)) }
+
+    /// Creates the value of an encoded one.
+    @_spi(Generated) public init(encoded: Encoded) {
+        count = encoded.data.count
+        loaded = encoded
+    }
+
+    /// Bytes that were not read.
+    init(unreadCount count: Int) {
+        // Only another program can have written a length below zero.
+        self.count = max(count, 0)
+    }
+
+    /// The bytes; `nil` where they were not read.
+    public var data: Data? { loaded?.data }
+
+    /// The bytes, which an accessor has read before it asks.
+    @_spi(Generated) public var loadedData: Data { loaded?.data ?? Data() }
+
+    /// The bytes, which an accessor has read before it asks, with what they mean.
+    @_spi(Generated) public var encoded: Encoded {
+        get { loaded ?? Encoded() }
+        set { self = ExternalData(encoded: newValue) }
+    }
+
+    /// Lets go of the bytes, which can be read again.
+    mutating func unload() { loaded = nil }
+}
+
+extension Optional where Wrapped == ExternalData {
+    /// The bytes, which an accessor has read before it asks, with what they mean.
+    @_spi(Generated) public var encoded: Encoded? {
+        get { self?.encoded }
+        set { self = newValue.map { ExternalData(encoded: $0) } }
+    }
+}
+
+extension ExternalData: Hashable {
+    /// Whether the bytes are equal; where neither were read, whether they are of one version of the row and as many.
+    ///
+    /// Bytes that were read are never equal to bytes that were not.
+    public static func == (left: ExternalData, right: ExternalData) -> Bool {
+        left.count == right.count && left.loaded == right.loaded
+            && (left.loaded != nil || left.version == right.version)
+    }
+
+    /// Hashes the number of bytes and, where they were read, the bytes.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+        hasher.combine(loaded)
+    }
+}
+
+extension ExternalData: Codable {
+    private enum CodingKeys: String, CodingKey { case count, data, version }
+
+    /// Decodes the bytes, or how many there are.
+    /// - Throws: `DecodingError` where the number is not that of the bytes, or is below zero.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let count = try container.decode(Int.self, forKey: .count)
+        let data = try container.decodeIfPresent(Data.self, forKey: .data)
+        guard count >= 0, data.map({ $0.count == count }) ?? true else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .count,
+                in: container,
+                debugDescription: "\(count) is not the number of bytes"
+            )
+        }
+        if let data {
+            self.init(data)
+        } else {
+            self.init(unreadCount: count)
+            version = try container.decode(Int64.self, forKey: .version)
+        }
+    }
+
+    /// Encodes the number of bytes and, where they were read, the bytes.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(count, forKey: .count)
+        if let data {
+            try container.encode(data, forKey: .data)
+        } else {
+            try container.encode(version, forKey: .version)
+        }
+    }
+}
+
+extension ExternalData: FieldValue {
+    static var zero: ExternalData { ExternalData() }
+    // The row has the length only.
+    static func read(_ row: RowValues, _ column: Int32) -> ExternalData? {
+        Int64.read(row, column).map { ExternalData(unreadCount: Int(clamping: $0)) }
+    }
+    func give(to result: SQLiteResult) { result.give(Int64(count)) }
+    init?(_ value: AttributeValue) {
+        guard case .data(let data) = value else { return nil }
+        self.init(data)
+    }
+    /// Who asks for more than whether there is a value reads the bytes before.
+    var attributeValue: AttributeValue { .data(loadedData) }
+}

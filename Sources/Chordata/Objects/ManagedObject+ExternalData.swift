@@ -1,0 +1,40 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+extension ManagedObject {
+    /// Reads the row if that has not happened, and the bytes of an attribute that stand beside it.
+    @_spi(Generated)
+    public final func willAccessExternal(_ field: Int) {
+        willAccess(field)
+        loadExternalData(field)
+    }
+
+    /// Reads the bytes of an attribute if they stand beside the row and were not read.
+    final func loadExternalData(_ field: Int) {
+        guard let external = externalField(field), let value = external.value(at: address(of: external.field)),
+            value.data == nil
+        else { return }
+        context(for: "read").readExternalData(of: self, external)
+    }
+
+    /// Reads all bytes that stand beside the row.
+    final func loadExternalData() {
+        for external in entityType.externalFields { loadExternalData(external.field.index) }
+    }
+
+    final func externalField(_ field: Int) -> ExternalField? {
+        entityType.externalFields.first { $0.field.index == field }
+    }
+
+    /// Whether an attribute that was set has other bytes than the store has; reads these only if they are as many.
+    final func hasOtherExternalData(_ external: ExternalField, than committed: UnsafeRawPointer) -> Bool {
+        let old = external.value(at: committed)
+        let new = external.value(at: address(of: external.field))
+        guard let old, let new else { return (old == nil) != (new == nil) }
+        guard old.count == new.count, let data = new.data else { return old.count != new.count }
+        return context(for: "read").committedExternalData(of: self, external) != data
+    }
+}

@@ -1,0 +1,123 @@
+internal import ChordataModel
+internal import ChordataSQL
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+// Objects that are made without a context. An entity alone does not tell where objects keep its properties; the schema of a model
+// with its classes does, so those that there are are remembered here.
+
+private struct KnownSchemas: Sendable {
+    /// The models of generated code, which live as long as the program.
+    var definitions: [ModelDefinition] = []
+    /// The schemas made of these, for want of a container.
+    var made: [StoreSchema] = []
+    /// Those of containers.
+    var opened: [WeakSchema] = []
+}
+
+private struct WeakSchema: Sendable {
+    weak var schema: StoreSchema?
+}
+
+private let known = Mutex(KnownSchemas())
+private let unattachedCount = Atomic<Int64>(0)
+
+extension ModelDefinition {
+    /// Remembers the model of generated code.
+    func remember() { known.withLock { $0.definitions.append(self) } }
+}
+
+extension StoreSchema {
+    /// Remembers the schema of a container, as long as that lives.
+    func remember() {
+        known.withLock { known in
+            known.opened.removeAll { $0.schema == nil }
+            known.opened.append(WeakSchema(schema: self))
+        }
+    }
+
+    fileprivate func type(of entity: EntityDescription) -> EntityType? {
+        entityType(named: entity.name).flatMap { $0.entity == entity ? $0 : nil }
+    }
+}
+
+/// The entity of a schema that is known, with a class that a closure picks: modules may have the same model, each its own classes.
+private func knownType(of entity: EntityDescription, where isPicked: (ManagedObject.Type) -> Bool) -> EntityType? {
+    let (opened, made, definitions) = known.withLock { known in
+        (known.opened.compactMap(\.schema), known.made, known.definitions)
+    }
+    for schema in opened + made {
+        if let type = schema.type(of: entity), isPicked(type.objectClass) { return type }
+    }
+    let generated = definitions.first { definition in
+        definition.model.entity(named: entity.name) == entity
+            && definition.classes.contains { $0.entityName == entity.name && isPicked($0) }
+    }
+    guard let generated else { return nil }
+    let schema = StoreSchema(
+        model: generated.model,
+        mapping: makeSchemaMapping(of: generated.model),
+        classes: generated.classes,
+        storeUUID: .zero,
+        looseTables: []
+    )
+    known.withLock { $0.made.append(schema) }
+    return schema.type(of: entity)
+}
+
+/// Makes an object of an entity, with the defaults of the model and without a context.
+func makeUnattachedObject(of entity: EntityDescription, where isPicked: (ManagedObject.Type) -> Bool) -> ManagedObject {
+    guard let type = knownType(of: entity, where: isPicked) ?? knownType(of: entity, where: { _ in true }) else {
+        preconditionFailure(
+            "entity '\(entity.name)' is of no model of generated code or of an open container; open its container first"
+        )
+    }
+    type.checkConcrete()
+    let object = type.objectClass.init(ObjectInitialization(type))
+    object.isUnattached = true
+    // Not the number of any row, and not that of another such object.
+    object.key = -unattachedCount.add(1, ordering: .relaxed).newValue
+    object.setDefaults()
+    return object
+}
+
+extension ManagedObjectContext {
+    /// Inserts an object that was made without a context; one that is in this context already stays as it is.
+    ///
+    /// The object gets its identity, and the hook `awakeFromInsert` is called.
+    public func insert(_ object: ManagedObject) {
+        let name = object.entityType.entity.name
+        guard object.isUnattached else {
+            precondition(
+                object.managedObjectContext === self,
+                "an object of '\(name)' is in another context, or was; make a new one in this context"
+            )
+            precondition(
+                object.state != .deleted,
+                "an object of '\(name)' is to be deleted, so it cannot be inserted; undo the deletion with rollback()"
+            )
+            return
+        }
+        guard let type = schema.entityType(named: name), type.objectClass == object.entityType.objectClass,
+            type.hasLayout(of: object.entityType)
+        else { preconditionFailure("an object of '\(name)' is of another model than this context's") }
+        object.entityType = type
+        object.isUnattached = false
+        attach(object)
+    }
+}
+
+extension EntityType {
+    /// Whether objects keep the same properties in the same places.
+    fileprivate func hasLayout(of other: EntityType) -> Bool {
+        fields.count == other.fields.count
+            && zip(fields, other.fields).allSatisfy {
+                $0.name == $1.name && $0.kind == $1.kind && $0.offset == $1.offset
+            }
+    }
+}

@@ -1,0 +1,54 @@
+internal import CChordataSQLite
+
+/// `Values` that come one after the other, in memory that grows without copying them one by one.
+///
+/// An array of a type that generic code knows only at run time would ask for that type with each of them.
+struct ValuesBuffer<Values: ManagedObjectValues>: ~Copyable {
+    private let stride = MemoryLayout<Values>.stride
+    private var memory: UnsafeMutableRawPointer?
+    private var capacity = 0
+    private var count = 0
+
+    init() {
+        // That of malloc; the kinds of fields that there are need no more.
+        precondition(MemoryLayout<Values>.alignment <= 16)
+    }
+
+    deinit {
+        guard let memory else { return }
+        memory.assumingMemoryBound(to: Values.self).deinitialize(count: count)
+        chordata_free(memory)
+    }
+
+    /// The memory of the next one, to be filled before ``commit()``.
+    @inline(__always)
+    mutating func next() -> UnsafeMutableRawPointer {
+        if count == capacity { grow() }
+        // There is memory where there is capacity.
+        return memory.unsafelyUnwrapped + count * stride
+    }
+
+    /// Counts the one that was filled.
+    @inline(__always)
+    mutating func commit() { count += 1 }
+
+    @inline(never)
+    private mutating func grow() {
+        capacity = max(capacity * 2, 64)
+        guard let grown = chordata_reallocate(memory, capacity * stride) else {
+            preconditionFailure("there is no memory for \(capacity) values of \(stride) bytes")
+        }
+        memory = grown
+    }
+
+    /// All of them.
+    consuming func takeArray() -> [Values] {
+        let array = [Values](unsafeUninitializedCapacity: count) { target, initializedCount in
+            guard let memory, let start = target.baseAddress else { return }
+            start.moveInitialize(from: memory.assumingMemoryBound(to: Values.self), count: count)
+            initializedCount = count
+        }
+        count = 0
+        return array
+    }
+}

@@ -1,0 +1,164 @@
+internal import ChordataModel
+
+// Who reads properties of objects while somebody tracks that is told before they change.
+
+extension ManagedObjectContext {
+    /// Whether objects can be observed, by `withObservationTracking` or `Observations`.
+    ///
+    /// May be switched on and off at any time; whoever observes objects when it is switched off is told nothing more. Reading a property
+    /// costs a little more while it is on.
+    /// ```swift
+    /// let context = container.viewContext
+    /// context.isObservationEnabled = true
+    /// withObservationTracking { label.text = item.name } onChange: { Task { @MainActor in updateLabel() } }
+    /// ```
+    /// - Complexity: O(n) in the number of registered objects when it changes.
+    public var isObservationEnabled: Bool {
+        get { observation != nil }
+        set {
+            guard newValue != isObservationEnabled else { return }
+            observation = newValue ? ObservationTable() : nil
+            for map in identityMaps {
+                map.forEach {
+                    if newValue { $0.slowPath.insert(.observable) } else { $0.slowPath.subtract(.observing) }
+                }
+            }
+        }
+    }
+
+    // MARK: Single objects
+
+    /// Tells who read a property that it gets another value; called before it does.
+    @inline(__always)
+    func willChangeObserved(_ object: ManagedObject, _ field: Int) {
+        if object.slowPath.contains(.tracked) { observation?.willChange(object, field) }
+    }
+
+    /// The same of all properties: of an object that becomes a fault, is deleted, or leaves the context.
+    @inline(__always)
+    func willChangeObserved(_ object: ManagedObject) {
+        if object.slowPath.contains(.tracked) { observation?.willChange(object) }
+    }
+
+    /// Tells who read to-many relationships of an object that a row of it was saved, which may have other members.
+    func willChangeObservedMembers(of object: ManagedObject) {
+        guard object.slowPath.contains(.tracked) else { return }
+        for field in object.entityType.fields where field.kind.base == .toMany {
+            if object.changes?.changed.contains(field.index) != true { observation?.willChange(object, field.index) }
+        }
+    }
+
+    /// Tells who read what an object loses by a rollback.
+    func willRestoreObserved(_ object: ManagedObject) {
+        guard object.slowPath.contains(.tracked) else { return }
+        if object.state == .deleted {
+            observation?.willChange(object)
+        } else if let changed = object.changes?.changed {
+            // To-manys are read again, and others may have changed them.
+            for field in object.entityType.fields where changed.contains(field.index) || field.kind.base == .toMany {
+                observation?.willChange(object, field.index)
+            }
+        }
+    }
+
+    // MARK: Rows
+
+    /// Tells who read what becomes another value when an object gets the values of a newer row.
+    func willAssignObserved(_ values: FieldBlock, to object: ManagedObject) {
+        guard let observation, !observation.isEmpty else { return }
+        for field in object.entityType.columnFields where object.changes?.changed.contains(field.index) != true {
+            if field.kind.base == .toOne {
+                let old = object.toOneReference(field).pointee.key
+                let new = values.key(of: field)
+                guard old != new else { continue }
+                willChangeOwner(old, of: object.entityType, field)
+                willChangeOwner(new, of: object.entityType, field)
+            } else {
+                let wasUnset = object.changes?.unset.contains(field.index) == true
+                if wasUnset == values.unset.contains(field.index),
+                    fieldsAreEqual(field.kind, object.address(of: field), values.address(of: field))
+                {
+                    continue
+                }
+            }
+            willChangeObserved(object, field.index)
+        }
+    }
+
+    /// Tells who read the to-manys that rows of an entity belong to, by the keys of their to-ones.
+    func willChangeObservedOwners(of type: EntityType, key keyOf: (Field) -> Int64) {
+        guard let observation, !observation.isEmpty else { return }
+        for field in type.columnFields where field.kind.base == .toOne {
+            willChangeOwner(keyOf(field), of: type, field)
+        }
+    }
+
+    private func willChangeOwner(_ key: Int64, of type: EntityType, _ field: Field) {
+        guard key != 0, let relationship = type.relationships[field.index], relationship.isInverseToMany,
+            let inverse = relationship.inverseField,
+            let owner = registered(key: key, rootIndex: relationship.destinationRootIndex),
+            owner.changes?.changed.contains(inverse) != true
+        else { return }
+        willChangeObserved(owner, inverse)
+    }
+
+    // MARK: Leaving the context
+
+    /// Tells who observes an object that it leaves the context.
+    func endObservation(of object: ManagedObject) {
+        guard let observation, object.slowPath.contains(.tracked) else { return }
+        observation.willChange(object)
+        observation.finishChanges()
+        observation.forget(IdentityMap.Key(of: object))
+    }
+
+    /// Tells all who observe objects that these leave the context.
+    func willResetObserved() {
+        guard let observation else { return }
+        for key in observation.keys {
+            if let object = registered(key: key.key, rootIndex: key.rootIndex) { observation.willChange(object) }
+        }
+        observation.finishChanges()
+        for key in observation.keys { observation.forget(key) }
+    }
+
+    /// Forgets who observed the object of a row that the context let go of because nobody held it.
+    func forgetObservation(of key: IdentityMap.Key) {
+        guard let observation, !observation.isEmpty, registered(key: key.key, rootIndex: key.rootIndex) == nil else {
+            return
+        }
+        observation.forget(key)
+    }
+
+    /// The same for all objects.
+    /// - Complexity: O(n) in the number of observed objects.
+    func forgetObservationOfReleased() {
+        for key in observation?.keys ?? [] { forgetObservation(of: key) }
+    }
+}
+
+extension ManagedObject {
+    /// Tells who is tracking, if anybody is, that a property is read.
+    @inline(__always)
+    final func noteAccess(_ field: Int) {
+        if slowPath.contains(.observable) { noteAccessSlowly(field) }
+    }
+
+    @inline(never)
+    private final func noteAccessSlowly(_ field: Int) {
+        withContext(for: "read") { $0.observation?.access(self, field) }
+    }
+
+    /// Reads the row of a fault for the runtime's own use, which observes nothing.
+    @inline(__always)
+    final func readRowOfFault() {
+        if slowPath.contains(.fault) { context(for: "read").fulfillFault(self) }
+    }
+
+    /// Lets go of the context, which has let go of the object.
+    @inline(__always)
+    final func leaveContext() {
+        contextReference = nil
+        slowPath.subtract(.observing)
+    }
+}

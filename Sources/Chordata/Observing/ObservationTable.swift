@@ -1,0 +1,110 @@
+internal import Observation
+internal import Synchronization
+
+/// Who observes the objects of a context: a registrar for each object that was read while somebody was tracking.
+///
+/// It holds no object. Whoever is told runs code of others, which may read, change and delete objects, so nothing is held open
+/// meanwhile.
+final class ObservationTable {
+    private struct Entry {
+        let registrar: ObservationRegistrar
+        /// The properties that were read while somebody was tracking.
+        var accessed: PropertyMask
+    }
+
+    private struct Change {
+        let object: ManagedObject
+        let registrar: ObservationRegistrar
+        let keyPath: KeyPath<ManagedObject, Void>
+    }
+
+    // No access to these lasts longer than what it does with them: code of others runs after it.
+    @exclusivity(unchecked) private var entries: [IdentityMap.Key: Entry] = [:]
+    /// The registrar of the next object; what is not tracked leaves it as it is.
+    @exclusivity(unchecked) private var spare = ObservationRegistrar()
+    private let probe = TrackingProbe()
+    /// By field.
+    @exclusivity(unchecked) private var keyPaths: [KeyPath<ManagedObject, Void>] = []
+    /// The changes whose end was not told yet.
+    @exclusivity(unchecked) private var unfinished: [Change] = []
+
+    /// Whether no object is observed.
+    var isEmpty: Bool { entries.isEmpty }
+    /// How many objects have a registrar; for tests.
+    var count: Int { entries.count }
+    /// The rows of the objects that are observed.
+    var keys: [IdentityMap.Key] { Array(entries.keys) }
+
+    private func keyPath(_ field: Int) -> KeyPath<ManagedObject, Void> {
+        while keyPaths.count <= field {
+            keyPaths.append(\ManagedObject[observed: ObservedField(index: keyPaths.count, probe: probe)])
+        }
+        return keyPaths[field]
+    }
+
+    // MARK: Reading
+
+    /// Notes that a property is read, if somebody is tracking.
+    func access(_ object: ManagedObject, _ field: Int) {
+        let field = object.entityType.observedFields[field]
+        let keyPath = keyPath(field)
+        probe.isHashed.store(false, ordering: .relaxed)
+        if object.slowPath.contains(.tracked), let known = entries.index(forKey: IdentityMap.Key(of: object)) {
+            entries.values[known].registrar.access(object, keyPath: keyPath)
+            if probe.isHashed.load(ordering: .relaxed) { entries.values[known].accessed.insert(field) }
+            return
+        }
+        spare.access(object, keyPath: keyPath)
+        if probe.isHashed.load(ordering: .relaxed) { adoptSpare(for: object, field) }
+    }
+
+    /// Gives an object the registrar by which its first property was tracked.
+    private func adoptSpare(for object: ManagedObject, _ field: Int) {
+        var accessed = PropertyMask()
+        accessed.insert(field)
+        entries[IdentityMap.Key(of: object)] = Entry(registrar: spare, accessed: accessed)
+        object.slowPath.insert(.tracked)
+        spare = ObservationRegistrar()
+    }
+
+    // MARK: Changing
+
+    /// Tells who read a property that it gets another value.
+    func willChange(_ object: ManagedObject, _ field: Int) {
+        finishChanges()
+        begin(object, object.entityType.observedFields[field])
+    }
+
+    /// The same of all properties.
+    func willChange(_ object: ManagedObject) {
+        finishChanges()
+        for field in object.entityType.fields.indices { begin(object, field) }
+    }
+
+    private func begin(_ object: ManagedObject, _ field: Int) {
+        guard let entry = entries[IdentityMap.Key(of: object)], entry.accessed.contains(field) else { return }
+        let change = Change(object: object, registrar: entry.registrar, keyPath: keyPath(field))
+        unfinished.append(change)
+        change.registrar.willSet(object, keyPath: change.keyPath)
+    }
+
+    /// Tells that what was going to change has changed.
+    ///
+    /// Setters say before they set, and nothing afterwards, so this comes with the next change, or at the end of the event.
+    func finishChanges() {
+        guard !unfinished.isEmpty else { return }
+        let finished = unfinished
+        unfinished = []
+        for change in finished { change.registrar.didSet(change.object, keyPath: change.keyPath) }
+    }
+
+    // MARK: Rows
+
+    /// Forgets who observes the object of a row.
+    func forget(_ key: IdentityMap.Key) { entries[key] = nil }
+
+    /// Takes note of an object's new number.
+    func changeKey(from old: IdentityMap.Key, to new: IdentityMap.Key) {
+        if let entry = entries.removeValue(forKey: old) { entries[new] = entry }
+    }
+}

@@ -1,0 +1,192 @@
+internal import ChordataModel
+
+// After a merge policy: the versions that the store has are taken over, and what differs from them is what is to be saved.
+
+extension ManagedObjectContext {
+    /// Takes over what conflicts were about, whatever a policy has done or left undone.
+    func adopt(_ conflicts: [MergeConflict]) throws {
+        for conflict in conflicts {
+            let object = conflict.sourceObject
+            switch (object.state, conflict.row) {
+            case (.gone, _): continue
+            case (.clean, .some) where object.isFault: continue
+            case (.clean, nil), (.deleted, nil): leave(object)
+            case (.inserted, nil), (.updated, nil): try revive(object)
+            case (.inserted, let row?), (.updated, let row?), (.deleted, let row?), (.clean, let row?):
+                try rebase(object, onto: row)
+            }
+            event.refreshed.append(object)
+        }
+    }
+
+    /// Takes a row for what an object was read from: what is different in the object is to be written.
+    func rebase(_ object: ManagedObject, onto row: PersistedRow) throws {
+        let old = object.changes
+        let changes = ObjectChanges(of: object)
+        changes.unset = old?.unset ?? PropertyMask()
+        changes.committedUnset = row.values.unset
+        if let old { changes.takeUnreadMembers(of: old) }
+        var moved: [(field: Field, stored: Int64)] = []
+        for field in object.entityType.fields {
+            guard field.columnName != nil else {
+                // To-many and transient properties have no part in a conflict.
+                if old?.changed.contains(field.index) == true { changes.changed.insert(field.index) }
+                continue
+            }
+            guard differs(object, field, from: row, unset: changes.unset) else { continue }
+            changes.keepCommittedValue(of: field.index, from: row.values)
+            changes.changed.insert(field.index)
+            if field.kind.base == .toOne { moved.append((field, row.values.key(of: field))) }
+        }
+        object.version = row.version
+        object.changes = changes
+        if object.state == .inserted { object.state = .updated }
+        if object.state == .updated, changes.changed.isEmpty {
+            makeClean(object)
+        } else if object.state == .clean, !changes.changed.isEmpty {
+            object.state = .updated
+            list(object)
+        } else if object.state == .clean, changes.unset.isEmpty {
+            object.changes = nil
+        }
+        guard object.state == .updated else { return }
+        for (field, stored) in moved { try settle(object, field, stored: stored) }
+    }
+
+    /// Whether a save has to write a field so that the row has what the object has.
+    private func differs(_ object: ManagedObject, _ field: Field, from row: PersistedRow, unset: PropertyMask) -> Bool {
+        if field.kind.base == .toOne { return object.toOneReference(field).pointee.key != row.values.key(of: field) }
+        let (here, stored) = (object.address(of: field), row.values.address(of: field))
+        if let external = object.externalField(field.index), let value = external.value(at: here) {
+            if value.data != nil { return true }
+            // Bytes that were not read are those that the store has.
+            copyField(field.kind, from: stored, to: here, isInitialized: true)
+            return false
+        }
+        return unset.contains(field.index) != row.values.unset.contains(field.index)
+            || !fieldsAreEqual(field.kind, here, stored)
+    }
+
+    private func makeClean(_ object: ManagedObject) {
+        object.state = .clean
+        if object.changes?.unset.isEmpty == true { object.changes = nil }
+        hasUnlistedObjects = true
+    }
+
+    // MARK: Both ends of a to-one
+
+    /// Sees to it that the other ends of a to-one follow in the store too, where it has something else there.
+    private func settle(_ object: ManagedObject, _ field: Field, stored: Int64) throws {
+        guard let relationship = object.entityType.relationships[field.index], let inverse = relationship.inverseField
+        else { return }
+        if relationship.isInverseToMany {
+            guard let other = registered(key: stored, rootIndex: relationship.destinationRootIndex),
+                other.state != .deleted, other.state != .gone, isDestination(other, of: relationship)
+            else { return }
+            detach(object, from: other, inverse: inverse, isToMany: true)
+            return
+        }
+        if let (other, key) = try storedPartner(stored, relationship, inverse), key == object.key {
+            try assign(nil, of: other, inverse, unless: { $0 != 0 && $0 != object.key })
+        }
+        try claimPartner(of: object, field, relationship, inverse)
+    }
+
+    /// Makes the other end of a to-one lead back in the store too.
+    private func claimPartner(
+        of object: ManagedObject,
+        _ field: Field,
+        _ relationship: EntityType.Relationship,
+        _ inverse: Int
+    ) throws {
+        let key = object.toOneReference(field).pointee.key
+        guard let (other, stored) = try storedPartner(key, relationship, inverse), stored != object.key else { return }
+        try assign(object, of: other, inverse, unless: { $0 != 0 && $0 != object.key })
+    }
+
+    /// An object that is saved, and where its to-one leads in the store.
+    private func storedPartner(_ key: Int64, _ relationship: EntityType.Relationship, _ inverse: Int) throws
+        -> (ManagedObject, Int64)?
+    {
+        guard key != 0 else { return nil }
+        let type = schema.entityTypes[relationship.destination]
+        guard let other = object(forKey: key, type: type), other.state != .inserted, other.state != .deleted,
+            other.state != .gone, isDestination(other, of: relationship), let row = try readPersistedRow(of: other)
+        else { return nil }
+        return (other, row.values.key(of: other.entityType.fields[inverse]))
+    }
+
+    /// Sets a to-one at the other end as a change to be saved, unless it was changed here to something that is to stay.
+    private func assign(
+        _ object: ManagedObject?,
+        of other: ManagedObject,
+        _ inverse: Int,
+        unless staysWithKey: (Int64) -> Bool
+    ) throws {
+        if other.isFault { fulfillFault(other) }
+        let reference = other.toOneReference(other.entityType.fields[inverse])
+        if other.changes?.changed.contains(inverse) == true, staysWithKey(reference.pointee.key) { return }
+        recordChange(of: other, field: inverse)
+        reference.pointee.key = object?.key ?? 0
+        reference.pointee.object = object
+    }
+
+    // MARK: Rows that are gone
+
+    /// How far the versions of a row that is inserted again are from those of its first life: farther than anybody saved it meanwhile.
+    private static let versionsOfALife: Int64 = 1 << 32
+
+    /// Makes an object whose row was deleted one that is inserted again, under its identity and with a version that nobody has seen.
+    private func revive(_ object: ManagedObject) throws {
+        let type = object.entityType
+        let changes = object.changes ?? ObjectChanges(of: object)
+        object.changes = changes
+        if object.state != .inserted {
+            object.state = .inserted
+            object.version = max(object.version, 0) + Self.versionsOfALife
+            list(object)
+        }
+        // Bytes that were not read went with the row.
+        for external in type.externalFields {
+            let address = object.address(of: external.field)
+            guard let value = external.value(at: address), value.data == nil else { continue }
+            external.setValue(nil, at: address)
+            if external.field.isRequired { changes.unset.insert(external.field.index) }
+        }
+        var gone = GoneRows()
+        gone.insert(object)
+        removeSavedReferences(to: gone)
+        for case let relationship? in type.relationships where relationship.storage != nil {
+            let field = type.fields[relationship.field]
+            guard relationship.description.isToMany else {
+                if let inverse = relationship.inverseField, !relationship.isInverseToMany {
+                    try claimPartner(of: object, field, relationship, inverse)
+                }
+                continue
+            }
+            let reference = object.toManyReference(field)
+            if relationship.inverseToOne == nil {
+                // The pairs went with the row.
+                guard let storage = reference.pointee.storage else { continue }
+                storage.committedKeys = []
+                changes.changed.insert(field.index)
+            } else if !changes.changed.contains(field.index) {
+                reference.pointee.storage = nil
+            }
+        }
+    }
+
+    /// Takes rows that are gone out of what objects have as it was saved: in the store, nothing leads to them any more.
+    /// - Complexity: O(n) in the number of registered objects.
+    func removeSavedReferences(to gone: GoneRows) {
+        for map in identityMaps {
+            map.forEach { object in
+                guard !object.isFault, object.state == .clean || object.state == .updated else { return }
+                for case let relationship? in object.entityType.relationships
+                where relationship.storage != nil && object.changes?.changed.contains(relationship.field) != true {
+                    removeReferences(to: gone, from: object, relationship)
+                }
+            }
+        }
+    }
+}

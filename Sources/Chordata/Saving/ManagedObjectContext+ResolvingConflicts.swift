@@ -1,0 +1,125 @@
+internal import CChordataSQLite
+
+/// Thrown within a save's transaction when a row is not as it was read.
+struct OutdatedRow: Error {
+    let entityName: String
+}
+
+/// What is known while a save resolves conflicts.
+struct ConflictResolution {
+    /// Whether a policy runs.
+    var isResolving = false
+    /// The inserted objects that gave way to others, whose identity they have.
+    var replaced: [(object: ManagedObject, replacement: ManagedObject)] = []
+}
+
+extension ManagedObjectContext {
+    /// Writes all changes; where the store has others in their way, asks the merge policy and tries again.
+    ///
+    /// Nothing is looked for before SQLite refuses a statement or a row is not as it was read. Then the transaction has been rolled back,
+    /// and all conflicts of one kind are collected: outdated rows, then references to rows that are gone, then values that are not unique
+    /// (U11). The policy runs without any transaction. A later try fails only because somebody has saved in between, or finds the next
+    /// kind; that a uniqueness conflict comes back as it was is an error.
+    func writeResolvingConflicts() throws {
+        precondition(!resolution.isResolving, "a merge policy cannot save the context whose conflicts it resolves")
+        defer { resolution = ConflictResolution() }
+        var attempt = SaveAttempt()
+        while true {
+            do {
+                try writeChanges(freeingUniqueValues: attempt.freesUniqueValues)
+                for (object, replacement) in resolution.replaced.reversed() { object.key = replacement.key }
+                return
+            } catch let error where isConflict(error) {
+                guard try resolve(error, &attempt) else { continue }
+            }
+            // What was merged may break rules, and values are derived from it.
+            try validateChanges()
+            try deriveAttributes()
+            try assignPermanentKeys()
+        }
+    }
+
+    private struct SaveAttempt {
+        var freesUniqueValues = false
+        /// The uniqueness conflicts that a policy was asked about.
+        var seen: Set<ConstraintConflict.Signature> = []
+        /// How often nothing was found that could have been in the way.
+        var unexplained = 0
+    }
+
+    private func isConflict(_ error: any Error) -> Bool {
+        if error is OutdatedRow { return true }
+        let codes = [chordata_constraint_unique, chordata_constraint_primary_key, chordata_constraint_foreign_key]
+        return (error as? StoreError).map { codes.contains($0.sqliteCode) } ?? false
+    }
+
+    /// Resolves what made a save fail.
+    /// - Returns: Whether anything was resolved; otherwise trying again may help.
+    private func resolve(_ error: any Error, _ attempt: inout SaveAttempt) throws -> Bool {
+        let outdated = try readingOnce { try findMergeConflicts() }
+        if !outdated.isEmpty {
+            try askPolicy { try mergePolicy.resolve(optimisticLockingConflicts: outdated) }
+            try adopt(outdated)
+            return true
+        }
+        let code = (error as? StoreError)?.sqliteCode
+        if code == chordata_constraint_foreign_key {
+            let dangling = try readingOnce { try findDanglingReferences() }
+            if !dangling.isEmpty {
+                try resolve(dangling)
+                return true
+            }
+        }
+        if code == chordata_constraint_unique {
+            attempt.freesUniqueValues = true
+            let conflicts = try readingOnce { try findConstraintConflicts() }
+            if !conflicts.isEmpty {
+                let repeated = conflicts.filter { attempt.seen.contains($0.signature) }
+                if !repeated.isEmpty { throw UniquenessConflictError(repeated) }
+                try askPolicy { try mergePolicy.resolve(constraintConflicts: conflicts) }
+                attempt.seen.formUnion(conflicts.filter { !$0.isPostponed }.map(\.signature))
+                return true
+            }
+        }
+        // Whoever was in the way may be gone by now. An index of another program's, though, stays.
+        attempt.unexplained += 1
+        guard attempt.unexplained > 3 else { return false }
+        guard let outdated = error as? OutdatedRow else { throw error }
+        throw StoreError(
+            .statementFailed,
+            SQLiteConnection.missingRows(of: outdated.entityName),
+            path: store.path
+        )
+    }
+
+    /// Runs code of others.
+    private func askPolicy(_ body: () throws -> Void) throws {
+        resolution.isResolving = true
+        defer { resolution.isResolving = false }
+        try body()
+    }
+
+    /// Reads the newest state of the store, and one only.
+    private func readingOnce<Result>(_ body: () throws -> Result) throws -> Result {
+        endReading()
+        defer { endReading() }
+        return try performAndWait(body)
+    }
+
+    /// References to rows that somebody has deleted: policies that let the store win merge the deletion.
+    private func resolve(_ references: [DanglingReference]) throws {
+        switch mergePolicy.mergeType {
+        case .error, .mergeByPropertyObjectTrump, .overwrite: throw SaveConflictError(references)
+        case .mergeByPropertyStoreTrump, .rollback:
+            var gone = GoneRows()
+            for reference in references {
+                let (key, rootIndex) = (reference.destination.key, reference.destination.entityType.rootIndex)
+                gone.rows.insert(IdentityMap.Key(rootIndex: rootIndex, key: key))
+                guard let object = registered(key: key, rootIndex: rootIndex) else { continue }
+                gone.objects.insert(object)
+                if object.state == .clean || object.state == .updated { leave(object) }
+            }
+            removeReferences(to: gone)
+        }
+    }
+}

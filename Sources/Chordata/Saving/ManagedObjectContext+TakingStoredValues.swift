@@ -1,0 +1,162 @@
+internal import ChordataModel
+
+// What merge policies do to objects: they take values of the store, leave, or lose their changes. Nothing of it is a change to be saved.
+
+extension ManagedObjectContext {
+    /// Gives a property the value of the store; both ends of a to-one stay in step.
+    func takeValue(of field: Field, from row: PersistedRow, into object: ManagedObject) {
+        if field.kind.base == .toOne {
+            takeToOne(row.values.key(of: field), of: object, field)
+            return
+        }
+        copyField(
+            field.kind,
+            from: row.values.address(of: field),
+            to: object.address(of: field),
+            isInitialized: true
+        )
+        guard field.isRequired else { return }
+        let changes = object.changes ?? ObjectChanges(of: object)
+        object.changes = changes
+        if row.values.unset.contains(field.index) {
+            changes.unset.insert(field.index)
+        } else {
+            changes.unset.remove(field.index)
+        }
+    }
+
+    /// An object whose row was deleted leaves, and with it all that leads to it.
+    func leave(_ object: ManagedObject) {
+        guard object.state != .gone else { return }
+        var gone = GoneRows()
+        gone.insert(object)
+        dropChanges(of: object)
+        object.state = .gone
+        event.mergedDeleted.append(object)
+        removeReferences(to: gone)
+        removeSavedReferences(to: gone)
+    }
+
+    /// Drops the changes of an object; one that was to be deleted comes back.
+    func restore(_ object: ManagedObject, to row: PersistedRow) {
+        for case let relationship? in object.entityType.relationships {
+            guard relationship.description.isToMany, relationship.storage != nil else { continue }
+            if relationship.inverseToOne == nil {
+                undoPairs(of: object, relationship)
+            } else if object.state == .deleted {
+                // Those that the deletion has taken out of it tell so.
+                object.toManyReference(object.entityType.fields[relationship.field]).pointee.storage = nil
+                object.changes?.changed.insert(relationship.field)
+                object.changes?.changeUnreadMembers(of: relationship.field) { _ in }
+            }
+        }
+        if object.state == .deleted {
+            object.state = .updated
+            // The other ends have let go of it.
+            for field in object.entityType.fields where field.kind.base == .toOne && field.isStored {
+                object.toOneReference(field).pointee = ToOne()
+            }
+        }
+        for field in object.entityType.columnFields { takeValue(of: field, from: row, into: object) }
+    }
+
+    /// Forgets the changes of pairs that are seen from this end; from the other end they are the same.
+    private func undoPairs(of object: ManagedObject, _ relationship: EntityType.Relationship) {
+        let isDeleted = object.state == .deleted
+        guard isDeleted || object.changes?.changed.contains(relationship.field) == true else { return }
+        let reference = object.toManyReference(object.entityType.fields[relationship.field])
+        var others = reference.pointee.storage?.array ?? []
+        for key in reference.pointee.storage?.committedKeys ?? [] {
+            if let other = registered(key: key, rootIndex: relationship.destinationRootIndex) { others.append(other) }
+        }
+        if let unread = object.changes?.takeUnreadMembers(of: relationship.field) {
+            others += Array(unread.added) + Array(unread.removed)
+        }
+        reference.pointee.storage = nil
+        object.changes?.changed.remove(relationship.field)
+        guard let inverse = relationship.inverseField else { return }
+        for other in Set(others) where other !== object && other.state != .deleted && other.state != .gone {
+            if let members = other.toManyReference(other.entityType.fields[inverse]).pointee.storage {
+                guard let committed = members.committedKeys else { continue }
+                if committed.contains(object.key) { _ = members.insert(object) } else { _ = members.remove(object) }
+            } else if other.changes?.unreadMembers(of: inverse) != nil {
+                other.changes?.changeUnreadMembers(of: inverse) { $0.forget([object]) }
+            }
+            event.refreshed.append(other)
+        }
+    }
+
+    // MARK: To-ones
+
+    private func takeToOne(_ key: Int64, of object: ManagedObject, _ field: Field) {
+        guard let relationship = object.entityType.relationships[field.index] else { return }
+        let reference = object.toOneReference(field)
+        let old = reference.pointee.key
+        guard old != key else { return }
+        if let (other, inverse) = knownPartner(old, relationship) { unlink(object, from: other, inverse, relationship) }
+        reference.pointee.key = key
+        reference.pointee.object = nil
+        if let (other, inverse) = knownPartner(key, relationship) { link(object, to: other, inverse, relationship) }
+    }
+
+    /// The object at the other end of a to-one as far as it is known and has been read, and its way back.
+    private func knownPartner(_ key: Int64, _ relationship: EntityType.Relationship) -> (ManagedObject, Field)? {
+        guard key != 0, let inverse = relationship.inverseField,
+            let other = registered(key: key, rootIndex: relationship.destinationRootIndex), !other.isFault,
+            other.state != .gone, other.state != .deleted, isDestination(other, of: relationship)
+        else { return nil }
+        return (other, other.entityType.fields[inverse])
+    }
+
+    /// Another program may have written the key of a row of another entity.
+    func isDestination(_ object: ManagedObject, of relationship: EntityType.Relationship) -> Bool {
+        schema.model.entity(
+            object.entityType.entity.name,
+            isKindOf: relationship.description.destinationEntityName
+        )
+    }
+
+    private func unlink(
+        _ object: ManagedObject,
+        from other: ManagedObject,
+        _ inverse: Field,
+        _ relationship: EntityType.Relationship
+    ) {
+        event.refreshed.append(other)
+        if !relationship.isInverseToMany {
+            let reference = other.toOneReference(inverse)
+            if reference.pointee.key == object.key { reference.pointee = ToOne() }
+        } else if other.changes?.changed.contains(inverse.index) == true {
+            _ = other.toManyReference(inverse).pointee.storage?.remove(object)
+        } else {
+            other.toManyReference(inverse).pointee.storage = nil
+        }
+    }
+
+    private func link(
+        _ object: ManagedObject,
+        to other: ManagedObject,
+        _ inverse: Field,
+        _ relationship: EntityType.Relationship
+    ) {
+        event.refreshed.append(other)
+        if relationship.isInverseToMany {
+            if other.changes?.changed.contains(inverse.index) == true {
+                // What was not read finds the object by its to-one.
+                _ = other.toManyReference(inverse).pointee.storage?.insert(object)
+            } else {
+                other.toManyReference(inverse).pointee.storage = nil
+            }
+            return
+        }
+        let reference = other.toOneReference(inverse)
+        guard reference.pointee.key != object.key else { return }
+        if let back = other.entityType.relationships[inverse.index],
+            let (third, field) = knownPartner(reference.pointee.key, back)
+        {
+            unlink(other, from: third, field, back)
+        }
+        reference.pointee.key = object.key
+        reference.pointee.object = object
+    }
+}

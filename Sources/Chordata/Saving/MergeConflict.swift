@@ -1,0 +1,105 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// A row that was changed or deleted by somebody else since the object that is to be saved was read.
+///
+/// It is used where the object is, while a ``MergePolicy`` resolves it.
+public final class MergeConflict {
+    /// The object that is to be saved: changed, to be deleted, or to be inserted again under its identity.
+    public let sourceObject: ManagedObject
+    /// The version of the row that the object was read from.
+    public let oldVersionNumber: Int
+    /// The version that the row has now; 0 when it was deleted.
+    public let newVersionNumber: Int
+    /// The attributes and to-ones as this context read or saved them last, by name; `nil` when they were never read.
+    ///
+    /// Properties without a value are left out.
+    public var objectSnapshot: [String: Any]? {
+        base.map { context.snapshot(of: $0, key: sourceObject.key, version: Int64(oldVersionNumber)) }
+    }
+    /// What a cache of rows beside the context has: always `nil`, because there is none.
+    public var cachedSnapshot: [String: Any]? { nil }
+    /// The attributes and to-ones as the store has them, by name; `nil` when the row was deleted.
+    ///
+    /// Properties without a value are left out.
+    public var persistedSnapshot: [String: Any]? {
+        row.map { context.snapshot(of: $0.values, key: $0.key, version: $0.version) }
+    }
+
+    private let context: ManagedObjectContext
+    private let base: FieldBlock?
+    let row: PersistedRow?
+    /// The properties that were set here.
+    let changedHere: PropertyMask
+    /// The bytes that the store has for attributes whose bytes had to be compared, by field.
+    private let storedBytes: [Int: Data]
+
+    init(_ object: ManagedObject, _ row: PersistedRow?, in context: ManagedObjectContext) throws {
+        sourceObject = object
+        self.row = row
+        self.context = context
+        oldVersionNumber = Int(max(object.version, 0))
+        newVersionNumber = Int(row?.version ?? 0)
+        changedHere = object.changes?.changed ?? PropertyMask()
+        let base = object.version > 0 ? FieldBlock(committedOf: object) : nil
+        self.base = base
+        var storedBytes: [Int: Data] = [:]
+        if let base, let row {
+            for external in object.entityType.externalFields where changedHere.contains(external.field.index) {
+                let known = external.value(at: base.address(of: external.field))
+                let stored = external.value(at: row.values.address(of: external.field))
+                // Only bytes of one length may be the same.
+                guard known?.data != nil, known?.count == stored?.count else { continue }
+                storedBytes[external.field.index] = try context.readStore { try external.read(object.key, $0)?.bytes }
+            }
+        }
+        self.storedBytes = storedBytes
+    }
+
+    /// Whether the store has another value than the object was read with.
+    func isChangedInStore(_ field: Field) -> Bool {
+        guard let base, let row else { return true }
+        if field.kind.base == .toOne { return base.key(of: field) != row.values.key(of: field) }
+        if base.unset.contains(field.index) != row.values.unset.contains(field.index) { return true }
+        let (before, now) = (base.address(of: field), row.values.address(of: field))
+        guard let external = sourceObject.externalField(field.index) else {
+            return !fieldsAreEqual(field.kind, before, now)
+        }
+        guard let known = external.value(at: before), let stored = external.value(at: now) else {
+            return (external.value(at: before) == nil) != (external.value(at: now) == nil)
+        }
+        // Of bytes that were not read only the number is known, so in doubt they are others.
+        guard known.count == stored.count, let data = known.data else { return true }
+        return data != storedBytes[field.index]
+    }
+
+    /// The names of the properties that were set here and have another value in the store; of all that were set here where there are none.
+    var propertyNames: [String] {
+        let changed = sourceObject.entityType.fields.filter { changedHere.contains($0.index) }
+        let both = changed.filter { $0.columnName != nil && row != nil && isChangedInStore($0) }
+        return (both.isEmpty ? changed : both).map(\.name)
+    }
+
+    // MARK: Resolving
+
+    /// Gives the object the values of the store where a closure says so; an object that was deleted there leaves.
+    func takeStoredValues(where takes: (Field) -> Bool) {
+        guard sourceObject.state == .updated || sourceObject.state == .inserted else { return }
+        guard let row else { return context.leave(sourceObject) }
+        for field in sourceObject.entityType.columnFields where takes(field) {
+            context.takeValue(of: field, from: row, into: sourceObject)
+        }
+    }
+
+    /// Drops what was changed in the object here; one that was deleted in the store leaves.
+    func restoreObject() {
+        guard let row else { return context.leave(sourceObject) }
+        context.restore(sourceObject, to: row)
+    }
+}
+
+@available(*, unavailable, message: "a conflict is used where its objects are")
+extension MergeConflict: Sendable {}

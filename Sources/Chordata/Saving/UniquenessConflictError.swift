@@ -1,0 +1,60 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// Objects that are to be saved have values that must be unique and are not.
+///
+/// Nothing was saved, and the unsaved changes are as they were.
+public struct UniquenessConflictError: Error, Sendable, Hashable {
+    /// Objects that have the same values for the properties of one constraint.
+    public struct Conflict: Sendable, Hashable {
+        /// The entity that has the constraint.
+        public let entityName: String
+        /// The properties whose values together must be unique.
+        public let propertyNames: [String]
+        /// The objects that are to be saved with the values, in the order of their first change.
+        public let objectIDs: [ManagedObjectID]
+        /// The object that is saved with the values already; `nil` when only unsaved ones have them.
+        public let databaseObjectID: ManagedObjectID?
+    }
+
+    /// All conflicts of the save.
+    public let conflicts: [Conflict]
+
+    init(_ conflicts: [ConstraintConflict]) {
+        self.conflicts = conflicts.map { conflict in
+            Conflict(
+                entityName: conflict.uniqueness.entityName,
+                propertyNames: conflict.constraint,
+                objectIDs: conflict.conflictingObjects.map(\.objectID),
+                databaseObjectID: conflict.row.map {
+                    ManagedObjectID(entityType: $0.values.entityType, key: $0.key)
+                }
+            )
+        }
+    }
+}
+
+extension UniquenessConflictError: CustomStringConvertible, LocalizedError {
+    /// The whole in words, for `localizedDescription`.
+    public var errorDescription: String? { description }
+
+    /// The whole in words.
+    public var description: String {
+        "nothing was saved, because values that must be unique are not: " + listed(conflicts.map(\.text))
+            + "; give the objects other values, delete all but one, or set a mergePolicy that resolves this, "
+            + "then save again (133021)"
+    }
+}
+
+extension UniquenessConflictError.Conflict {
+    fileprivate var text: String {
+        let names = propertyNames.map { "'\($0)'" }.joined(separator: ", ")
+        let objects = objectIDs.map(\.description).joined(separator: ", ")
+        let have = objectIDs.count == 1 ? "has" : "have"
+        let others = databaseObjectID.map { "as the saved \($0)" } ?? "in common"
+        return "\(objects) \(have) the same \(names) of '\(entityName)' \(others)"
+    }
+}

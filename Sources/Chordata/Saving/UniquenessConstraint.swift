@@ -1,0 +1,81 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+/// A uniqueness constraint, which the entity that declares it keeps with all below it (U1).
+struct UniquenessConstraint {
+    /// The entity that declares it.
+    let entityName: String
+    let propertyNames: [String]
+    let tableName: String
+    /// The columns of the unique index.
+    let columnNames: [String]
+    /// By entity type: the fields of the columns, in their order; empty for entities that do not have all of them.
+    let fields: [[Field]]
+
+    /// Finds the row that has the values of the columns.
+    var selectSQL: String {
+        let conditions = columnNames.map { quoteIdentifier($0) + " = ?" }.joined(separator: " AND ")
+        return "SELECT \"_id\" FROM \(quoteIdentifier(tableName)) WHERE \(conditions)"
+    }
+
+    /// The values of an object; `nil` where one is missing, since NULL is equal to nothing (U2).
+    func values(of object: ManagedObject) -> [UniqueValue]? {
+        var values: [UniqueValue] = []
+        for field in fields[object.entityType.index] {
+            guard let value = UniqueValue(field, of: object) else { return nil }
+            values.append(value)
+        }
+        return values.isEmpty ? nil : values
+    }
+}
+
+/// A value as a unique index compares it: text by its bytes, numbers as they are stored.
+enum UniqueValue: Hashable {
+    case value(AttributeValue)
+    case text([UInt8])
+    case key(Int64)
+
+    init?(_ field: Field, of object: ManagedObject) {
+        if field.kind.base == .toOne {
+            let key = object.toOneReference(field).pointee.key
+            guard key != 0 else { return nil }
+            self = .key(key)
+            return
+        }
+        guard object.changes?.unset.contains(field.index) != true,
+            let value = attributeValue(field.kind, at: object.address(of: field))
+        else { return nil }
+        // Swift takes two spellings of one character for equal, SQLite does not.
+        if case .string(let text) = value { self = .text(Array(text.utf8)) } else { self = .value(value) }
+    }
+}
+
+extension StoreSchema {
+    /// The uniqueness constraints that the store keeps: one for each unique index.
+    ///
+    /// Worked out when a save has failed: nobody else needs them.
+    func makeUniquenessConstraints() -> [UniquenessConstraint] {
+        mapping.tables.flatMap { table in
+            table.indexes.filter(\.isUnique).compactMap { index -> UniquenessConstraint? in
+                guard let constraint = mapping.uniquenessConstraint(of: index, tableName: table.name) else {
+                    return nil
+                }
+                let columnNames = index.elements.map(\.columnName)
+                return UniquenessConstraint(
+                    entityName: constraint.entityName,
+                    propertyNames: constraint.properties,
+                    tableName: table.name,
+                    columnNames: columnNames,
+                    // The index is over the whole table, so one over inherited columns only holds for siblings too.
+                    fields: entityTypes.map { type in
+                        guard type.mapping.tableName == table.name else { return [] }
+                        let fields = columnNames.compactMap { name in
+                            type.columnFields.first { $0.columnName == name }
+                        }
+                        return fields.count == columnNames.count ? fields : []
+                    }
+                )
+            }
+        }
+    }
+}

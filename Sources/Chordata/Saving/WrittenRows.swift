@@ -1,0 +1,166 @@
+internal import CChordataSQLite
+
+/// The rows that a statement writes.
+///
+/// SQLite takes their values one by one: as columns of a table, for new rows, or by a function of a row's key, for changed ones.
+/// Columns are the key, the version that the row will have or has, and then those of ``EntityType/columns``.
+final class WrittenRows {
+    /// Where no row is the current one.
+    private static let noKey = Int64.min
+    static let functionName = "chordata_value"
+    static let keyColumn = "c0"
+    static let versionColumn = "c1"
+    /// How many columns there are before those of the entity.
+    static let firstColumn = 2
+
+    /// The name of the table of rows with so many columns.
+    static func tableName(columnCount: Int) -> String { "chordata_rows_\(columnCount)" }
+
+    // Read for each value, by code that runs while nothing else does.
+    @exclusivity(unchecked) private var columns = UnsafeBufferPointer<ColumnField>(start: nil, count: 0)
+    @exclusivity(unchecked) private var objects = UnsafeBufferPointer<Unmanaged<ManagedObject>>(start: nil, count: 0)
+    @exclusivity(unchecked) private var values: ValueRows.Memory?
+    @exclusivity(unchecked) private var count = 0
+    /// What is added to the version that an object has.
+    @exclusivity(unchecked) private var versionIncrement: Int64 = 0
+
+    @exclusivity(unchecked) private var row = 0
+    @exclusivity(unchecked) private var key = noKey
+    @exclusivity(unchecked) private var version: Int64 = 0
+    @exclusivity(unchecked) private var base = UnsafeRawPointer(bitPattern: 1)!
+
+    /// Has objects as its rows while a closure runs; those whose rows exist must come in the order of their keys.
+    func provide<Result>(
+        _ objects: [Unmanaged<ManagedObject>],
+        of type: EntityType,
+        versionIncrement: Int64 = 0,
+        _ body: () throws -> Result
+    ) rethrows -> Result {
+        try objects.withUnsafeBufferPointer { objects in
+            try type.columns.withUnsafeBufferPointer { columns in
+                self.objects = objects
+                self.columns = columns
+                self.versionIncrement = versionIncrement
+                count = objects.count
+                defer { forgetRows() }
+                return try body()
+            }
+        }
+    }
+
+    /// Has values as its rows while a closure runs, with keys one after the other.
+    func provide<Result>(_ rows: ValueRows, firstKey: Int64, _ body: () throws -> Result) rethrows -> Result {
+        try rows.columns.withUnsafeBufferPointer { columns in
+            values = ValueRows.Memory(rows, firstKey: firstKey)
+            self.columns = columns
+            count = rows.count
+            defer { forgetRows() }
+            return try body()
+        }
+    }
+
+    private func forgetRows() {
+        columns = UnsafeBufferPointer(start: nil, count: 0)
+        objects = UnsafeBufferPointer(start: nil, count: 0)
+        values = nil
+        count = 0
+        row = 0
+        key = Self.noKey
+    }
+
+    // MARK: What SQLite calls
+
+    /// Makes a connection know the function, and gives what it takes values from.
+    func registerFunction(on connection: OpaquePointer) -> Int32 {
+        sqlite3_create_function_v2(
+            connection,
+            Self.functionName,
+            2,
+            SQLITE_UTF8 | SQLITE_DIRECTONLY,
+            Unmanaged.passUnretained(self).toOpaque(),
+            { context, _, arguments in
+                guard let context, let arguments, let owner = sqlite3_user_data(context) else { return }
+                let (key, column) = (sqlite3_value_int64(arguments[0]), sqlite3_value_int(arguments[1]))
+                Unmanaged<WrittenRows>.fromOpaque(owner)._withUnsafeGuaranteedRef { rows in
+                    if rows.move(toKey: key) {
+                        rows.give(column, to: SQLiteResult(context: context))
+                    } else {
+                        sqlite3_result_error(
+                            context,
+                            "\(WrittenRows.functionName) was asked for a row that is not written",
+                            -1
+                        )
+                    }
+                }
+            },
+            nil,
+            nil,
+            nil
+        )
+    }
+
+    /// Makes a connection know the table of rows with so many columns.
+    func createTable(columnCount: Int, on connection: OpaquePointer) -> Int32 {
+        let rows = chordata_rows(
+            owner: Unmanaged.passUnretained(self).toOpaque(),
+            move: { owner, row in
+                guard let owner else { return false }
+                return Unmanaged<WrittenRows>.fromOpaque(owner)._withUnsafeGuaranteedRef { $0.move(to: Int(row)) }
+            },
+            value: { owner, column, result in
+                guard let owner, let result else { return }
+                Unmanaged<WrittenRows>.fromOpaque(owner)._withUnsafeGuaranteedRef {
+                    $0.give(column, to: SQLiteResult(context: result))
+                }
+            }
+        )
+        return chordata_create_rows(connection, Self.tableName(columnCount: columnCount), Int32(columnCount), rows)
+    }
+
+    private func move(to row: Int) -> Bool {
+        guard row < count else { return false }
+        self.row = row
+        if let values {
+            key = values.firstKey + Int64(row)
+            version = 1
+            base = values.start + row * values.stride
+        } else {
+            objects[row]._withUnsafeGuaranteedRef { object in
+                key = object.key
+                version = object.version + versionIncrement
+                base = UnsafeRawPointer(object.fieldBase)
+            }
+        }
+        return true
+    }
+
+    private func move(toKey wanted: Int64) -> Bool {
+        if key == wanted { return true }
+        // SQLite goes through them in the order of their keys, perhaps twice.
+        if row + 1 < count, objects[row + 1]._withUnsafeGuaranteedRef({ $0.key }) == wanted { return move(to: row + 1) }
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if objects[middle]._withUnsafeGuaranteedRef({ $0.key }) < wanted { low = middle + 1 } else { high = middle }
+        }
+        return move(to: low) && key == wanted
+    }
+
+    private func give(_ column: Int32, to result: SQLiteResult) {
+        switch Int(column) {
+        case 0: result.give(key)
+        case 1: result.give(version)
+        case let column:
+            let field = columns[column - Self.firstColumn]
+            let address = base + field.offset
+            if field.kind.base == .toOne {
+                let key =
+                    values == nil
+                    ? address.assumingMemoryBound(to: ToOne.self).pointee.key : ValueRows.key(at: address)
+                if key == 0 { result.giveNull() } else { result.give(key) }
+            } else {
+                giveField(field.kind, at: address, to: result)
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import ChordataSQL
+
+/// Selects the rows that a to-many leads to, in their order if there is one.
+struct MembersSQL: Sendable {
+    /// From the row of a key.
+    let ofOne: SQLText
+    /// The keys alone of those, and the names of their entities where they tell.
+    let keysOfOne: SQLText
+    /// From the rows of a JSON array of keys, by calls if that can be; the last column is the key of the owner.
+    let ofSome: SQLText
+    /// The same from all rows there are.
+    let ofAll: SQLText
+    /// - Returns: `nil` for a relationship that is not stored as a to-many.
+    init?(of relationship: EntityType.Relationship, _ projection: Projection) {
+        let columns = projection.columnNames.map { "t." + quoteIdentifier($0) }.joined(separator: ", ")
+        let table = quoteIdentifier(projection.tableName)
+        let source: String
+        let owner: String
+        let order: String?
+        switch relationship.storage {
+        case .column, nil: return nil
+        case .inverseColumn(_, let column, let orderColumn):
+            source = "\(table) AS t"
+            owner = "t.\(quoteIdentifier(column))"
+            order = orderColumn.map { "t.\(quoteIdentifier($0))" }
+        case .joinTable(let join, let ownerColumn, let memberColumn, let orderColumn):
+            source =
+                "\(quoteIdentifier(join)) AS j JOIN \(table) AS t ON t.\"_id\" = j.\(quoteIdentifier(memberColumn))"
+            owner = "j.\(quoteIdentifier(ownerColumn))"
+            order = orderColumn.map { "j.\(quoteIdentifier($0))" }
+        }
+        let ordering = order.map { " ORDER BY \($0), t.\"_id\"" } ?? ""
+        ofOne = SQLText("SELECT \(columns) FROM \(source) WHERE \(owner) = ?\(ordering)")
+        let keys = projection.entityColumn == nil ? "t.\"_id\"" : "t.\"_id\", t.\"_entity\""
+        keysOfOne = SQLText("SELECT \(keys) FROM \(source) WHERE \(owner) = ?\(ordering)")
+        let makesCalls = order == nil && projection.columnNames.count < RowCalls.widest
+        let values = "\(columns), \(owner)"
+        let selection = "SELECT \(makesCalls ? RowCalls.selection(values) : values) FROM \(source) WHERE"
+        ofSome = SQLText("\(selection) \(owner) IN (SELECT value FROM json_each(?))\(ordering)")
+        // The sign keeps an index out of it, which would be a detour to every row.
+        ofAll = SQLText("\(selection) +\(owner) IS NOT NULL\(ordering)")
+    }
+}

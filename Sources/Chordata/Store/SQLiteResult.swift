@@ -1,0 +1,43 @@
+internal import CChordataSQLite
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Where a function, or a column of a table that is none, puts its value.
+///
+/// A value that is too long makes the statement fail.
+struct SQLiteResult {
+    let context: OpaquePointer
+
+    func give(_ value: Int64) { sqlite3_result_int64(context, value) }
+    func give(_ value: Double) { sqlite3_result_double(context, value) }
+    func giveNull() { sqlite3_result_null(context) }
+    func give(_ value: Data) { value.withUnsafeBytes { give($0) } }
+
+    func give(_ value: String) {
+        var value = value
+        value.withUTF8 { text in
+            text.withMemoryRebound(to: CChar.self) {
+                // A nil base address would give NULL instead of the empty string.
+                sqlite3_result_text64(
+                    context,
+                    $0.baseAddress ?? emptyText,
+                    UInt64($0.count),
+                    chordata_transient(),
+                    UInt8(SQLITE_UTF8)
+                )
+            }
+        }
+    }
+
+    func give(_ bytes: UnsafeRawBufferPointer) {
+        if bytes.isEmpty {
+            sqlite3_result_zeroblob(context, 0)
+        } else {
+            sqlite3_result_blob64(context, bytes.baseAddress, UInt64(bytes.count), chordata_transient())
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import CChordataSQLite
+internal import ChordataSQL
+
+/// Gives a store the indexes of its model: they may change without a new version hash, and so without a migration.
+///
+/// Nothing is written when there is nothing to do, and all or nothing otherwise. Indexes that people made stay; see
+/// ``reconcileIndexes(_:with:)`` for how they are told apart.
+func updateIndexes(of mapping: SchemaMapping, _ connection: SQLiteConnection) throws(StoreError) {
+    guard try !reconcileIndexes(readIndexes(connection), with: mapping).isEmpty else { return }
+    // Another process may be doing the same, so what is to be done is known only behind the lock.
+    try connection.execute("BEGIN IMMEDIATE")
+    do throws(StoreError) {
+        try changeIndexes(of: mapping, connection)
+        try connection.execute("COMMIT")
+    } catch {
+        if connection.isInTransaction { try connection.execute("ROLLBACK") }
+        throw error
+    }
+}
+
+/// The same within a transaction.
+func changeIndexes(of mapping: SchemaMapping, _ connection: SQLiteConnection) throws(StoreError) {
+    let changes = reconcileIndexes(try readIndexes(connection), with: mapping)
+    for name in changes.dropped { try connection.execute("DROP INDEX \(quoteIdentifier(name))") }
+    for creation in changes.created {
+        do throws(StoreError) {
+            try connection.execute(renderCreateIndex(creation.index, on: creation.tableName))
+        } catch {
+            guard error.sqliteCode & 0xFF == SQLITE_CONSTRAINT else { throw error }
+            let constraint = mapping.uniquenessConstraint(of: creation.index, tableName: creation.tableName)
+            let properties = constraint?.properties ?? creation.index.elements.map(\.columnName)
+            throw StoreError(
+                .constraintViolated,
+                "rows of '\(constraint?.entityName ?? creation.tableName)' have the same "
+                    + properties.map { "'\($0)'" }.joined(separator: ", ")
+                    + ", of which the model wants each once; make them differ, nothing was changed",
+                sqliteCode: error.sqliteCode,
+                path: connection.path
+            )
+        }
+    }
+}
+
+/// The indexes of a store, without those that belong to a table's own definition.
+private func readIndexes(_ connection: SQLiteConnection) throws(StoreError) -> [StoredIndex] {
+    let statement = try connection.prepare(
+        """
+        SELECT s.name, s.tbl_name, l."unique", l.partial, x.name, x.desc, x.coll, x.cid
+        FROM sqlite_schema AS s JOIN pragma_index_list(s.tbl_name) AS l ON l.name = s.name
+            JOIN pragma_index_xinfo(s.name) AS x
+        WHERE s.type = 'index' AND s.sql IS NOT NULL AND x.key = 1 ORDER BY s.name, x.seqno
+        """
+    )
+    var indexes: [StoredIndex] = []
+    while try statement.step() {
+        guard let name = statement.text(at: 0), let tableName = statement.text(at: 1) else { continue }
+        if indexes.last?.name != name {
+            let isPartial = statement.integer(at: 3) != 0
+            indexes.append(
+                StoredIndex(
+                    name: name,
+                    tableName: tableName,
+                    elements: isPartial ? nil : [],
+                    isUnique: statement.integer(at: 2) != 0
+                )
+            )
+        }
+        let last = indexes.count - 1
+        if let column = statement.text(at: 4), statement.integer(at: 7) >= 0, statement.text(at: 6) == "BINARY" {
+            indexes[last].elements?.append(Index.Element(column, isAscending: statement.integer(at: 5) == 0))
+        } else {
+            indexes[last].elements = nil
+        }
+    }
+    return indexes
+}

@@ -1,0 +1,101 @@
+internal import ChordataModel
+internal import ChordataPredicate
+
+/// What the model allows an attribute's value to be.
+struct AttributeRule: Sendable {
+    /// A broken rule: its code, and the rest of a sentence about the property.
+    typealias Violation = (code: ValidationError.Failure.Code, reason: String)
+
+    private enum Pattern: Sendable {
+        case expression(RegularExpression, text: String)
+        /// Nothing matches it; the generator has said so.
+        case malformed
+    }
+
+    let field: Field
+    private let typeName: String
+    private let bounds: AttributeBounds?
+    private let pattern: Pattern?
+
+    /// The rule of a field; `nil` where any value will do.
+    ///
+    /// A derived attribute has none: it is computed after objects were validated.
+    init?(_ field: Field) {
+        guard let attribute = field.attribute, !attribute.isDerived else { return nil }
+        bounds = AttributeBounds(of: attribute)
+        pattern =
+            if attribute.attributeType == .string, let text = attribute.regularExpression {
+                RegularExpression(text, options: []).map { .expression($0, text: text) } ?? .malformed
+            } else {
+                nil
+            }
+        if bounds == nil && pattern == nil { return nil }
+        self.field = field
+        typeName = attribute.attributeType.rawValue
+    }
+
+    /// What is wrong with a value: the bounds come first, so that no pattern is tried on a text that is too long for it.
+    func violation(by value: AttributeValue) -> Violation? {
+        if let bounds, let violation = bounds.violation(by: value) { return describe(violation, of: value, bounds) }
+        guard case .string(let text) = value, let pattern else { return nil }
+        switch pattern {
+        case .malformed:
+            return (
+                .stringPatternMatching,
+                "has a malformed regular expression in the model, which no text matches; correct or remove it there"
+            )
+        case .expression(let expression, let source):
+            do throws(FetchPredicateError) {
+                if try expression.matches(text) { return nil }
+                return (
+                    .stringPatternMatching,
+                    "has a value of type \(typeName) that does not match the regular expression '\(source)' of the model; "
+                        + "set one that does"
+                )
+            } catch {
+                return (
+                    .stringPatternMatching,
+                    "cannot be compared with the regular expression of the model: \(error.message)"
+                )
+            }
+        }
+    }
+
+    private func describe(_ violation: AttributeBounds.Violation, of value: AttributeValue, _ bounds: AttributeBounds)
+        -> Violation
+    {
+        let isAbove = violation == .aboveMaximum
+        let bound = (isAbove ? bounds.maximum : bounds.minimum).map(describe) ?? "none"
+        let name = isAbove ? "maximum" : "minimum"
+        switch value {
+        case .string(let text):
+            return (
+                isAbove ? .stringTooLong : .stringTooShort,
+                "has a value of type \(typeName) with \(text.utf16.count) UTF-16 code units, and the model's \(name) is \(bound); "
+                    + "set a \(isAbove ? "shorter" : "longer") one"
+            )
+        case .date:
+            return (
+                isAbove ? .dateTooLate : .dateTooSoon,
+                "has a value of type \(typeName) \(isAbove ? "after" : "before") the model's \(name), \(bound); "
+                    + "set \(isAbove ? "an earlier" : "a later") one"
+            )
+        case .integer, .double, .decimal, .boolean, .data, .uuid, .url:
+            return (
+                isAbove ? .numberTooLarge : .numberTooSmall,
+                "has a value of type \(typeName) \(isAbove ? "above" : "below") the model's \(name), \(bound); "
+                    + "set a \(isAbove ? "smaller" : "larger") one"
+            )
+        }
+    }
+
+    private func describe(_ bound: AttributeValue) -> String {
+        switch bound {
+        case .integer(let number): "\(number)"
+        case .double(let number): "\(number)"
+        case .decimal(let number): "\(number)"
+        case .date(let date): "\(date)"
+        case .string, .boolean, .data, .uuid, .url: "\(bound)"
+        }
+    }
+}

@@ -1,0 +1,114 @@
+internal import ChordataModel
+
+extension ManagedObject {
+    /// Checks whether a value would be right for a property: its type, the rules of the model, then the class's own.
+    ///
+    /// Neither sets nor saves anything. `nil` is right for what is optional, derived or transient.
+    /// - Parameters:
+    ///   - value: The value as ``setValue(_:forKey:)`` takes it; for a to-many a collection of objects.
+    ///   - key: The name of an attribute or relationship; for an element of a composite the names from the attribute down, with
+    ///     dots. Any other name ends the program.
+    /// - Throws: ``ValidationError`` with all that is wrong.
+    public final func validateValue(_ value: Any?, forKey key: String) throws(ValidationError) {
+        let context = context(for: "validated")
+        var failures: [ValidationError.Failure] = []
+        for (name, violation) in findViolations(of: value, forKey: key, context) {
+            failures.append(
+                ValidationError.Failure(violation.code, of: self, propertyName: name, reason: violation.reason)
+            )
+        }
+        if failures.isEmpty, let hook = entityType.validation.hooks.property,
+            let place = hook.names.firstIndex(of: key)
+        {
+            addFailures(to: &failures, propertyName: key) { try hook.validate(self, place, value) }
+        }
+        if !failures.isEmpty { throw ValidationError(failures: failures) }
+    }
+
+    /// Checks all properties and the object as a whole, reading the row of a fault.
+    func throwFailures(_ occasion: ValidationOccasion) throws(ValidationError) {
+        let context = context(for: "validated")
+        readRowOfFault()
+        var failures: [ValidationError.Failure] = []
+        findFailures(occasion, in: context, &failures)
+        if !failures.isEmpty { throw ValidationError(failures: failures) }
+    }
+
+    // MARK: One value
+
+    private func findViolations(of value: Any?, forKey key: String, _ context: ManagedObjectContext)
+        -> [(name: String, violation: AttributeRule.Violation)]
+    {
+        guard let field = entityType.field(named: key) else {
+            guard let elements = entityType.elements(ofCompositeNamed: key) else { unknownKey(key) }
+            let values = value as? [String: Any?]
+            if let value, values == nil {
+                let reason =
+                    "is a composite, and a value of type \(type(of: value)) is none; use a dictionary of its elements"
+                return [(key, (.managedObjectValidation, reason))]
+            }
+            return elements.flatMap { element in
+                findViolations(of: values?[element] ?? nil, forKey: key + "." + element, context)
+            }
+        }
+        let violation =
+            field.relationship == nil
+            ? attributeViolation(by: value, field) : relationshipViolation(by: value, field, context)
+        return violation.map { [(key, $0)] } ?? []
+    }
+
+    private func attributeViolation(by value: Any?, _ field: Field) -> AttributeRule.Violation? {
+        guard let value else {
+            return entityType.validation.required.contains(field.index) ? ValidationRules.missing : nil
+        }
+        if field.kind.base == .any { return nil }
+        guard let converted = AttributeValue(value, for: field.kind.base).flatMap({ fittingValue($0, field.kind) })
+        else {
+            let code: ValidationError.Failure.Code =
+                switch field.kind.base {
+                case .date: .invalidDate
+                case .url: .invalidURI
+                default: .managedObjectValidation
+                }
+            let name = field.attribute?.attributeType.rawValue ?? ""
+            return (
+                code,
+                "is of type \(name), and a value of type \(type(of: value)) is none or out of its range; use another"
+            )
+        }
+        if converted.isNotANumber { return ValidationRules.notANumber(field.kind) }
+        return entityType.validation.attributes.first { $0.field === field }?.violation(by: converted)
+    }
+
+    private func relationshipViolation(by value: Any?, _ field: Field, _ context: ManagedObjectContext)
+        -> AttributeRule.Violation?
+    {
+        guard let relationship = field.relationship else { return nil }
+        var members: [Any] = []
+        if let value {
+            if !relationship.isToMany {
+                members = [value]
+            } else if let sequence = value as? any Sequence {
+                members = objects(in: sequence)
+            } else {
+                return (
+                    .managedObjectValidation,
+                    "is a to-many, and a value of type \(type(of: value)) is no collection of objects; use one"
+                )
+            }
+        }
+        let entityName = relationship.destinationEntityName
+        for member in members {
+            guard let object = member as? ManagedObject,
+                context.schema.model.entity(object.entityType.entity.name, isKindOf: entityName)
+            else {
+                return (
+                    .managedObjectValidation,
+                    "leads to objects of '\(entityName)', and a value of type \(type(of: member)) is none; use another"
+                )
+            }
+        }
+        let count = Set(members.compactMap { $0 as? ManagedObject }).count
+        return entityType.validation.relationships.first { $0.field === field }?.violation(byCount: count)
+    }
+}

@@ -1,0 +1,42 @@
+internal import ChordataModel
+
+/// To how many objects a relationship must and may lead.
+struct RelationshipRule: Sendable {
+    let field: Field
+    private let minimum: Int
+    private let maximum: Int
+
+    /// The rule of a field; `nil` where any number will do.
+    init?(_ field: Field) {
+        guard let relationship = field.relationship else { return nil }
+        // A to-one leads to one object or to none, whatever the model says of numbers.
+        minimum = relationship.isToMany ? max(relationship.minimumCount, 0) : 0
+        maximum = relationship.isToMany ? max(relationship.maximumCount, 0) : 0
+        if !field.isRequired && minimum == 0 && maximum == 0 { return nil }
+        self.field = field
+    }
+
+    /// What is wrong with a number of objects.
+    func violation(byCount count: Int) -> AttributeRule.Violation? {
+        if count == 0 {
+            // An optional relationship may be empty, whatever its minimum is.
+            if !field.isRequired { return nil }
+            if minimum == 0 { return ValidationRules.missing }
+        }
+        if count < minimum {
+            return (
+                .relationshipLacksMinimumCount,
+                "leads to \(describe(count)), and the model's minimum is \(minimum); add others"
+            )
+        }
+        if maximum > 0, count > maximum {
+            return (
+                .relationshipExceedsMaximumCount,
+                "leads to \(describe(count)), and the model's maximum is \(maximum); remove some"
+            )
+        }
+        return nil
+    }
+
+    private func describe(_ count: Int) -> String { count == 1 ? "1 object" : "\(count) objects" }
+}

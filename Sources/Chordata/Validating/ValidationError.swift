@@ -1,0 +1,146 @@
+internal import ChordataModel
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// Why objects are not fit to be saved, or a value not fit for a property.
+///
+/// All that is wrong is told at once. Codes are those of Core Data.
+public struct ValidationError: Error, Sendable, Hashable {
+    /// One thing that is wrong with one object.
+    public struct Failure: Sendable {
+        /// The kind of failure, numbered as in Core Data.
+        public enum Code: Int, Sendable, Hashable {
+            /// A value cannot be stored, or a rule of the class was broken.
+            case managedObjectValidation = 1550
+            /// There are several failures.
+            case multipleErrors = 1560
+            /// A required property has no value.
+            case missingMandatoryProperty = 1570
+            /// A relationship leads to fewer objects than it must.
+            case relationshipLacksMinimumCount = 1580
+            /// A relationship leads to more objects than it may.
+            case relationshipExceedsMaximumCount = 1590
+            /// A relationship with the delete rule Deny still leads to objects.
+            case relationshipDeniedDelete = 1600
+            /// A number is above the maximum.
+            case numberTooLarge = 1610
+            /// A number is below the minimum.
+            case numberTooSmall = 1620
+            /// A date is after the maximum.
+            case dateTooLate = 1630
+            /// A date is before the minimum.
+            case dateTooSoon = 1640
+            /// A value is no date.
+            case invalidDate = 1650
+            /// A text is longer than the maximum.
+            case stringTooLong = 1660
+            /// A text is shorter than the minimum.
+            case stringTooShort = 1670
+            /// A text does not match the regular expression.
+            case stringPatternMatching = 1680
+            /// A value is no URI.
+            case invalidURI = 1690
+        }
+
+        /// The kind of failure.
+        public let code: Code
+        /// The object's entity.
+        public let entityName: String
+        /// The property that is wrong; for an element of a composite the names from the attribute down, with dots; empty where
+        /// the object as a whole is wrong.
+        public let propertyName: String
+        /// The object; with the number 0 when it is none yet, but values to be inserted.
+        public let objectID: ManagedObjectID
+        /// What is wrong and what to do, as the rest of a sentence about the property.
+        ///
+        /// Names types, lengths and numbers of objects, and the model's bounds, but not the value.
+        public let reason: String
+        /// What a hook has thrown; `nil` where a rule of the model was broken.
+        public let underlyingError: (any Error)?
+
+        /// Creates a failure, for a hook that wants to say more than an error of its own says.
+        ///
+        /// - Parameters:
+        ///   - code: The kind of failure.
+        ///   - object: The object that is wrong.
+        ///   - propertyName: The property that is wrong; empty for the object as a whole.
+        ///   - reason: What is wrong and what to do, as the rest of a sentence: "is before 'start'; choose a later day".
+        ///   - underlyingError: The cause, if there is one.
+        public init(
+            _ code: Code,
+            of object: ManagedObject,
+            propertyName: String = "",
+            reason: String,
+            underlyingError: (any Error)? = nil
+        ) {
+            self.init(
+                code,
+                object.objectID,
+                propertyName: propertyName,
+                reason: reason,
+                underlyingError: underlyingError
+            )
+        }
+
+        init(
+            _ code: Code,
+            _ objectID: ManagedObjectID,
+            propertyName: String,
+            reason: String,
+            underlyingError: (any Error)? = nil
+        ) {
+            self.code = code
+            entityName = objectID.entityName
+            self.propertyName = propertyName
+            self.objectID = objectID
+            self.reason = reason
+            self.underlyingError = underlyingError
+        }
+    }
+
+    /// All failures, object by object; at least one.
+    public let failures: [Failure]
+
+    /// Creates an error of one or more failures.
+    public init(failures: [Failure]) {
+        precondition(!failures.isEmpty, "a ValidationError tells of at least one failure")
+        self.failures = failures
+    }
+
+    /// The code of the only failure, or ``Failure/Code/multipleErrors``.
+    public var code: Failure.Code { failures.count == 1 ? failures[0].code : .multipleErrors }
+}
+
+extension ValidationError.Failure: Hashable {
+    /// Whether both tell of the same thing; the reason stands for the underlying error, which it tells of.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.code == right.code && left.objectID == right.objectID && left.propertyName == right.propertyName
+            && left.reason == right.reason
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(objectID)
+        hasher.combine(propertyName)
+        hasher.combine(reason)
+    }
+}
+
+extension ValidationError: CustomStringConvertible, LocalizedError {
+    /// The whole in words, for `localizedDescription`.
+    public var errorDescription: String? { description }
+
+    /// The whole in words, a line for each failure.
+    public var description: String {
+        failures.map { failure in
+            let property = failure.propertyName.isEmpty ? "" : "'\(failure.propertyName)' of "
+            return
+                "\(property)'\(failure.entityName)' (\(failure.objectID)) \(failure.reason) (\(failure.code.rawValue))"
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,90 @@
+// What a class has to say beside the model: hooks in the manner of `LifecycleHooks`, which is also why they have names of their own.
+// Core Data's `validateForInsert()` can be called on any object, and an extension cannot override it.
+
+/// Has a say in which values are right for a property: Core Data's `validate<Key>`.
+///
+/// ```swift
+/// extension Item: ValidatePropertyHook {
+///     func validateProperty(_ key: PropertyKey, value: Any?) throws {
+///         switch key {
+///         case .name where (value as? String)?.hasPrefix(" ") == true: throw ItemError.spaceInFront
+///         default: break
+///         }
+///     }
+/// }
+/// ```
+public protocol ValidatePropertyHook: ManagedObject, SendableMetatype {
+    /// The names of the properties: the generated enumeration.
+    associatedtype PropertyKey: PropertyKeyEnumeration
+
+    /// Throws if a value is wrong for a property.
+    ///
+    /// Called by ``ManagedObject/validateValue(_:forKey:)``, and for inserted and updated objects by saves, for each property whose
+    /// value the model allows. Saves leave out derived attributes, and to-manys and bytes in external storage that did not change.
+    /// - Parameter value: The value as ``ManagedObject/value(forKey:)`` gives it. Other properties may still be wrong or missing,
+    ///   so rules that relate some to others are for ``ValidateInsertHook`` and ``ValidateUpdateHook``.
+    func validateProperty(_ key: PropertyKey, value: Any?) throws
+}
+
+/// Has a say in whether an object may be inserted.
+public protocol ValidateInsertHook: ManagedObject, SendableMetatype {
+    /// Throws if the object as it is may not be inserted.
+    ///
+    /// Called by ``ManagedObject/validateForInsert()``, which saves call, when all properties are right.
+    func validateInsert() throws
+}
+
+/// Has a say in whether an object's changes may be saved.
+public protocol ValidateUpdateHook: ManagedObject, SendableMetatype {
+    /// Throws if the object as it is may not be saved.
+    ///
+    /// Called by ``ManagedObject/validateForUpdate()``, which saves call, when all properties are right.
+    func validateUpdate() throws
+}
+
+/// Has a say in whether an object may be deleted.
+public protocol ValidateDeleteHook: ManagedObject, SendableMetatype {
+    /// Throws if the object may not be deleted.
+    ///
+    /// Called by ``ManagedObject/validateForDelete()``, which saves call, when no relationship denies it.
+    func validateDelete() throws
+}
+
+/// The hooks of a class that validate, looked up once per entity; `nil` where it has none.
+struct ValidationHooks: Sendable {
+    typealias Hook = @Sendable (ManagedObject) throws -> Void
+
+    /// A hook for properties, and the names of those that it knows.
+    struct PropertyHook: Sendable {
+        let names: [String]
+        /// Takes the place of a name.
+        let validate: @Sendable (ManagedObject, Int, Any?) throws -> Void
+    }
+
+    let property: PropertyHook?
+    let insert: Hook?
+    let update: Hook?
+    let delete: Hook?
+
+    init(of objectClass: ManagedObject.Type) {
+        func property<Object: ValidatePropertyHook>(_: Object.Type) -> PropertyHook {
+            let keys = Array(Object.PropertyKey.allCases)
+            return PropertyHook(names: keys.map(\.name)) { object, place, value in
+                try unsafeDowncast(object, to: Object.self).validateProperty(keys[place], value: value)
+            }
+        }
+        func insert<Object: ValidateInsertHook>(_: Object.Type) -> Hook {
+            { try unsafeDowncast($0, to: Object.self).validateInsert() }
+        }
+        func update<Object: ValidateUpdateHook>(_: Object.Type) -> Hook {
+            { try unsafeDowncast($0, to: Object.self).validateUpdate() }
+        }
+        func delete<Object: ValidateDeleteHook>(_: Object.Type) -> Hook {
+            { try unsafeDowncast($0, to: Object.self).validateDelete() }
+        }
+        self.property = (objectClass as? any ValidatePropertyHook.Type).map { property($0) }
+        self.insert = (objectClass as? any ValidateInsertHook.Type).map { insert($0) }
+        self.update = (objectClass as? any ValidateUpdateHook.Type).map { update($0) }
+        self.delete = (objectClass as? any ValidateDeleteHook.Type).map { delete($0) }
+    }
+}

@@ -1,0 +1,83 @@
+internal import ChordataModel
+
+/// What is to be checked of an entity's objects, worked out once.
+///
+/// A reference, because handing one on then costs next to nothing.
+final class ValidationRules: Sendable {
+    /// A property that the class's hook is asked about.
+    struct HookedProperty: Sendable {
+        /// The place of the name in ``ValidationHooks/PropertyHook/names``.
+        let place: Int
+        let name: String
+        /// `nil` for a composite.
+        let field: Field?
+    }
+
+    /// The attributes that must have a value.
+    let required: PropertyMask
+    let attributes: [AttributeRule]
+    let relationships: [RelationshipRule]
+    /// The columns whose field may have a value that is not a number.
+    let columnsWithNaN: [ColumnField]
+    /// The relationships whose delete rule is Deny.
+    let denying: [EntityType.Relationship]
+    let hooks: ValidationHooks
+    let hookedProperties: [HookedProperty]
+    /// Whether the class may override `validateForInsert()` and others.
+    let isOverridable: Bool
+    /// Whether there is anything to check of a new or changed object beside missing values.
+    let concernsChanges: Bool
+    /// Whether there is anything to check of a deleted object.
+    let concernsDeletion: Bool
+
+    init(
+        fields: [Field],
+        relationships: [EntityType.Relationship?],
+        columns: [ColumnField],
+        objectClass: ManagedObject.Type
+    ) {
+        var required = PropertyMask()
+        // A derived attribute is computed on the way to the store.
+        for field in fields where field.isRequired && field.attribute?.isDerived == false {
+            required.insert(field.index)
+        }
+        self.required = required
+        attributes = fields.compactMap { AttributeRule($0) }
+        self.relationships = fields.compactMap { RelationshipRule($0) }
+        columnsWithNaN = columns.filter { [.double, .float, .date, .decimal].contains($0.kind.base) }
+        denying = relationships.compactMap { $0?.description.deleteRule == .deny ? $0 : nil }
+        hooks = ValidationHooks(of: objectClass)
+        hookedProperties = (hooks.property?.names ?? []).enumerated().compactMap { place, name in
+            let field = fields.first { $0.name == name }
+            // Fetched properties have no field, and are nothing that is saved.
+            guard field != nil || fields.contains(where: { $0.name.hasPrefix(name + ".") }),
+                field?.attribute?.isDerived != true
+            else { return nil }
+            return HookedProperty(place: place, name: name, field: field)
+        }
+        isOverridable = objectClass is OverridableManagedObject.Type
+        concernsChanges =
+            !attributes.isEmpty || !self.relationships.isEmpty || !columnsWithNaN.isEmpty || !hookedProperties.isEmpty
+            || hooks.insert != nil || hooks.update != nil || isOverridable
+        concernsDeletion = !denying.isEmpty || hooks.delete != nil || isOverridable
+    }
+
+    /// Whether the class has hooks, which may do anything.
+    var callsHooks: Bool {
+        isOverridable || !hookedProperties.isEmpty || hooks.insert != nil || hooks.update != nil || hooks.delete != nil
+    }
+
+    // MARK: What all properties have in common
+
+    static let missing: AttributeRule.Violation = (
+        .missingMandatoryProperty,
+        "is required and has no value; set it before saving, or make it optional or give it a default in the model"
+    )
+
+    static func notANumber(_ kind: FieldKind) -> AttributeRule.Violation {
+        (
+            kind.base == .date ? .invalidDate : .managedObjectValidation,
+            "is not a number, for which the store has no value; set another"
+        )
+    }
+}
