@@ -151,6 +151,27 @@ struct PlanMigrationTests {
             rows: ["Ann|9"]
         ),
         Change(
+            name: "entity renamed and rebuilt, with what refers to it",
+            source: [
+                person([name], [toTeam]),
+                EntityDescription(
+                    name: "Team",
+                    attributes: [AttributeDescription(name: "n", attributeType: .integer64, isOptional: true)]
+                ),
+            ],
+            destination: [
+                person([name], [RelationshipDescription(name: "team", destinationEntityName: "Club")]),
+                EntityDescription(
+                    name: "Club",
+                    attributes: [AttributeDescription(name: "n", attributeType: .double, isOptional: true)],
+                    renamingIdentifier: "Team"
+                ),
+            ],
+            setUp: "INSERT INTO Team VALUES (9, 1, 3); INSERT INTO Person VALUES (1, 1, 'Ann', 9)",
+            query: "SELECT p.name, c.n FROM Person p JOIN Club c ON c._id = p.team",
+            rows: ["Ann|3.0"]
+        ),
+        Change(
             name: "entity removed",
             source: [person([name]), team],
             destination: [person([name])],
@@ -184,7 +205,7 @@ struct PlanMigrationTests {
     ]
 
     /// The law: a migrated store has the rows it had and the schema of a fresh one.
-    @Test(arguments: changes)
+    @Test(arguments: changes + externalChanges)
     func migratedIsFresh(_ change: Change) throws {
         let source = try ManagedObjectModel(entities: change.source)
         let destination = try ManagedObjectModel(entities: change.destination)

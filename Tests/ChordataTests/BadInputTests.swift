@@ -5,6 +5,21 @@ import Testing
 @testable import Chordata
 
 /// What a store or a program may do wrong: each gets an error or ends the program with a sentence, and nothing is lost.
+///
+/// | input | what comes of it | test |
+/// |---|---|---|
+/// | a damaged file | `notADatabase` | here, `aDamagedFile` |
+/// | a file that is no store, or another's | `notADatabase`, `notAChordataStore`, `incompatibleModel` | `OpenStoreTests` |
+/// | a folder that takes no file, or none beside the store | `cannotOpen` | here, `aFolderThatTakesNoFile`, `aFolderThatTakesNoLog` |
+/// | a file that cannot be written | `readOnly` | `StoreFileTests` |
+/// | a full disk, while writing and while creating | `full`, or what the system says | here, `aFullDisk`, `aFileThatMayNotGrow` |
+/// | a store that another process holds | `busy` | here, `aStoreThatAnotherProcessHolds`, `aStoreThatAnotherProcessHoldsAlone` |
+/// | values of another type or range in the file | `UnreadableValueError` | `UnreadableValueTests` |
+/// | numbers out of range, values of another type | a sentence | `MisuseTests` |
+/// | what is not a number | 1550 | here, `notANumber`, `notANumberByKey` |
+/// | strings with NUL | they are kept | here, `textWithNUL`; `RoundTripTests` |
+/// | objects of another context | a sentence | `MisuseTests` |
+/// | use after deletion, or after the context died | what is in memory, else a sentence | here, and `MisuseTests` |
 struct BadInputTests {
     // MARK: Stores
 
@@ -45,6 +60,86 @@ struct BadInputTests {
     @Test func aFolderThatTakesNoFile() {
         let error = #expect(throws: StoreError.self) { try LeagueModel.container(at: "/proc/store.sqlite") }
         #expect(error?.code == .cannotOpen)
+    }
+
+    /// The write-ahead log cannot be made where something else has its name.
+    @Test func aFolderThatTakesNoLog() throws {
+        try withStorePath { path in
+            do {
+                let context = try LeagueModel.container(at: path).newContext()
+                _ = Team(context: context, name: "Reds")
+                try context.save()
+            }
+            let before = FileManager.default.contents(atPath: path)
+            try FileManager.default.createDirectory(atPath: path + "-wal", withIntermediateDirectories: true)
+            let error = #expect(throws: StoreError.self) {
+                try LeagueModel.container(at: path).newContext().fetch(Team.fetchRequest())
+            }
+            #expect(error?.code == .cannotOpen)
+            #expect(FileManager.default.contents(atPath: path) == before)
+            try FileManager.default.removeItem(atPath: path + "-wal")
+            let context = try LeagueModel.container(at: path).newContext()
+            #expect(try context.fetch(Team.fetchRequest()).map(\.name) == ["Reds"])
+        }
+    }
+
+    /// The system refuses to let a file grow, as a quota does.
+    @Test func aFileThatMayNotGrow() async {
+        await #expect(processExitsWith: .success) {
+            func limit(_ bytes: UInt) {
+                var limit = rlimit()
+                getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+                limit.rlim_cur = min(bytes, limit.rlim_max)
+                setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            }
+            signal(SIGXFSZ, SIG_IGN)
+            try withStorePath { path in
+                limit(1_000)
+                #expect(throws: StoreError.self) { try LeagueModel.container(at: path) }
+                limit(.max)
+                let container = try LeagueModel.container(at: path)
+                let context = container.newContext()
+                _ = Team(context: context, name: "Reds")
+                try context.save()
+                let team = Team(context: context, name: String(repeating: "x", count: 1_000_000))
+                let values = [Team.Values(objectID: ObjectID(), name: team.name, city: nil)]
+                limit(200_000)
+                let error = #expect(throws: StoreError.self) { try context.save() }
+                #expect([.full, .statementFailed, .outcomeUnknown].contains(error?.code))
+                #expect(team.isInserted && team.name.count == 1_000_000)
+                #expect(throws: StoreError.self) { try context.insertValues(values) }
+                limit(.max)
+                try context.save()
+                try context.insertValues(values)
+                let counts = try container.newContext().fetch(Team.fetchRequest()).map(\.name.count)
+                #expect(counts.sorted() == [4, 1_000_000, 1_000_000])
+            }
+        }
+    }
+
+    /// Another program keeps the file to itself, reading included.
+    @Test func aStoreThatAnotherProcessHoldsAlone() throws {
+        try withStorePath { path in
+            do {
+                let context = try LeagueModel.container(at: path).newContext()
+                _ = Team(context: context, name: "Reds")
+                try context.save()
+            }
+            let options = StoreOptions(busyTimeout: .milliseconds(30))
+            func names() throws -> [String] {
+                let container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+                let context = container.newContext()
+                return try context.fetch(Team.fetchRequest()).map(\.name)
+            }
+            var other: SQLiteConnection? = try SQLiteConnection(path: path, mode: .readWriteCreate)
+            try other?.execute(
+                "PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE \"_sequence\" SET \"next\" = \"next\""
+            )
+            let error = #expect(throws: StoreError.self) { try names() }
+            #expect(error?.code == .busy)
+            other = nil
+            #expect(try names() == ["Reds"])
+        }
     }
 
     @Test func aFullDisk() throws {
@@ -91,19 +186,6 @@ struct BadInputTests {
         }
     }
 
-    @Test func numbersThatAnotherProgramWroteOutOfRange() throws {
-        try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
-            let context = container.newContext()
-            let player = Player(context: context, name: "Ann")
-            try context.save()
-            try sqlite(container).write { try $0.execute("UPDATE \"Player\" SET \"age\" = 70000") }
-            let fresh = container.newContext()
-            let found = try #require(try fresh.existingObject(with: player.objectID) as? Player)
-            #expect(found.age == Int16.max, "the nearest value keeps the order")
-        }
-    }
-
     // MARK: Values
 
     @Test func notANumber() throws {
@@ -119,7 +201,9 @@ struct BadInputTests {
         reading.ratio = .nan
         let error = #expect(throws: ValidationError.self) { try context.save() }
         #expect(error?.failures.map(\.propertyName).sorted() == ["day", "price", "ratio", "temperature"])
-        #expect(error?.failures.map(\.code).allSatisfy { $0 == .managedObjectValidation } == true)
+        let codes = Set(error?.failures.filter { $0.propertyName != "day" }.map(\.code) ?? [])
+        #expect(codes == [.managedObjectValidation])
+        #expect(error?.failures.first { $0.propertyName == "day" }?.code == .invalidDate)
         #expect(
             error?.description.contains("is not a number, for which the store has no value; set another (1550)") == true
         )
@@ -128,6 +212,22 @@ struct BadInputTests {
         reading.price = 1
         reading.ratio = .infinity
         try context.save()
+    }
+
+    @Test func notANumberByKey() throws {
+        let context = try EverythingModel.container(at: ":memory:").newContext()
+        let day = Date(timeIntervalSinceReferenceDate: 0)
+        let reading = Reading(context: context, bytes: Data(), day: day, identifier: UUID())
+        for key in ["temperature", "price", "ratio"] { reading.setValue(Double.nan, forKey: key) }
+        let error = #expect(throws: ValidationError.self) { try context.save() }
+        #expect(error?.failures.map(\.propertyName).sorted() == ["price", "ratio", "temperature"])
+        #expect(reading.isInserted)
+        reading.setValue(1, forKey: "temperature")
+        reading.setValue(1, forKey: "price")
+        reading.setValue(nil, forKey: "ratio")
+        try context.save()
+        let values: [Reading.Values] = try context.fetchValues(Reading.fetchRequest())
+        #expect(values.map(\.temperature) == [1] && values.map(\.price) == [1] && values.map(\.ratio) == [nil])
     }
 
     @Test func textWithNUL() throws {

@@ -10,6 +10,27 @@ class Photo: _Photo {
     override func prepareForDeletion() { record("prepareForDeletion") }
     override func willTurnIntoFault() { record("willTurnIntoFault") }
     override func didTurnIntoFault() { record("didTurnIntoFault") }
+
+    override func validateForInsert() throws {
+        try super.validateForInsert()
+        if caption == "refused" { throw Refusal(of: "insertion") }
+    }
+
+    override func validateForUpdate() throws {
+        try super.validateForUpdate()
+        if caption == "refused" { throw Refusal(of: "update") }
+    }
+
+    override func validateForDelete() throws {
+        try super.validateForDelete()
+        if caption == "kept" { throw Refusal(of: "deletion") }
+    }
+}
+
+extension Photo: ValidatePropertyHook {
+    func validateProperty(_ key: PropertyKey, value: Any?) throws {
+        if case .caption = key, value as? String == "refused by key" { throw Refusal(of: "caption") }
+    }
 }
 
 final class Portrait: _Portrait {
@@ -75,6 +96,18 @@ extension Attachment: PrepareForDeletionHook {
 final class HookLog {
     @TaskLocal static var current: HookLog?
     var lines: [String] = []
+    /// Done by each hook after it was recorded.
+    var then: ((ManagedObject, String) throws -> Void)?
+    private(set) var errors: [any Error] = []
+
+    func add(_ line: String, of object: ManagedObject) {
+        lines.append(line)
+        do {
+            try then?(object, line)
+        } catch {
+            errors.append(error)
+        }
+    }
 
     /// Runs a test with a record of its own.
     static func withLog(_ body: (HookLog) throws -> Void) rethrows {
@@ -92,5 +125,5 @@ final class HookLog {
 extension HookLog: @unchecked Sendable {}  // A test is one task, which nothing else runs beside.
 
 extension ManagedObject {
-    fileprivate func record(_ line: String) { HookLog.current?.lines.append("\(Self.entityName) \(line)") }
+    fileprivate func record(_ line: String) { HookLog.current?.add("\(Self.entityName) \(line)", of: self) }
 }

@@ -131,6 +131,11 @@ struct FetchedResultsControllerTests {
         #expect(controller.changeError is FetchError)
         #expect(table.willCount == 0)
         #expect(controller.fetchedObjects?.map(\.name) == ["1", "2"])
+        // What comes next is no reason to show a list without what came before.
+        Team(context: context, name: "4").city = "B"
+        context.processPendingChanges()
+        #expect(table.willCount == 0 && controller.changeError is FetchError)
+        #expect(controller.fetchedObjects?.map(\.name) == ["1", "2"])
     }
 
     @Test func sectionsThatDoNotGroupAreAnError() throws {

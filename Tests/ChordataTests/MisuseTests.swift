@@ -17,6 +17,100 @@ struct MisuseTests {
         check(result, "'age' of 'Player' is Integer 16; a value of type Int was given that is none or out of its range")
     }
 
+    /// The property is a `Set` of one class; nothing else may come into it.
+    @Test func aMemberOfAnotherEntity() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = try LeagueModel.container(at: ":memory:").newContext()
+            let team = Team(context: context, name: "Reds")
+            team.mutableSetValue(forKey: "players").add(Team(context: context, name: "Blues"))
+        }
+        check(result, "'players' of 'Team' is an object of 'Player'")
+    }
+
+    private func checkRange(_ result: ExitTest.Result?, _ attribute: String, _ type: String, _ given: String) {
+        let sentence =
+            "'\(attribute)' of 'Reading' is \(type); a value of type \(given) was given that is none or out of its range"
+        check(result, sentence)
+    }
+
+    @Test func anInteger32OutOfRange() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = try EverythingModel.container(at: ":memory:").newContext()
+            Reading(context: context).setValue(Int(Int32.max) + 1, forKey: "int32")
+        }
+        checkRange(result, "int32", "Integer 32", "Int")
+    }
+
+    @Test func anInteger64OutOfRange() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = try EverythingModel.container(at: ":memory:").newContext()
+            Reading(context: context).setValue(UInt64.max, forKey: "int64")
+        }
+        checkRange(result, "int64", "Integer 64", "UInt64")
+    }
+
+    @Test func aFractionAsAnInteger() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = try EverythingModel.container(at: ":memory:").newContext()
+            Reading(context: context).setValue(1.5, forKey: "int64")
+        }
+        checkRange(result, "int64", "Integer 64", "Double")
+    }
+
+    @Test func aFloatOutOfRange() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = try EverythingModel.container(at: ":memory:").newContext()
+            Reading(context: context).setValue(1e300, forKey: "ratio")
+        }
+        checkRange(result, "ratio", "Float", "Double")
+    }
+
+    @Test func anInfiniteDecimal() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = try EverythingModel.container(at: ":memory:").newContext()
+            Reading(context: context).setValue(Double.infinity, forKey: "price")
+        }
+        checkRange(result, "price", "Decimal", "Double")
+    }
+
+    @Test func aDecimalOutOfRange() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = try EverythingModel.container(at: ":memory:").newContext()
+            Reading(context: context).setValue(1e300, forKey: "price")
+        }
+        checkRange(result, "price", "Decimal", "Double")
+    }
+
+    @Test func anIntThatTheModelsTypeDoesNotHold() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = try EverythingModel.container(at: ":memory:").newContext()
+            Book(context: context).pageCount = Int(Int32.max) + 1
+        }
+        check(result, "'pageCount' has 2147483648, which does not fit into Int32")
+    }
+
+    @Test func aToManyAfterDeletion() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = try LeagueModel.container(at: ":memory:").newContext()
+            let team = Team(context: context, name: "Reds")
+            try context.save()
+            context.delete(team)
+            try context.save()
+            _ = team.players
+        }
+        check(result, "an object of 'Team' was read after its context was released or its deletion saved")
+    }
+
+    @Test func aChangeAfterTheContextDied() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var context: ManagedObjectContext? = try LeagueModel.container(at: ":memory:").newContext()
+            let team = Team(context: try #require(context), name: "Reds")
+            context = nil
+            team.name = "Blues"
+        }
+        check(result, "an object of 'Team' was changed after its context was released or its deletion saved")
+    }
+
     @Test func aValueOfAnotherType() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let context = try LeagueModel.container(at: ":memory:").newContext()
@@ -130,11 +224,94 @@ struct MisuseTests {
         check(result, "class TodoList is not of an entity of this context's model")
     }
 
-    @Test func aRelationshipAsAPrimitiveValue() async {
+    @Test func anObjectOfAnAbstractClass() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Media(context: try EverythingModel.container(at: ":memory:").newContext())
+        }
+        check(result, "entity 'Media' is abstract, so there are no objects of it; insert one of a subentity: 'Book'")
+    }
+
+    @Test func anObjectOfAnAbstractEntity() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = try EverythingModel.container(at: ":memory:").newContext()
+            _ = EntityDescription.insertNewObject(forEntityName: "Media", into: context)
+        }
+        check(result, "entity 'Media' is abstract, so there are no objects of it; insert one of a subentity: 'Book'")
+    }
+
+    // MARK: Objects without a context
+
+    @Test func aRelationshipBeforeTheInsertion() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let context = try LeagueModel.container(at: ":memory:").newContext()
-            Player(context: context, name: "Ann").setPrimitiveValue(nil, forKey: "team")
+            let entity = try #require(EntityDescription.entity(forEntityName: "Player", in: context))
+            Player(entity: entity, insertInto: nil).team = Team(context: context, name: "Reds")
         }
-        check(result, "'team' of 'Player' is a relationship, whose inverse would not follow; use setValue(_:forKey:)")
+        check(result, "an object of 'Player' was changed before it was inserted into a context; call insert(_:) first")
+    }
+
+    @Test func anObjectInARelationshipBeforeItsInsertion() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = try LeagueModel.container(at: ":memory:").newContext()
+            let entity = try #require(EntityDescription.entity(forEntityName: "Player", in: context))
+            Team(context: context, name: "Reds").addToPlayers(Player(entity: entity, insertInto: nil))
+        }
+        check(
+            result,
+            "an object of 'Player' cannot be put into a relationship before it is inserted; call insert(_:) first"
+        )
+    }
+
+    @Test func anInsertionIntoAnotherContext() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let container = try LeagueModel.container(at: ":memory:")
+            container.newContext().insert(Team(context: container.newContext(), name: "Reds"))
+        }
+        check(result, "an object of 'Team' is in another context, or was")
+    }
+
+    @Test func anInsertionOfADeletedObject() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = try LeagueModel.container(at: ":memory:").newContext()
+            let team = Team(context: context, name: "Reds")
+            try context.save()
+            context.delete(team)
+            context.insert(team)
+        }
+        check(
+            result,
+            "an object of 'Team' is to be deleted, so it cannot be inserted; undo the deletion with rollback()"
+        )
+    }
+
+    @Test func anInsertionOfAnotherModel() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let entity = try #require(LeagueModel.definition.model.entity(named: "Team"))
+            try DoneModel.container(at: ":memory:").newContext().insert(Team(entity: entity, insertInto: nil))
+        }
+        check(result, "an object of 'Team' is of another model than this context's")
+    }
+
+    @Test func anEntityThatNobodyKnows() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = ManagedObject(entity: EntityDescription(name: "Ghost"), insertInto: nil)
+        }
+        check(result, "entity 'Ghost' is of no model of generated code or of an open container")
+    }
+
+    @Test func anAbstractEntityWithoutAContext() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let entity = try #require(EverythingModel.definition.model.entity(named: "Media"))
+            _ = ManagedObject(entity: entity, insertInto: nil)
+        }
+        check(result, "entity 'Media' is abstract, so there are no objects of it; insert one of a subentity: 'Book'")
+    }
+
+    @Test func aClassThatIsNotTheEntitys() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let entity = try #require(LeagueModel.definition.model.entity(named: "Team"))
+            _ = Player(entity: entity, insertInto: nil)
+        }
+        check(result, "an object of 'Team' is of class Team, not of Player")
     }
 }

@@ -76,6 +76,27 @@ struct OpenStoreTests {
         }
     }
 
+    @Test(arguments: [(nil, -16_384), (1 << 20, -1_024), (0, -64)] as [(Int?, Int64)])
+    func connectionsKeepSoMuchInMemory(_ size: Int?, _ setting: Int64) throws {
+        try withStorePath { path in
+            let options = size.map { StoreOptions(cacheSize: $0) } ?? StoreOptions()
+            let container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+            let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
+            #expect(try store.sqlite.write { try $0.integer("PRAGMA cache_size") } == setting)
+            #expect(try store.sqlite.read { try $0.integer("PRAGMA cache_size") } == setting)
+        }
+    }
+
+    @Test func fewConnectionsWaitForReaders() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
+            let busy = try (0..<9).map { _ in try #require(try store.sqlite.beginReading()) }
+            for connection in busy { store.sqlite.endReading(connection) }
+            #expect(store.sqlite.idleReaderCount == 4)
+        }
+    }
+
     @Test func reopeningKeepsRowsAndIdentity() throws {
         try withStorePath { path in
             let first: String

@@ -40,6 +40,23 @@ struct StoreFileTests {
         }
     }
 
+    /// Whoever copies the file of a container that is gone has the whole store.
+    @Test func closingTakesUpTheLog() throws {
+        try withStorePath { path in
+            do {
+                let container = try LeagueModel.container(at: path)
+                let context = container.newContext()
+                _ = Team(context: context, name: "Reds")
+                try context.save()
+                #expect(try names(container) == ["Reds"])
+            }
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(files == ["store.sqlite"])
+            #expect(try names(at: path) == ["Reds"])
+        }
+    }
+
     @Test func readOnly() throws {
         try withStore { path, _ in
             let container = try PersistentContainer(

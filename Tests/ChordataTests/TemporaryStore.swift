@@ -15,6 +15,22 @@ func withStorePath<Result>(_ body: (String) throws -> Result) throws -> Result {
     return try body(folder.appending(path: "store.sqlite").path)
 }
 
+/// The same for a body that waits.
+nonisolated(nonsending)
+    func withStorePath<Result>(_ body: nonisolated(nonsending) (String) async throws -> Result) async throws -> Result
+{
+    let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer {
+        do {
+            try FileManager.default.removeItem(at: folder)
+        } catch {
+            Issue.record("cannot remove \(folder.path): \(error)")
+        }
+    }
+    return try await body(folder.appending(path: "store.sqlite").path)
+}
+
 /// A generator of numbers that gives the same ones for the same seed (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64

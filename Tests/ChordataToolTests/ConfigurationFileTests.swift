@@ -95,7 +95,7 @@ struct ConfigurationFileTests {
     // MARK: Which file it is
 
     static let paths = [
-        "M.xcdatamodeld", "M.xcdatamodeld/", "M.xcdatamodeld//", "./M.xcdatamodeld", "../work/M.xcdatamodeld",
+        "M.xcdatamodeld", "M.xcdatamodeld/", "M.xcdatamodeld//", "./M.xcdatamodeld", "../inner/M.xcdatamodeld",
         "M.xcdatamodeld/../M.xcdatamodeld", "M.xcdatamodeld/M.xcdatamodel", "M.xcdatamodeld/M.xcdatamodel/",
         "M.xcdatamodeld/M.xcdatamodel/contents", "$/M.xcdatamodeld", "$/M.xcdatamodeld/M.xcdatamodel/contents",
     ]
@@ -103,15 +103,15 @@ struct ConfigurationFileTests {
     @Test(arguments: paths)
     func theFileBesideTheBundleCounts(_ path: String) async throws {
         try await withWorkspace { workspace in
-            let path = path.replacing("$", with: workspace.path("work"))
-            try workspace.write(ModelText.loose, to: "work/M.xcdatamodeld/M.xcdatamodel/contents")
-            let without = try await workspace.chordata("validate", path, in: "work")
+            let path = path.replacing("$", with: workspace.path("inner"))
+            try workspace.write(ModelText.loose, to: "inner/M.xcdatamodeld/M.xcdatamodel/contents")
+            let without = try await workspace.chordata("validate", path, in: "inner")
             #expect(without.findings.map { $0.suffix(19) } == ["s:5: warning CD0217"])
-            try workspace.write("{\"diagnostics\": {\"CD0217\": \"ignore\"}}", to: "work/chordata.json")
+            try workspace.write("{\"diagnostics\": {\"CD0217\": \"ignore\"}}", to: "inner/chordata.json")
             // Those in other places say nothing.
             try workspace.write("wrong", to: "chordata.json")
-            try workspace.write("wrong", to: "work/M.xcdatamodeld/chordata.json")
-            let with = try await workspace.chordata("validate", path, in: "work")
+            try workspace.write("wrong", to: "inner/M.xcdatamodeld/chordata.json")
+            let with = try await workspace.chordata("validate", path, in: "inner")
             #expect(with.findings == [])
             #expect(with.exitCode == 0)
         }

@@ -8,7 +8,16 @@ struct CompileFailTests {
         #expect(errors.isEmpty, "\(errors)")
     }
 
-    @Test(arguments: Snippet.isolation + Snippet.types + Snippet.hooks)
+    /// Also in modules whose code is isolated to the main actor.
+    @Test(arguments: [
+        [], ["-default-isolation", "MainActor", "-enable-upcoming-feature", "NonisolatedNonsendingByDefault"],
+    ])
+    func whatMayCrossDoes(_ options: [String]) async throws {
+        let errors = try await compile(.crossings, with: shopModel, options: options)
+        #expect(errors.isEmpty, "\(errors)")
+    }
+
+    @Test(arguments: Snippet.isolation + Snippet.escapes + Snippet.types + Snippet.hooks)
     func whatIsWrongDoesNot(_ snippet: Snippet) async throws {
         let errors = try await compile(snippet, with: shopModel)
         let expected = snippet.expectedErrors

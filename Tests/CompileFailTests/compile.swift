@@ -3,11 +3,14 @@ import Foundation
 /// Generates the Swift of a model, and compiles it with a snippet against the Chordata that the tests were built with.
 ///
 /// As far as SIL, because only then the compiler looks at which values reach which isolation.
-/// - Parameter edit: Changes the generated files before they are compiled.
+/// - Parameters:
+///   - options: More for the compiler.
+///   - edit: Changes the generated files before they are compiled.
 /// - Returns: What the compiler finds wrong, errors and warnings.
 func compile(
     _ snippet: Snippet,
     with model: String,
+    options: [String] = [],
     edit: (_ file: URL) throws -> Void = { _ in }
 ) async throws -> [CompilerError] {
     let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-compile-\(UUID().uuidString)")
@@ -34,7 +37,7 @@ func compile(
     ]
     let compiled = try await Program.run(
         URL(fileURLWithPath: "/usr/bin/env"),
-        arguments + names + [Snippet.fileName],
+        arguments + options + names + [Snippet.fileName],
         in: folder
     )
     let errors = compiled.text.split(separator: "\n").compactMap { line -> CompilerError? in

@@ -66,7 +66,7 @@ extension Snippet {
             """
             import Chordata
             func use(_ container: PersistentContainer) async throws {
-                let article = try await container.performBackgroundTask { context in  // error: pass objectID or Values instead
+                let article = await container.performBackgroundTask { context in  // error: pass objectID or Values instead
                     Article(context: context, name: "Pen")
                 }
                 print(article.name)
@@ -79,7 +79,7 @@ extension Snippet {
             import Chordata
             func use(_ container: PersistentContainer) async throws {
                 var article: Article?
-                try await container.performBackgroundTask { context in
+                await container.performBackgroundTask { context in
                     article = Article(context: context, name: "Pen")  // error: capture of 'article'  // error: mutation
                 }
                 print(article?.name ?? "")
@@ -91,7 +91,7 @@ extension Snippet {
             """
             import Chordata
             func use(_ article: Article, _ container: PersistentContainer) async throws {
-                try await container.performBackgroundTask { _ in
+                await container.performBackgroundTask { _ in
                     article.name = "Pen"  // error: capture of 'article' with non-Sendable type 'Article'
                 }
             }
@@ -102,7 +102,7 @@ extension Snippet {
             """
             import Chordata
             func use(_ container: PersistentContainer) async throws {
-                let context = try await container.performBackgroundTask { context in context }  // error: make one with newContext()
+                let context = await container.performBackgroundTask { context in context }  // error: make one with newContext()
                 try context.save()
             }
             """

@@ -99,7 +99,7 @@ struct EverythingTests {
     }
 
     @Test func bytesOfATransformable() throws {
-        let reading = Reading(context: context, bytes: Data([1]), day: .distantPast, identifier: UUID())
+        let reading = Reading(context: context, bytes: Data([1]), day: .firstAllowed, identifier: UUID())
         #expect(reading.raw == nil)
         reading.raw = Data([0, 255])
         let same: Reading = try reread()
@@ -184,7 +184,7 @@ struct EverythingTests {
     }
 
     @Test func valuesOfEveryType() throws {
-        let reading = Reading(context: context, bytes: Data([1]), day: .distantFuture, identifier: UUID())
+        let reading = Reading(context: context, bytes: Data([1]), day: .lastAllowed, identifier: UUID())
         reading.flag = true
         reading.int16 = .min
         reading.link = URL(string: "https://example.org/?q=1")
@@ -327,4 +327,10 @@ struct UserInfoTests {
         #expect(Customer.PropertyKey.hidden.name == "hidden", "it has no accessor, and is stored all the same")
         #expect(Customer.everybody().sortKeys.count == 2)
     }
+}
+
+extension Date {
+    /// The bounds that the model sets for a reading's day.
+    fileprivate static let firstAllowed = Date(timeIntervalSinceReferenceDate: 0)
+    fileprivate static let lastAllowed = Date(timeIntervalSinceReferenceDate: 4_102_444_800)
 }

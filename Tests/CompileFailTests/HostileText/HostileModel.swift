@@ -115,13 +115,15 @@ struct HostileModel {
             \(attribute("versionHashModifier", .entityModifier))\(attribute("elementID", .entityRenaming))\
             \(attribute("coreSpotlightDisplayNameExpression", .spotlightExpression))\(attribute("representedClassName", .className))>
                 <attribute name="text" attributeType="String" defaultValueString="\(value(.stringDefault, "text"))"\
-            \(attribute("regularExpressionString", .regularExpression))\(attribute("versionHashModifier", .attributeModifier))\
+            \(attribute("versionHashModifier", .attributeModifier))\
             \(attribute("elementID", .attributeRenaming))>
                     <userInfo>
                         <entry key="\(value(.attributeInfoKey, "key"))" value="\(value(.attributeInfoValue, "value"))"/>
                         \(entry("documentation", .attributeDocumentation))
                     </userInfo>
                 </attribute>
+                <attribute name="pattern" optional="YES" attributeType="String"\
+            \(attribute("regularExpressionString", .regularExpression))/>
                 <attribute name="number" optional="YES" attributeType="\(value(.attributeType, "Integer 64"))"\
             \(attribute("defaultValueString", .numberDefault))\(attribute("minValueString", .minimum))\
             \(attribute("maxValueString", .maximum))/>

@@ -35,7 +35,7 @@ nonisolated class Contact: Person {
         var phone: Swift.String? = nil
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     final var email: Swift.String? {
         get { willAccess(3); return _level.email }
@@ -107,7 +107,7 @@ nonisolated final class Employee: Contact {
         var reports = Chordata.ToMany()
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     var salary: Foundation.Decimal? {
         get { willAccess(5); return _level.salary }
@@ -191,7 +191,7 @@ nonisolated class Person: Chordata.ManagedObject {
         var age: Swift.Int16? = nil
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     final var firstName: Swift.String {
         get { willAccess(0); return _level.firstName }

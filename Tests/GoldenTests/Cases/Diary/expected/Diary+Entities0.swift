@@ -33,7 +33,7 @@ nonisolated final class Note: Chordata.ManagedObject {
         var attachments = Chordata.ToMany()
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     var saves: Swift.Int64 {
         get { willAccess(0); return _level.saves }
@@ -111,7 +111,7 @@ nonisolated final class Attachment: Chordata.ManagedObject {
         var note = Chordata.ToOne()
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     var title: Swift.String {
         get { willAccess(0); return _level.title }
@@ -160,7 +160,7 @@ nonisolated class Entry: Chordata.OverridableManagedObject {
         var day: Foundation.Date = Chordata.Zero.date
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     final var day: Foundation.Date {
         get { willAccess(0); return _level.day }
@@ -206,7 +206,7 @@ nonisolated class _Photo: Entry {
         var caption: Swift.String = ""
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     final var caption: Swift.String {
         get { willAccess(1); return _level.caption }
@@ -255,7 +255,7 @@ nonisolated class _Portrait: Photo {
         var person: Swift.String = ""
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     final var person: Swift.String {
         get { willAccess(2); return _level.person }

@@ -41,7 +41,7 @@ nonisolated final class TodoItem: Chordata.ManagedObject {
         var list = Chordata.ToOne()
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     var name: Swift.String {
         get { willAccess(0); return _level.name }
@@ -119,7 +119,7 @@ nonisolated final class TodoList: Chordata.ManagedObject {
         var items = Chordata.ToMany()
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     var title: Swift.String {
         get { willAccess(0); return _level.title }

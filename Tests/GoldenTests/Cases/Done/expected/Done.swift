@@ -8,7 +8,7 @@ import Foundation
 /// The model 'Done' in its version 'Done 2'.
 nonisolated enum DoneModel {
     /// Fails to compile when the runtime is not the one this code was generated for.
-    private typealias _GeneratedCode = Chordata.GeneratedCodeVersion2
+    private typealias _GeneratedCode = Chordata.GeneratedCodeVersion3
 
     /// The model with its classes and migrations.
     static let definition = Chordata.ModelDefinition(
@@ -39,7 +39,7 @@ nonisolated enum DoneModel {
                 ) STRICT;
 
                 -- indexes of 'TodoItem'
-                CREATE INDEX "TodoItem_list" ON "TodoItem" ("list");
+                CREATE INDEX IF NOT EXISTS "TodoItem_list" ON "TodoItem" ("list");
 
                 """)])
 

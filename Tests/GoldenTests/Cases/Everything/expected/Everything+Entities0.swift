@@ -29,7 +29,7 @@ nonisolated class _Event: Chordata.OverridableManagedObject {
         var text: Swift.String = ""
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     final var date: Foundation.Date {
         get { willAccess(0); return _level.date }
@@ -95,7 +95,7 @@ nonisolated class Media: Chordata.ManagedObject {
         var tags = Chordata.ToMany()
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     final var createdAt: Foundation.Date {
         get { willAccess(0); return _level.createdAt }
@@ -165,7 +165,7 @@ nonisolated final class Book: Media {
         let createdAt: Foundation.Date
         let isDeleted_: Swift.Bool
         let title: Swift.String
-        let cover: Foundation.Data?
+        let cover: Chordata.ExternalData?
         let _format: Swift.Int16
         let isbn: Swift.String?
         let _keywords: Chordata.Encoded?
@@ -213,7 +213,7 @@ nonisolated final class Book: Media {
     }
 
     private struct _Level {
-        var cover: Foundation.Data? = nil
+        var cover: Chordata.ExternalData? = nil
         var format: Swift.Int16 = 0
         var isbn: Swift.String? = nil
         var keywords: Chordata.Encoded? = nil
@@ -227,11 +227,11 @@ nonisolated final class Book: Media {
         var prequel = Chordata.ToOne()
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     var cover: Foundation.Data? {
-        get { willAccess(5); return _level.cover }
-        set { willChange(5); _level.cover = newValue }
+        get { willAccessExternal(5); return _level.cover?.loadedData }
+        set { willChange(5); _level.cover = newValue.map { Chordata.ExternalData($0) } }
     }
 
     var format: BookFormat {
@@ -421,7 +421,7 @@ nonisolated final class Chapter: Chordata.ManagedObject {
         var book = Chordata.ToOne()
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     var heading: Swift.String {
         get { willAccess(0); return _level.heading }
@@ -523,7 +523,7 @@ nonisolated final class Author: Chordata.ManagedObject {
         var pupils = Chordata.ToMany()
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     var address: EverythingModel.Address? {
         get { willAccess(0); return _level.address_place_city == nil && _level.address_place_latitude == nil && _level.address_place_longitude == nil && _level.address_street == nil ? nil : EverythingModel.Address(place: _level.address_place_city == nil && _level.address_place_latitude == nil && _level.address_place_longitude == nil ? nil : EverythingModel.Place(city: _level.address_place_city, latitude: _level.address_place_latitude ?? 0, longitude: _level.address_place_longitude ?? 0), street: _level.address_street ?? "") }
@@ -653,7 +653,7 @@ nonisolated final class Marker: Chordata.ManagedObject {
     private struct _Level {
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     override class var entityName: Swift.String { "Marker" }
 
@@ -727,7 +727,7 @@ nonisolated final class Reading: Chordata.ManagedObject {
         var temperature: Swift.Double = 0
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     var bytes: Foundation.Data {
         get { willAccess(0); return _level.bytes }
@@ -842,7 +842,7 @@ nonisolated final class Shelf: Chordata.ManagedObject {
         var media = Chordata.ToMany()
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     var name: Swift.String {
         get { willAccess(0); return _level.name }
@@ -925,7 +925,7 @@ nonisolated final class Tag: Chordata.ManagedObject {
         var media = Chordata.ToMany()
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     var word: Swift.String {
         get { willAccess(0); return _level.word }

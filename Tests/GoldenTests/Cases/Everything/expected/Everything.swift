@@ -8,7 +8,7 @@ import Foundation
 /// The model 'Everything' in its version 'Everything'.
 nonisolated enum EverythingModel {
     /// Fails to compile when the runtime is not the one this code was generated for.
-    private typealias _GeneratedCode = Chordata.GeneratedCodeVersion2
+    private typealias _GeneratedCode = Chordata.GeneratedCodeVersion3
 
     /// The model with its classes and migrations.
     static let definition = Chordata.ModelDefinition(
@@ -59,7 +59,7 @@ nonisolated enum EverythingModel {
             "isDeleted" INTEGER,
             "title" TEXT,
             "shelf" INTEGER REFERENCES "Shelf" ("_id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
-            "cover" BLOB,
+            "cover" INTEGER,
             "format" INTEGER,
             "isbn" TEXT,
             "keywords" BLOB,
@@ -171,6 +171,11 @@ nonisolated enum EverythingModel {
         ) STRICT, WITHOUT ROWID;
 
         CREATE INDEX "Author_friends_destination" ON "Author_friends" ("destination");
+
+        CREATE TABLE "_external_Media_cover" (
+            "_id" INTEGER PRIMARY KEY REFERENCES "Media" ("_id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+            "bytes" BLOB NOT NULL
+        ) STRICT;
         """
 
     /// Composite 'Address'.

@@ -32,7 +32,7 @@ nonisolated final class Player: Chordata.ManagedObject {
         var team = Chordata.ToOne()
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     var name: Swift.String {
         get { willAccess(0); return _level.name }
@@ -97,7 +97,7 @@ nonisolated final class Team: Chordata.ManagedObject {
         var players = Chordata.ToMany()
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     var name: Swift.String {
         get { willAccess(0); return _level.name }

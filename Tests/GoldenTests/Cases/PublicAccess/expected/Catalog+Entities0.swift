@@ -76,7 +76,7 @@ open nonisolated class Article: Chordata.ManagedObject {
         var shelf = Chordata.ToOne()
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     public final var `default`: Grade {
         get { willAccess(0); return Chordata.FieldConversion.value(_level.`default`, "default") }
@@ -206,7 +206,7 @@ public nonisolated final class Book: Article {
         var author: Swift.String? = nil
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     public var author: Swift.String? {
         get { willAccess(10); return _level.author }
@@ -266,7 +266,7 @@ public nonisolated final class Shelf: Chordata.ManagedObject {
         var articles = Chordata.ToMany()
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     public var room: Swift.String {
         get { willAccess(0); return _level.room }
@@ -344,7 +344,7 @@ public nonisolated final class Keeper: Chordata.ManagedObject {
         var seat_number: Swift.Int32? = nil
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     public var seat: CatalogModel.Seat? {
         get { willAccess(0); return _level.seat_isTaken == nil && _level.seat_number == nil ? nil : CatalogModel.Seat(isTaken: _level.seat_isTaken, number: _level.seat_number ?? 0) }

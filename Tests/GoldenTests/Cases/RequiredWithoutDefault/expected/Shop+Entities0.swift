@@ -29,7 +29,7 @@ nonisolated final class Order: Chordata.ManagedObject {
         var placedAt: Foundation.Date = Chordata.Zero.date
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     var number: Swift.Int64 {
         get { willAccess(0); return _level.number }

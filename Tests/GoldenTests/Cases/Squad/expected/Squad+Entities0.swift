@@ -72,7 +72,7 @@ nonisolated final class Player: Chordata.ManagedObject {
         var captainOf = Chordata.ToMany()
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     var name: Swift.String {
         get { willAccess(0); return _level.name }
@@ -241,7 +241,7 @@ nonisolated final class Team: Chordata.ManagedObject {
         var captains = Chordata.ToMany()
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     var name: Swift.String {
         get { willAccess(0); return _level.name }

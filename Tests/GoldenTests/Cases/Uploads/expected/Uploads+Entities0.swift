@@ -12,7 +12,7 @@ nonisolated final class UploadableEntity: Chordata.ManagedObject {
         let objectID: Chordata.ObjectID<UploadableEntity>
         let title: Swift.String
         let syncStatus: Swift.String
-        let payload: Foundation.Data?
+        let payload: Chordata.ExternalData?
 
         static let layout = Chordata.ValuesLayout(of: Self.self, entityName: "UploadableEntity", in: UploadsModel.definition)
     }
@@ -29,10 +29,10 @@ nonisolated final class UploadableEntity: Chordata.ManagedObject {
     private struct _Level {
         var title: Swift.String = ""
         var syncStatus: Swift.String = ""
-        var payload: Foundation.Data? = nil
+        var payload: Chordata.ExternalData? = nil
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     var title: Swift.String {
         get { willAccess(0); return _level.title }
@@ -45,8 +45,8 @@ nonisolated final class UploadableEntity: Chordata.ManagedObject {
     }
 
     var payload: Foundation.Data? {
-        get { willAccess(2); return _level.payload }
-        set { willChange(2); _level.payload = newValue }
+        get { willAccessExternal(2); return _level.payload?.loadedData }
+        set { willChange(2); _level.payload = newValue.map { Chordata.ExternalData($0) } }
     }
 
     /// Inserts an object with its required properties into a context.

@@ -8,7 +8,7 @@ import Foundation
 /// The model 'Uploads' in its version 'Uploads'.
 nonisolated enum UploadsModel {
     /// Fails to compile when the runtime is not the one this code was generated for.
-    private typealias _GeneratedCode = Chordata.GeneratedCodeVersion2
+    private typealias _GeneratedCode = Chordata.GeneratedCodeVersion3
 
     /// The model with its classes and migrations.
     static let definition = Chordata.ModelDefinition(
@@ -49,7 +49,12 @@ nonisolated enum UploadsModel {
             "_version" INTEGER NOT NULL,
             "title" TEXT,
             "syncStatus" TEXT,
-            "payload" BLOB
+            "payload" INTEGER
+        ) STRICT;
+
+        CREATE TABLE "_external_UploadableEntity_payload" (
+            "_id" INTEGER PRIMARY KEY REFERENCES "UploadableEntity" ("_id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+            "bytes" BLOB NOT NULL
         ) STRICT;
         """
 }

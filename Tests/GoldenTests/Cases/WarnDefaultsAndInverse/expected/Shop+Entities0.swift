@@ -38,7 +38,7 @@ nonisolated final class Order: Chordata.ManagedObject {
         var next = Chordata.ToOne()
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     var id: Foundation.UUID {
         get { willAccess(0); return _level.id }

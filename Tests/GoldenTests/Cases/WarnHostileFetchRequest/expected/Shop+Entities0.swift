@@ -26,7 +26,7 @@ nonisolated final class Order: Chordata.ManagedObject {
         var number: Swift.String = ""
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     var number: Swift.String {
         get { willAccess(0); return _level.number }

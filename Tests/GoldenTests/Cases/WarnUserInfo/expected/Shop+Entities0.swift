@@ -65,7 +65,7 @@ nonisolated final class Customer: Chordata.ManagedObject {
         var text: Swift.String = ""
     }
 
-    private final var _level = _Level()
+    @exclusivity(unchecked) private final var _level = _Level()
 
     var array: Foundation.Data? {
         get { willAccess(0); return _level.array?.data }

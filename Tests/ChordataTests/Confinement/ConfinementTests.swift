@@ -1,0 +1,188 @@
+#if DEBUG
+    import Dispatch
+    import Testing
+
+    @testable import Chordata
+
+    /// What the compiler is not told of, as in language mode 5.
+    private struct Unchecked<Value>: @unchecked Sendable {
+        var value: Value
+        init(_ value: Value) { self.value = value }
+    }
+
+    /// Uses a context while another thread is using it.
+    private func overlap(_ use: (ManagedObjectContext, Team) throws -> Void) throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let context = container.newContext()
+        let team = Team(context: context, name: "Reds")
+        try context.save()
+        context.refreshAllObjects()
+        let shared = Unchecked(context)
+        let isInside = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            shared.value.performAndWait {
+                isInside.signal()
+                DispatchSemaphore(value: 0).wait()
+            }
+        }
+        isInside.wait()
+        try use(context, team)
+    }
+
+    private let overlapSentence =
+        "a context was used by two threads at the same time: a context and its objects belong to the task or actor that the context was made for"
+
+    /// Contexts and objects where they do not belong, in programs that the compiler does not check.
+    struct ConfinementTests {
+        private func check(_ result: ExitTest.Result?, _ sentence: String) {
+            let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+            #expect(text.contains(sentence), "\(text)")
+        }
+
+        @Test func aFetch() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                try overlap { context, _ in _ = try context.fetch(Team.fetchRequest()) }
+            }
+            check(result, overlapSentence)
+        }
+
+        @Test func aSave() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                try overlap { context, _ in try context.save() }
+            }
+            check(result, overlapSentence)
+        }
+
+        @Test func anInsertion() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                try overlap { context, _ in _ = Team(context: context, name: "Blues") }
+            }
+            check(result, overlapSentence)
+        }
+
+        @Test func aDeletion() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                try overlap { context, team in context.delete(team) }
+            }
+            check(result, overlapSentence)
+        }
+
+        @Test func aChange() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                try overlap { _, team in team.city = "Ulm" }
+            }
+            check(result, overlapSentence)
+        }
+
+        @Test func aFault() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                try overlap { _, team in _ = team.name }
+            }
+            check(result, overlapSentence)
+        }
+
+        @Test func processing() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                try overlap { context, _ in context.processPendingChanges() }
+            }
+            check(result, overlapSentence)
+        }
+
+        @Test func theViewContextElsewhere() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let container = try LeagueModel.container(at: ":memory:")
+                let shared = await MainActor.run { Unchecked(container.viewContext) }
+                _ = try shared.value.fetch(Team.fetchRequest())
+            }
+            check(
+                result,
+                "a context of the main actor was used elsewhere: the view context and its objects belong to the main actor; use performBackgroundTask"
+            )
+        }
+
+        @Test func anObjectOfTheViewContextElsewhere() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let container = try LeagueModel.container(at: ":memory:")
+                let shared = await MainActor.run { Unchecked(Team(context: container.viewContext, name: "Reds")) }
+                shared.value.name = "Blues"
+            }
+            check(result, "a context of the main actor was used elsewhere")
+        }
+
+        // MARK: What is right
+
+        /// Actors and tasks go from thread to thread, and take their contexts along.
+        @Test func aContextMayChangeThreads() async throws {
+            let container = try LeagueModel.container(at: ":memory:")
+            let walkers = [await Walker(container), await Walker(container)]
+            try await withThrowingTaskGroup { group in
+                for step in 0..<400 {
+                    group.addTask { try await walkers[step % 2].step() }
+                    group.addTask { try await stroll(container.newContext(isolation: nil)) }
+                }
+                try await group.waitForAll()
+            }
+            for walker in walkers { #expect(await walker.count == 200) }
+        }
+
+        /// Whoever waits for a queue lends it what the main actor has.
+        @MainActor @Test func theMainActorMayWaitForAQueue() throws {
+            let shared = Unchecked(try LeagueModel.container(at: ":memory:").viewContext)
+            DispatchQueue(label: "other").sync { _ = Team(context: shared.value, name: "Reds") }
+            #expect(shared.value.hasChanges)
+        }
+
+        @MainActor @Test func theViewContextInABlockOfTheMainQueue() async throws {
+            let container = try LeagueModel.container(at: ":memory:")
+            let shared = Unchecked(container.viewContext)
+            await withCheckedContinuation { done in
+                DispatchQueue.main.async {
+                    _ = Team(context: shared.value, name: "Reds")
+                    done.resume()
+                }
+            }
+            #expect(shared.value.hasChanges)
+        }
+
+        /// A hook, and whatever else a context calls, uses the context within its use.
+        @Test func usesMayLieWithinEachOther() throws {
+            let context = try LeagueModel.container(at: ":memory:").newContext()
+            try context.performAndWait {
+                let team = Team(context: context, name: "Reds")
+                try context.performAndWait { try context.save() }
+                team.name = "Blues"
+            }
+            // It has ended, so another thread may follow.
+            let shared = Unchecked(context)
+            DispatchQueue.global().sync { #expect(shared.value.hasChanges) }
+            DispatchQueue.global().sync { shared.value.processPendingChanges() }
+        }
+    }
+
+    private actor Walker {
+        private let context: ManagedObjectContext
+        private(set) var count = 0
+        init(_ container: PersistentContainer) async {
+            context = container.newContext()
+            context.attach(to: self)
+        }
+
+        func step() async throws {
+            let team = Team(context: context, name: "Reds")
+            await Task.yield()
+            team.city = "Ulm"
+            await Task.yield()
+            try context.save()
+            context.delete(team)
+            count += 1
+        }
+    }
+
+    private func stroll(_ context: sending ManagedObjectContext) async throws {
+        let team = Team(context: context, name: "Blues")
+        await Task.yield()
+        team.city = "Ulm"
+        await Task.yield()
+        try await context.perform { try context.save() }
+    }
+#endif

@@ -1,0 +1,239 @@
+import Dispatch
+import Testing
+
+@testable import Chordata
+
+/// Hears of the events of a context, wherever that lives.
+private final class EventCounter: ContextObserver {
+    private(set) var sizes: [Int] = []
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func context(_ context: ManagedObjectContext, didChange change: ContextChange) {
+        sizes.append(change.inserted.count + change.updated.count + change.deleted.count)
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+
+    /// Waits for an event that comes after this.
+    nonisolated(nonsending) func nextEvent() async {
+        await withCheckedContinuation { waiting.append($0) }
+    }
+}
+
+/// A user of a context, as an app would have one.
+private actor Desk {
+    let context: ManagedObjectContext
+    private let events = EventCounter()
+    private var team: Team?
+
+    /// Nothing is isolated in an initializer that is not asynchronous.
+    init(unattached container: PersistentContainer) { context = container.newContext() }
+
+    init(_ container: PersistentContainer) async {
+        context = container.newContext()
+        context.attach(to: self)
+        context.observers.append(WeakObserver(observer: events))
+    }
+
+    init(context: sending ManagedObjectContext) async {
+        self.context = context
+        context.attach(to: self)
+        context.observers.append(WeakObserver(observer: events))
+    }
+
+    private var own: ManagedObjectContext?
+    func makeContext(_ container: PersistentContainer) -> Bool {
+        let context = container.newContext()
+        own = context
+        return context.home?.actor === self
+    }
+
+    func merge() { context.automaticallyMergesChangesFromParent = true }
+    func look() throws { team = try context.fetch(Team.fetchRequest()).first }
+    var name: String? { team?.name }
+    var isAttached: Bool { context.home?.actor === self }
+    var isReading: Bool { context.reader != nil }
+    var eventSizes: [Int] { events.sizes }
+    func insert(_ count: Int) {
+        for index in 0..<count { _ = Team(context: context, name: "T\(index)") }
+    }
+    func insertAndSeeEvent(_ count: Int) async -> [Int] {
+        insert(count)
+        let before = events.sizes
+        await events.nextEvent()
+        return before + events.sizes
+    }
+    /// Renames the team elsewhere and waits until that was merged here.
+    func seeRename(to name: String, _ container: PersistentContainer) async throws -> String? {
+        async let renaming: Void = rename(to: name, container)
+        await events.nextEvent()
+        try await renaming
+        return self.name
+    }
+    func weakContext() -> WeakContext { WeakContext(context) }
+}
+
+/// For tests, which ask only whether it is still there.
+private struct WeakContext: @unchecked Sendable {
+    weak var context: ManagedObjectContext?
+    init(_ context: ManagedObjectContext) { self.context = context }
+}
+
+private func rename(to name: String, _ container: PersistentContainer) async throws {
+    try await container.performBackgroundTask { context in
+        try #require(try context.fetch(Team.fetchRequest()).first).name = name
+        try context.save()
+    }
+}
+
+private func makeContainer() async throws -> PersistentContainer {
+    let container = try LeagueModel.container(at: ":memory:")
+    try await container.performBackgroundTask { context in
+        _ = Team(context: context, name: "Reds")
+        try context.save()
+    }
+    return container
+}
+
+/// Where contexts live, and what happens there by itself.
+@Suite(.timeLimit(.minutes(2)))
+struct IsolationTests {
+    @Test func aContextIsOneOfWhoeverMakesIt() async throws {
+        let container = try await makeContainer()
+        #expect(container.newContext().home == nil)
+        #expect(ManagedObjectContext().home == nil)
+        try await MainActor.run {
+            #expect(container.newContext().home?.actor === MainActor.shared)
+            #expect(container.newContext(isolation: nil).home == nil)
+            #expect(ManagedObjectContext().home?.actor === MainActor.shared)
+            #expect(container.viewContext.home?.actor === MainActor.shared)
+            #expect(container.viewContext.automaticallyMergesChangesFromParent)
+            let context = container.newContext()
+            #expect(!context.automaticallyMergesChangesFromParent)
+            let count = try context.count(for: Team.fetchRequest())
+            #expect(count == 1)
+        }
+        let desk = Desk(unattached: container)
+        #expect(await !desk.isAttached)
+        #expect(await desk.makeContext(container))
+        #expect(await Desk(container).isAttached)
+        #expect(await Desk(context: container.newContext(isolation: nil)).isAttached)
+    }
+
+    @Test func aContextOfAnActorMergesByItself() async throws {
+        let container = try await makeContainer()
+        let desk = await Desk(container)
+        await desk.merge()
+        try await desk.look()
+        for name in ["Blues", "Greens"] {
+            #expect(try await desk.seeRename(to: name, container) == name)
+        }
+    }
+
+    @Test func aContextThatIsNotToldToDoesNot() async throws {
+        let container = try await makeContainer()
+        let desk = await Desk(container)
+        try await desk.look()
+        try await rename(to: "Blues", container)
+        _ = await desk.insertAndSeeEvent(1)
+        #expect(await desk.name == "Reds")
+        // From the next event on it does.
+        await desk.merge()
+        _ = await desk.insertAndSeeEvent(1)
+        #expect(await desk.name == "Blues")
+    }
+
+    @Test func aTurnIsOneEvent() async throws {
+        let desk = await Desk(try await makeContainer())
+        #expect(await desk.insertAndSeeEvent(100) == [100])
+        #expect(await desk.insertAndSeeEvent(1) == [100, 100, 1])
+    }
+
+    @Test func aTurnEndsItsReading() async throws {
+        try await withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let desk = await Desk(container)
+            try await desk.look()
+            while await desk.isReading { await Task.yield() }
+        }
+    }
+
+    /// What waits to be done keeps neither the context nor the actor, and is not done for one that ended.
+    @Test func nobodyIsKeptAlive() async throws {
+        let container = try await makeContainer()
+        weak var weakDesk: Desk?
+        var weakContext: WeakContext?
+        do {
+            let desk = await Desk(container)
+            await desk.merge()
+            try await desk.look()
+            await desk.insert(10)
+            weakDesk = desk
+            weakContext = await desk.weakContext()
+        }
+        while weakDesk != nil || weakContext?.context != nil { await Task.yield() }
+        try await rename(to: "Blues", container)
+    }
+
+    @MainActor @Test func aContextMayEndBeforeItsEvent() async throws {
+        let container = try await makeContainer()
+        var context: ManagedObjectContext? = container.newContext()
+        context?.automaticallyMergesChangesFromParent = true
+        _ = Team(context: try #require(context), name: "Blues")
+        let home = try #require(context?.home)
+        weak let ended = context
+        context = nil
+        #expect(ended == nil)
+        try await rename(to: "Greens", container)
+        home.scheduleProcessing()
+        await Task.yield()
+    }
+
+    /// Whoever waits for a background task finds what it saved in the view context.
+    @MainActor @Test func theViewContextHasWhatABackgroundTaskSaved() async throws {
+        let container = try await makeContainer()
+        let team = try #require(try container.viewContext.fetch(Team.fetchRequest()).first)
+        for index in 0..<50 {
+            try await rename(to: "T\(index)", container)
+            #expect(team.name == "T\(index)")
+        }
+    }
+
+    /// Also where code that is isolated to nothing goes on where its caller is.
+    @MainActor @Test func aBackgroundTaskRunsInTheBackground() async throws {
+        let container = try await makeContainer()
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        #expect(DispatchQueue.getSpecific(key: key) == true)
+        let (isMain, hasHome) = await container.performBackgroundTask { context in
+            (DispatchQueue.getSpecific(key: key) == true, context.home != nil)
+        }
+        #expect(!isMain && !hasHome)
+    }
+
+    // MARK: Events
+
+    /// N8: `perform` processes what is pending at its end, `performAndWait` does not.
+    @Test func performIsAnEvent() async throws {
+        let container = try await makeContainer()
+        let context = container.newContext()
+        let events = EventCounter()
+        context.observers.append(WeakObserver(observer: events))
+        context.performAndWait { _ = Team(context: context, name: "A") }
+        #expect(events.sizes == [])
+        let count = await context.perform {
+            context.performAndWait { _ = Team(context: context, name: "B") }
+            return events.sizes.count
+        }
+        #expect(count == 0)
+        #expect(events.sizes == [2])
+        await #expect(throws: CancellationError.self) {
+            try await context.perform {
+                _ = Team(context: context, name: "C")
+                throw CancellationError()
+            }
+        }
+        #expect(events.sizes == [2, 1])
+        #expect(context.reader == nil)
+    }
+}

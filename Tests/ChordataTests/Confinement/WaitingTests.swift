@@ -1,0 +1,207 @@
+import Dispatch
+import Testing
+
+@testable import Chordata
+
+/// How long something took, each time.
+private struct Durations {
+    private var all: [Duration] = []
+
+    mutating func measure<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let start = ContinuousClock.now
+        defer { all.append(.now - start) }
+        return try body()
+    }
+
+    /// The one below which that part of all lies.
+    func quantile(_ part: Double) -> Duration {
+        let sorted = all.sorted()
+        return sorted[min(Int(Double(sorted.count) * part), sorted.count - 1)]
+    }
+
+    var text: String {
+        "\(all.count) times: median \(quantile(0.5)), 99 % below \(quantile(0.99)), at most \(quantile(1))"
+    }
+}
+
+/// A thread of its own, because threads of tasks must not wait.
+private func runOnThread(_ body: @escaping @Sendable () throws -> Void) -> DispatchSemaphore {
+    let hasEnded = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+        do { try body() } catch { Issue.record(error) }
+        hasEnded.signal()
+    }
+    return hasEnded
+}
+
+/// Who waits for whom: nobody to insert or to read, and for another process no longer than was agreed.
+struct WaitingTests {
+    private func makeContainer(at path: String, busyTimeout: Duration = .seconds(5)) throws -> PersistentContainer {
+        let container = try PersistentContainer(
+            model: LeagueModel.definition,
+            path: path,
+            options: StoreOptions(synchronous: .normal, busyTimeout: busyTimeout)
+        )
+        // The first numbers of objects come with the first insertion.
+        let context = container.newContext(isolation: nil)
+        _ = Team(context: context, name: "Reds")
+        try context.save()
+        return container
+    }
+
+    private func sqlite(_ container: PersistentContainer) throws -> SQLiteStore {
+        try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
+    }
+
+    /// Inserts more objects than there are numbers in store.
+    @MainActor private func insert(into context: ManagedObjectContext) -> Durations {
+        var durations = Durations()
+        for index in 0..<10_000 { durations.measure { _ = Team(context: context, name: "T\(index)") } }
+        #expect(context.insertedObjects.contains { $0.objectID.key > PersistentStore.provisionalKeys })
+        return durations
+    }
+
+    @MainActor private func checkInserted(_ container: PersistentContainer) throws {
+        try container.viewContext.save()
+        let keys = try container.newContext(isolation: nil).fetch(Team.fetchRequest()).map(\.objectID.key)
+        #expect(Set(keys).count == 10_001)
+        #expect(keys.allSatisfy { $0 < PersistentStore.provisionalKeys })
+    }
+
+    @MainActor @Test func anInsertionDoesNotWaitForASave() throws {
+        try withStorePath { path in
+            let container = try makeContainer(at: path)
+            let sqlite = try sqlite(container)
+            let isWriting = DispatchSemaphore(value: 0)
+            let mayEnd = DispatchSemaphore(value: 0)
+            let end = runOnThread {
+                try sqlite.write { _ in
+                    isWriting.signal()
+                    mayEnd.wait()
+                }
+            }
+            isWriting.wait()
+            let durations = insert(into: container.viewContext)
+            mayEnd.signal()
+            end.wait()
+            print("insertion while somebody saves, \(durations.text)")
+            // The target is 1 ms; the longest is the machine's, which others use too.
+            #expect(durations.quantile(0.5) < .milliseconds(1))
+            #expect(durations.quantile(1) < .milliseconds(250))
+            try checkInserted(container)
+        }
+    }
+
+    @MainActor @Test func anInsertionDoesNotWaitForAnotherProcess() throws {
+        try withStorePath { path in
+            let container = try makeContainer(at: path)
+            let other = try SQLiteConnection(path: path, mode: .readWriteCreate)
+            try other.execute("BEGIN IMMEDIATE")
+            let durations = insert(into: container.viewContext)
+            try other.execute("ROLLBACK")
+            print("insertion while another process saves, \(durations.text)")
+            #expect(durations.quantile(0.5) < .milliseconds(1))
+            #expect(durations.quantile(1) < .milliseconds(250))
+            try checkInserted(container)
+        }
+    }
+
+    /// C5: readers see what there was before a long transaction, and do not wait for its end.
+    @Test func readersDoNotWaitForAWriter() throws {
+        try withStorePath { path in
+            let container = try makeContainer(at: path)
+            let sqlite = try sqlite(container)
+            let isWriting = DispatchSemaphore(value: 0)
+            let mayEnd = DispatchSemaphore(value: 0)
+            let end = runOnThread {
+                try sqlite.write { connection in
+                    try connection.execute("UPDATE \"Team\" SET \"name\" = 'Blues', \"_version\" = \"_version\" + 1")
+                    isWriting.signal()
+                    mayEnd.wait()
+                }
+            }
+            isWriting.wait()
+            var durations = Durations()
+            for _ in 0..<500 {
+                let context = container.newContext()
+                #expect(try durations.measure { try context.fetch(Team.fetchRequest()).map(\.name) } == ["Reds"])
+            }
+            mayEnd.signal()
+            end.wait()
+            print("fetch while somebody saves, \(durations.text)")
+            #expect(durations.quantile(0.99) < .milliseconds(250))
+            #expect(try container.newContext().fetch(Team.fetchRequest()).map(\.name) == ["Blues"])
+        }
+    }
+
+    /// C5: a checkpoint neither makes readers wait nor shows them half of a save.
+    @Test func readersDoNotWaitForACheckpoint() throws {
+        try withStorePath { path in
+            let container = try makeContainer(at: path)
+            let sqlite = try sqlite(container)
+            // Each save is larger than the log may become before it is taken up (1,000 pages).
+            let (saves, rows) = (6, 6_000)
+            let end = runOnThread {
+                for save in 0..<saves {
+                    let context = container.newContext()
+                    let name = String(repeating: "\(save)", count: 1_000)
+                    for _ in 0..<rows { _ = Player(context: context, name: name) }
+                    try context.save()
+                }
+            }
+            var durations = Durations()
+            var hasEnded = false
+            var count = 0
+            while !hasEnded {
+                hasEnded = end.wait(timeout: .now()) == .success
+                let context = container.newContext()
+                let found = try durations.measure { try context.count(for: Player.fetchRequest()) }
+                #expect(found % rows == 0 && found >= count)
+                count = found
+            }
+            #expect(count == saves * rows)
+            let (pages, frames) = try sqlite.read {
+                (try $0.integer("PRAGMA page_count"), try $0.integer("PRAGMA wal_autocheckpoint"))
+            }
+            #expect(pages > frames * 5)
+            print("count while somebody saves and takes up the log, \(durations.text)")
+            #expect(durations.quantile(0.99) < .milliseconds(250))
+        }
+    }
+
+    /// C5: a process that cannot have the store within the time that was agreed is told so, by an error of a type.
+    @Test func anotherProcessHoldsTheStore() async throws {
+        try await withStorePath { path in
+            let container = try makeContainer(at: path)
+            let sqlite = try sqlite(container)
+            let isWriting = DispatchSemaphore(value: 0)
+            let mayEnd = DispatchSemaphore(value: 0)
+            let end = runOnThread {
+                try sqlite.write { _ in
+                    isWriting.signal()
+                    mayEnd.wait()
+                }
+            }
+            wait(for: isWriting)
+            await #expect(processExitsWith: .success) { [path = path as String] in
+                let timeout = Duration.milliseconds(200)
+                let options = StoreOptions(busyTimeout: timeout)
+                let container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+                let context = container.newContext()
+                #expect(try context.fetch(Team.fetchRequest()).map(\.name) == ["Reds"])
+                _ = Team(context: context, name: "Blues")
+                let start = ContinuousClock.now
+                let error = #expect(throws: StoreError.self) { try context.save() }
+                #expect(error?.code == .busy)
+                #expect(.now - start >= timeout && .now - start < timeout * 25)
+                #expect(context.hasChanges)
+            }
+            mayEnd.signal()
+            wait(for: end)
+            #expect(try container.newContext(isolation: nil).count(for: Team.fetchRequest()) == 1)
+        }
+    }
+}
+
+/// Waits on this thread, also where code is asynchronous: those that are waited for have threads of their own.
+private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }

@@ -1,0 +1,179 @@
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// Stores whose bytes are not where this version looks: older versions of the model, and stores from before there were side tables.
+struct ExternalStoreTests {
+    private static let attributes = ["contents", "keywords", "thumbnail", "pages", "raw", "sizes", "stamp"]
+
+    /// Brings a store into the form that it had before there were side tables.
+    private func putInline(_ columns: [String], at path: String) throws {
+        let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+        for column in columns {
+            let side = "\"_external_Document_\(column)\""
+            try connection.execute(
+                """
+                ALTER TABLE "Document" ADD COLUMN "_inline" BLOB;
+                UPDATE "Document" SET "_inline" = (SELECT "bytes" FROM \(side) AS e WHERE e."_id" = "Document"."_id");
+                ALTER TABLE "Document" DROP COLUMN "\(column)";
+                ALTER TABLE "Document" RENAME COLUMN "_inline" TO "\(column)";
+                CREATE INDEX "Document_\(column)" ON "Document" ("\(column)");
+                DROP TABLE \(side);
+                """
+            )
+        }
+    }
+
+    private func schema(_ path: String) throws -> Set<String> {
+        let connection = try SQLiteConnection(path: path, mode: .readOnly)
+        let statement = try connection.prepare(
+            """
+            SELECT m."name", m."tbl_name", c."name", c."type" FROM sqlite_schema m LEFT JOIN pragma_table_info(m."name") c
+            """
+        )
+        var lines: Set<String> = []
+        while try statement.step() {
+            lines.insert((0..<4).map { statement.text(at: $0) ?? "-" }.joined(separator: "|"))
+        }
+        return lines
+    }
+
+    @Test func bytesInRowsAreTakenOutWhenTheStoreIsOpened() throws {
+        try ExternalDataTests.withStore { container, path in
+            let context = container.newContext()
+            let scan = Scan(context: context, pages: ExternalDataTests.bytes, sizes: [1])
+            scan.title = "s"
+            try context.save()
+            let before = try schema(path)
+            try putInline(Self.attributes, at: path)
+            #expect(try schema(path) != before)
+
+            let opened = try ArchiveModel.container(at: path).newContext()
+            #expect(try schema(path) == before)
+            #expect(try ExternalDataTests.sideRows(path) == ["a|5000|5000", "b|0|0", "c|-|-", "s|-|-"])
+            #expect(try ExternalDataTests.sideRows(path, "pages") == ["a|-|-", "b|-|-", "c|-|-", "s|5000|5000"])
+            let documents = try ExternalDataTests.documents(opened)
+            #expect(documents.map(\.contents) == [ExternalDataTests.bytes, Data(), nil, nil])
+            #expect((documents[3] as? Scan)?.sizes == [1])
+            documents[0].contents = Data([1])
+            try opened.save()
+        }
+    }
+
+    @Test func aStoreThatCannotBeWrittenIsRefusedWithBytesInItsRows() throws {
+        try ExternalDataTests.withStore { _, path in
+            try putInline(["contents"], at: path)
+            let before = try schema(path)
+            let error = #expect(throws: StoreError.self) {
+                try PersistentContainer(
+                    model: ArchiveModel.definition,
+                    path: path,
+                    options: StoreOptions(isReadOnly: true)
+                )
+            }
+            #expect(error?.code == .readOnly)
+            #expect(
+                error?.message
+                    == "has external data in its rows, where this version does not look, and it can only be read; "
+                    + "open it for writing once"
+            )
+            #expect(try schema(path) == before)
+        }
+    }
+
+    @Test func takingBytesOutOfRowsIsDoneWhollyOrNotAtAll() throws {
+        try ExternalDataTests.withStore { _, path in
+            try putInline(["contents", "thumbnail"], at: path)
+            let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+            // A view that names the column keeps SQLite from dropping it.
+            try connection.execute("CREATE VIEW \"v\" AS SELECT \"thumbnail\" FROM \"Document\"")
+            let before = try schema(path)
+            let error = #expect(throws: StoreError.self) { try ArchiveModel.container(at: path) }
+            #expect(error?.code == .migrationFailed)
+            #expect(error?.message.hasPrefix("taking external data out of the rows failed and was undone") == true)
+            #expect(try schema(path) == before)
+            try connection.execute("DROP VIEW \"v\"")
+            let context = try ArchiveModel.container(at: path).newContext()
+            #expect(try ExternalDataTests.documents(context).map(\.contents) == [ExternalDataTests.bytes, Data(), nil])
+        }
+    }
+
+    // MARK: Migration
+
+    /// The first version of the model, without classes.
+    private func firstVersion() throws -> ModelDefinition {
+        let model = try ManagedObjectModel(entities: [
+            EntityDescription(
+                name: "Document",
+                attributes: [
+                    AttributeDescription(name: "contents", attributeType: .binaryData, isOptional: true),
+                    AttributeDescription(
+                        name: "inline",
+                        attributeType: .binaryData,
+                        isOptional: true,
+                        allowsExternalBinaryDataStorage: true
+                    ),
+                    AttributeDescription(
+                        name: "preview",
+                        attributeType: .binaryData,
+                        isOptional: true,
+                        allowsExternalBinaryDataStorage: true
+                    ),
+                    AttributeDescription(name: "title", attributeType: .string, defaultValue: .string("")),
+                ]
+            )
+        ])
+        #expect(ArchiveModel.definition.versionNames[model.versionHash] == "Archive")
+        return ModelDefinition(name: "Archive", versionName: "Archive", model: model)
+    }
+
+    private func makeFirstStore(at path: String) throws {
+        let context = try PersistentContainer(model: firstVersion(), path: path).newContext()
+        for (title, bytes) in [("a", Data([1, 2])), ("b", Data()), ("c", nil)] {
+            let document = EntityDescription.insertNewObject(forEntityName: "Document", into: context)
+            document.setValue(title, forKey: "title")
+            for key in ["contents", "inline", "preview"] { document.setValue(bytes, forKey: key) }
+        }
+        try context.save()
+    }
+
+    @Test func migrationMovesBytesBetweenRowsAndTables() throws {
+        try withStorePath { path in
+            try makeFirstStore(at: path)
+            let context = try ArchiveModel.container(at: path).newContext()
+            let documents = try ExternalDataTests.documents(context)
+            #expect(documents.map(\.title) == ["a", "b", "c"])
+            for keyPath in [\Document.contents, \Document.inline, \Document.thumbnail] {
+                let values = documents.map { $0[keyPath: keyPath] }
+                #expect(values == [Data([1, 2]), Data(), nil])
+            }
+            #expect(try ExternalDataTests.sideRows(path) == ["a|2|2", "b|0|0", "c|-|-"])
+            #expect(try ExternalDataTests.sideRows(path, "thumbnail") == ["a|2|2", "b|0|0", "c|-|-"])
+            let fresh = path + ".fresh"
+            _ = try ArchiveModel.container(at: fresh)
+            #expect(try schema(path) == schema(fresh))
+        }
+    }
+
+    /// Of an older version nothing is known but the way to the current one, so the store stays as it is.
+    @Test func anOlderVersionWithBytesInItsRowsIsRefusedWithARemedy() throws {
+        try withStorePath { path in
+            try makeFirstStore(at: path)
+            try putInline(["inline", "preview"], at: path)
+            let before = try schema(path)
+            let error = #expect(throws: StoreError.self) { try ArchiveModel.container(at: path) }
+            #expect(error?.code == .migrationFailed)
+            #expect(
+                error?.message.hasSuffix(
+                    "; the store has external data in its rows, so open it once with a program whose current version is that of "
+                        + "the store"
+                ) == true
+            )
+            #expect(try schema(path) == before)
+            _ = try PersistentContainer(model: firstVersion(), path: path)
+            let context = try ArchiveModel.container(at: path).newContext()
+            #expect(try ExternalDataTests.documents(context).map(\.thumbnail) == [Data([1, 2]), Data(), nil])
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// What is read anew, and when (N5–N7, N9).
+struct RefreshTests {
+    /// Two containers of one file: what one saves the other hears nothing of.
+    private struct Strangers {
+        let here: ManagedObjectContext
+        let there: ManagedObjectContext
+
+        init(path: String) throws {
+            here = try LeagueModel.container(at: path).newContext()
+            there = try LeagueModel.container(at: path).newContext()
+        }
+
+        func copy(_ original: Team) throws -> Team {
+            try #require(try here.existingObject(with: original.objectID) as? Team)
+        }
+    }
+
+    @Test func n5UnchangedObjectsGoWhenNobodyHoldsThem() throws {
+        let context = try LeagueModel.container(at: ":memory:").newContext()
+        var teams = (0..<10).map { Team(context: context, name: "T\($0)") }
+        let kept = teams[3]
+        try context.save()
+        teams = []
+        kept.city = "Ulm"
+        try context.save()
+        _ = Team(context: context, name: "new")
+        try context.save()
+        #expect(context.registeredObjects.contains(kept))
+        #expect(context.registeredObjects.count < 11)
+        context.sweep()
+        #expect(context.registeredObjects == [kept])
+    }
+
+    @Test func n6CleanObjectsBecomeFaultsAndDirtyOnesStay() throws {
+        try withStorePath { path in
+            let strangers = try Strangers(path: path)
+            let (clean, dirty) = (
+                Team(context: strangers.there, name: "Reds"), Team(context: strangers.there, name: "Blues")
+            )
+            let player = Player(context: strangers.there, name: "Ann")
+            let member = Player(context: strangers.there, name: "Bob")
+            try strangers.there.save()
+            let (a, b) = (try strangers.copy(clean), try strangers.copy(dirty))
+            let deleted = try strangers.here.existingObject(with: player.objectID)
+            b.city = "Jena"
+            strangers.here.delete(deleted)
+            let new = Team(context: strangers.here, name: "Greens")
+            strangers.here.processPendingChanges()
+            #expect(a.players.isEmpty)
+            for team in [clean, dirty] { team.name += "!" }
+            member.team = clean
+            try strangers.there.save()
+            let heard = NotificationRecorder(strangers.here, [ManagedObjectContext.didChangeObjectsNotification])
+            strangers.here.refreshAllObjects()
+            strangers.here.processPendingChanges()
+            #expect(heard.notifications.first?.objects(.refreshedObjects) == [a])
+            #expect(heard.take() == ["DidChangeObjects refreshed:1"])
+            #expect(a.isFault && !b.isFault && !new.isFault)
+            #expect(deleted.isDeleted && new.isInserted && b.isUpdated)
+            #expect(a.name == "Reds!" && a.players.count == 1)
+            #expect(b.name == "Blues" && b.city == "Jena")
+            #expect(new.name == "Greens")
+        }
+    }
+
+    /// F34: a list takes objects that were read anew for changed ones.
+    @Test func f34AListIsToldOfUpdates() throws {
+        let context = try LeagueModel.container(at: ":memory:").newContext()
+        for index in 0..<3 { _ = Team(context: context, name: "T\(index)") }
+        try context.save()
+        let controller = FetchedResultsController(
+            fetchRequest: Team.fetchRequest().sorted(by: \.name),
+            managedObjectContext: context
+        )
+        let screen = UpdateCounter()
+        controller.delegate = screen
+        try controller.performFetch()
+        context.refreshAllObjects()
+        context.processPendingChanges()
+        #expect(screen.types == Array(repeating: .update, count: 3))
+    }
+
+    /// There is no row cache: a fault is read from the store whenever it is looked at, as with a staleness interval of 0.
+    @Test func n7AFaultIsReadAnewEachTime() throws {
+        try withStorePath { path in
+            let strangers = try Strangers(path: path)
+            let team = Team(context: strangers.there, name: "0")
+            try strangers.there.save()
+            let copy = try strangers.copy(team)
+            for index in 1..<4 {
+                team.name = "\(index)"
+                try strangers.there.save()
+                #expect(copy.name == "\(index - 1)")
+                strangers.here.refresh(copy, mergeChanges: false)
+                #expect(copy.isFault && copy.name == "\(index)")
+            }
+        }
+    }
+
+    @Test func n7AFetchRefreshesUnchangedObjects() throws {
+        try withStorePath { path in
+            let strangers = try Strangers(path: path)
+            let teams = (0..<4).map { Team(context: strangers.there, name: "\($0)") }
+            try strangers.there.save()
+            let copies = try teams.map(strangers.copy)
+            #expect(copies[0].players.isEmpty)
+            copies[1].city = "Jena"
+            strangers.here.delete(copies[2])
+            for team in teams.dropLast() { team.name += "!" }
+            Player(context: strangers.there, name: "Ann").team = teams[0]
+            try strangers.there.save()
+            strangers.here.processPendingChanges()
+            let heard = NotificationRecorder(strangers.here, [ManagedObjectContext.didChangeObjectsNotification])
+            var request = Team.fetchRequest().sorted(by: \.name)
+            #expect(try strangers.here.fetch(request).map(\.name) == ["0", "1", "3"])
+            #expect(heard.take().isEmpty)
+            for batchSize in [0, 2] {
+                request.fetchBatchSize = batchSize
+                request.shouldRefreshRefetchedObjects = true
+                #expect(try strangers.here.fetch(request).map(\.name) == ["0!", "1", "3"])
+                #expect(copies[0].players.map(\.name) == ["Ann"] && !copies[0].hasChanges)
+                #expect(copies[1].name == "1" && copies[1].city == "Jena" && copies[1].isUpdated)
+                #expect(copies[2].isDeleted && copies[2].name == "2")
+            }
+            strangers.here.processPendingChanges()
+            #expect(heard.notifications.first?.objects(.refreshedObjects) == [copies[0]])
+            #expect(
+                heard.take() == ["DidChangeObjects refreshed:1"],
+                "once, and nothing of those that are as they were"
+            )
+        }
+    }
+
+    /// A list whose request refreshes what it fetches is told once, and comes to rest.
+    @Test func n7AListThatRefreshesComesToRest() throws {
+        try withStorePath { path in
+            let strangers = try Strangers(path: path)
+            let team = Team(context: strangers.there, name: "Reds")
+            try strangers.there.save()
+            let copy = try strangers.copy(team)
+            var request = Team.fetchRequest().sorted(by: \.name).limit(5)
+            request.shouldRefreshRefetchedObjects = true
+            let controller = FetchedResultsController(fetchRequest: request, managedObjectContext: strangers.here)
+            let screen = UpdateCounter()
+            controller.delegate = screen
+            try controller.performFetch()
+            team.name = "Blues"
+            try strangers.there.save()
+            try controller.performFetch()
+            for _ in 0..<3 { strangers.here.processPendingChanges() }
+            #expect(copy.name == "Blues" && screen.types == [.update])
+        }
+    }
+
+    /// N9: an object whose row is gone has the zero values of its properties, as Core Data's inaccessible faults have none.
+    @Test func n9AFaultWhoseRowIsGone() throws {
+        try withStorePath { path in
+            let strangers = try Strangers(path: path)
+            let team = Team(context: strangers.there, name: "Reds")
+            try strangers.there.save()
+            let fault = try #require(strangers.here.object(with: team.objectID) as? Team)
+            #expect(fault.isFault, "nobody has looked")
+            strangers.there.delete(team)
+            try strangers.there.save()
+            #expect(fault.name == "" && fault.city == nil && fault.players.isEmpty)
+            #expect(!fault.isFault && !fault.isDeleted && !fault.hasChanges)
+            #expect(throws: MissingObjectError.self) { try strangers.here.existingObject(with: fault.objectID) }
+            #expect(strangers.here.registeredObject(for: fault.objectID) === fault)
+            fault.city = "Ulm"
+            #expect(throws: SaveConflictError.self) { try strangers.here.save() }
+            strangers.here.rollback()
+            try strangers.here.save()
+        }
+    }
+
+    private final class UpdateCounter: FetchedResultsControllerDelegate {
+        private(set) var types: [FetchedResultsChangeType] = []
+
+        func controller<Object: ManagedObject>(
+            _ controller: FetchedResultsController<Object>,
+            didChange object: Object,
+            at indexPath: IndexPath?,
+            for type: FetchedResultsChangeType,
+            newIndexPath: IndexPath?
+        ) { types.append(type) }
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// H2: what batch operations and other programs changed, by identities or their URIs.
+struct RemoteMergeTests {
+    /// A store with two teams, changed behind the back of the contexts.
+    private struct Changed {
+        let container: PersistentContainer
+        let contexts: [ManagedObjectContext]
+        let copies: [Team]
+        let updated: ManagedObjectID
+        let deleted: ManagedObjectID
+        let inserted: ManagedObjectID
+
+        init(path: String) throws {
+            container = try LeagueModel.container(at: path)
+            let other = try LeagueModel.container(at: path).newContext()
+            let (reds, blues) = (Team(context: other, name: "Reds"), Team(context: other, name: "Blues"))
+            try other.save()
+            contexts = [container.newContext(), container.newContext()]
+            var copies: [Team] = []
+            for context in contexts {
+                for id in [reds.objectID, blues.objectID] {
+                    copies.append(try #require(try context.existingObject(with: id) as? Team))
+                }
+            }
+            self.copies = copies
+            reds.city = "Ulm"
+            other.delete(blues)
+            let new = Team(context: other, name: "Greens")
+            (updated, deleted) = (reds.objectID, blues.objectID)
+            try other.save()
+            inserted = new.objectID
+        }
+
+        func check() {
+            for (index, context) in contexts.enumerated() {
+                #expect(copies[index * 2].city == "Ulm")
+                #expect(copies[index * 2 + 1].managedObjectContext == nil)
+                #expect((context.registeredObject(for: inserted) as? Team)?.name == "Greens")
+            }
+        }
+    }
+
+    @Test func identitiesInAnyCollection() throws {
+        for (inserted, updated, deleted) in [
+            ("inserted", "updated", "deleted"), ("inserted_objectIDs", "updated_objectIDs", "deleted_objectIDs"),
+            ("inserted", "refreshed", "deleted_objectIDs"), ("inserted", "invalidated_objectIDs", "deleted"),
+        ] {
+            try withStorePath { path in
+                let changed = try Changed(path: path)
+                try ManagedObjectContext.mergeChanges(
+                    fromRemoteContextSave: [
+                        inserted: [changed.inserted], updated: Set([changed.updated]),
+                        deleted: [changed.deleted] as [Any],
+                        "newQueryGeneration": 7,
+                    ],
+                    into: changed.contexts
+                )
+                changed.check()
+            }
+        }
+    }
+
+    @Test func urisOfIdentities() throws {
+        try withStorePath { path in
+            let changed = try Changed(path: path)
+            try ManagedObjectContext.mergeChanges(
+                fromRemoteContextSave: [
+                    ManagedObjectContext.NotificationKey.insertedObjects.rawValue: [changed.inserted.uriRepresentation],
+                    "updated": [try #require(URL(string: changed.updated.uriRepresentation))],
+                    "deleted": Set([changed.deleted.uriRepresentation]),
+                ],
+                into: changed.contexts
+            )
+            changed.check()
+        }
+    }
+
+    @Test func rowsThatAreNotThere() throws {
+        try withStorePath { path in
+            let changed = try Changed(path: path)
+            let context = changed.contexts[0]
+            let nowhere = ManagedObjectID(entityType: changed.inserted.entityType, key: 999_999)
+            let heard = NotificationRecorder(context, [ManagedObjectContext.didChangeObjectsNotification])
+            try ManagedObjectContext.mergeChanges(
+                fromRemoteContextSave: ["inserted": [nowhere], "updated": [nowhere, changed.deleted]],
+                into: [context]
+            )
+            #expect(context.registeredObject(for: nowhere) == nil)
+            #expect(heard.take() == ["DidChangeObjects refreshed:1"], "it is here, and nobody said that it was deleted")
+            #expect(changed.copies[1].name == "Blues")
+        }
+    }
+
+    @Test func otherStoresAreLeftOut() throws {
+        try withStorePath { path in
+            let changed = try Changed(path: path)
+            let stranger = Team(context: try LeagueModel.container(at: ":memory:").newContext(), name: "Reds").objectID
+            let heard = NotificationRecorder(changed.contexts[0])
+            try ManagedObjectContext.mergeChanges(
+                fromRemoteContextSave: ["inserted": [stranger], "deleted": [stranger.uriRepresentation]],
+                into: changed.contexts
+            )
+            #expect(heard.take().isEmpty)
+        }
+    }
+
+    @Test func whatCannotBeReadIsAnErrorAndMergesNothing() throws {
+        try withStorePath { path in
+            let changed = try Changed(path: path)
+            let store = changed.container.persistentStoreCoordinator.persistentStores[0].identifier.uuidString
+            let notCollection = "the value of 'inserted' is not a collection of object IDs or of their URIs"
+            let notIdentity =
+                "the value of 'inserted' has an element that is neither an object ID nor of the form x-coredata://<store>/<Entity>/p<n>"
+            let cases: [(Any, String)] = [
+                ("x-coredata://\(store)/Team/p1", notCollection), (7, notCollection), (changed.inserted, notCollection),
+                ([7], notIdentity), ([""], notIdentity), (["x-coredata://\(store)/Team/p"], notIdentity),
+                (["x-coredata://\(store)/Team/p-1"], notIdentity), (["x-coredata://\(store)/Team/p0"], notIdentity),
+                (["x-coredata://\(store)/Team/p99999999999999999999"], notIdentity),
+                (["x-coredata://\(store)/Team/1"], notIdentity), (["x-coredata://\(store)//p1"], notIdentity),
+                (["x-coredata://here/Team/p1"], notIdentity), (["x-coredata://\(store)/Team/p1/p2"], notIdentity),
+                ([URL(fileURLWithPath: "/tmp")], notIdentity),
+                (
+                    ["x-coredata://\(store)/Referee/p1"],
+                    "the store has no entity 'Referee', of which an object is said to have changed"
+                ),
+            ]
+            for (value, text) in cases {
+                let error = #expect(throws: RemoteChangesError.self, "\(value)") {
+                    try ManagedObjectContext.mergeChanges(
+                        fromRemoteContextSave: ["inserted": value, "deleted": [changed.deleted]],
+                        into: changed.contexts
+                    )
+                }
+                #expect(error?.localizedDescription == text, "\(value)")
+            }
+            #expect(changed.copies.allSatisfy { $0.managedObjectContext != nil })
+        }
+    }
+
+    @Test func identitiesOfURIs() throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let coordinator = container.persistentStoreCoordinator
+        let id = Team(context: container.newContext(), name: "Reds").objectID
+        #expect(coordinator.managedObjectID(forURIRepresentation: id.uriRepresentation) == id)
+        let url = try #require(URL(string: id.uriRepresentation))
+        #expect(coordinator.managedObjectID(forURIRepresentation: url) == id)
+        let other = try LeagueModel.container(at: ":memory:").persistentStoreCoordinator
+        #expect(other.managedObjectID(forURIRepresentation: id.uriRepresentation) == nil)
+        #expect(coordinator.managedObjectID(forURIRepresentation: "x-coredata://nothing") == nil)
+    }
+
+    /// F18: a list follows rows that were inserted past all contexts once it is told of them.
+    @Test func aListFollows() throws {
+        try withStorePath { path in
+            let changed = try Changed(path: path)
+            let controller = FetchedResultsController(
+                fetchRequest: Team.fetchRequest().sorted(by: \.name),
+                managedObjectContext: changed.contexts[0]
+            )
+            let screen = Screen()
+            controller.delegate = screen
+            try controller.performFetch()
+            let other = try LeagueModel.container(at: path).newContext()
+            let ids = try other.insertValues([Team.Values(objectID: ObjectID(), name: "Zebras", city: nil)])
+            #expect(controller.fetchedObjects?.count == 2)
+            let type = changed.inserted.entityType
+            let inserted = ids.map { ManagedObjectID(entityType: type, key: $0.key) }
+            try ManagedObjectContext.mergeChanges(
+                fromRemoteContextSave: ["inserted": inserted],
+                into: [changed.contexts[0]]
+            )
+            #expect(controller.fetchedObjects?.map(\.name) == ["Greens", "Reds", "Zebras"])
+        }
+    }
+
+    private final class Screen: FetchedResultsControllerDelegate {}
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// Changes and saves as asynchronous sequences.
+struct StreamTests {
+    private func makeContext() throws -> (PersistentContainer, ManagedObjectContext) {
+        let container = try LeagueModel.container(at: ":memory:")
+        return (container, container.newContext())
+    }
+
+    /// All elements of a sequence that has ended.
+    private func elements<Element>(of stream: AsyncStream<Element>) async -> [Element] {
+        var elements: [Element] = []
+        for await element in stream { elements.append(element) }
+        return elements
+    }
+
+    @Test func nothingIsLostBeforeItIsConsumed() async throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        var context: ManagedObjectContext? = container.newContext()
+        let (first, second) = (context?.changes, context?.changes)
+        let saves = try #require(context?.saves)
+        var ids: [ManagedObjectID] = []
+        if let context {
+            for index in 0..<100 {
+                let team = Team(context: context, name: "T\(index)")
+                ids.append(team.objectID)
+                context.processPendingChanges()
+            }
+            try context.save()
+            (context.registeredObject(for: ids[0]) ?? context.object(with: ids[0])).setValue("X", forKey: "name")
+            context.delete(context.object(with: ids[1]))
+            try context.save()
+            context.reset()
+        }
+        context = nil  // The sequences end with it.
+        for stream in [first, second] {
+            let changes = await elements(of: try #require(stream))
+            #expect(changes.prefix(100).map(\.inserted) == ids.map { [$0] })
+            #expect(
+                changes.dropFirst(100) == [
+                    ObjectIDChanges(updated: [ids[0]], deleted: [ids[1]]), ObjectIDChanges(invalidatesAll: true),
+                ]
+            )
+        }
+        #expect(
+            await elements(of: saves) == [
+                ObjectIDChanges(inserted: Set(ids)), ObjectIDChanges(updated: [ids[0]], deleted: [ids[1]]),
+            ]
+        )
+    }
+
+    @Test func aConsumerElsewhereHearsWhatIsMerged() async throws {
+        let (container, context) = try makeContext()
+        let team = Team(context: context, name: "Reds")
+        try context.save()
+        let reader = container.newContext()
+        reader.automaticallyMergesChangesFromParent = true
+        let copy = try reader.existingObject(with: team.objectID)
+        let stream = reader.changes
+        let consumer = Task.detached { await stream.first { !$0.refreshed.isEmpty } }
+        team.city = "Ulm"
+        try context.save()
+        reader.processPendingChanges()
+        #expect(await consumer.value == ObjectIDChanges(refreshed: [copy.objectID]))
+    }
+
+    @Test func aConsumerThatEndsIsForgotten() async throws {
+        let (_, context) = try makeContext()
+        do {
+            let stream = context.changes
+            #expect(context.changeBroadcast?.isHeard == true)
+            withExtendedLifetime(stream) {}
+        }
+        #expect(context.changeBroadcast?.isHeard == false)
+        let stream = context.changes
+        let consumer = Task { for await _ in stream {} }
+        consumer.cancel()
+        await consumer.value
+        #expect(context.changeBroadcast?.isHeard == false)
+    }
+
+    @Test func theSavesOfAStore() async throws {
+        var container: PersistentContainer? = try LeagueModel.container(at: ":memory:")
+        let saves = try #require(container?.saves)
+        let also = try #require(container?.persistentStoreCoordinator.saves)
+        var expected: [ContextSave] = []
+        if let container {
+            let (import_, screen) = (container.newContext(), container.newContext())
+            import_.name = "import"
+            let team = Team(context: import_, name: "Reds")
+            try import_.save()
+            expected.append(ContextSave(contextName: "import", changes: ObjectIDChanges(inserted: [team.objectID])))
+            let copy = try #require(try screen.existingObject(with: team.objectID) as? Team)
+            copy.city = "Ulm"
+            try screen.save()
+            expected.append(ContextSave(contextName: nil, changes: ObjectIDChanges(updated: [team.objectID])))
+            let keys = try import_.insertValues([Team.Values(objectID: ObjectID(), name: "Blues", city: nil)])
+            let ids = keys.map { ManagedObjectID(entityType: team.objectID.entityType, key: $0.key) }
+            expected.append(ContextSave(contextName: "import", changes: ObjectIDChanges(inserted: Set(ids))))
+        }
+        container = nil
+        #expect(await elements(of: saves) == expected)
+        #expect(await elements(of: also) == expected)
+    }
+
+    /// Eight contexts save at once, and each of two listeners hears of all saves.
+    @Test func savesOfManyThreads() async throws {
+        let (contexts, count) = (8, 25)
+        var container: PersistentContainer? = try LeagueModel.container(at: ":memory:")
+        let streams = [container?.saves, container?.saves].compactMap { $0 }
+        if let container {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for index in 0..<contexts {
+                    group.addTask {
+                        try await container.performBackgroundTask { context in
+                            context.name = "\(index)"
+                            for number in 0..<count {
+                                _ = Team(context: context, name: "\(index) \(number)")
+                                try context.save()
+                            }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        container = nil
+        for stream in streams {
+            let saves = await elements(of: stream)
+            let byName = Dictionary(grouping: saves) { $0.contextName }
+            #expect(byName.count == contexts && byName.values.allSatisfy { $0.count == count })
+            #expect(Set(saves.flatMap { $0.changes.inserted }).count == contexts * count)
+        }
+    }
+
+    @Test func aCoordinatorWithoutStoreHasNoSaves() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = PersistentStoreCoordinator(managedObjectModel: LeagueModel.definition).saves
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("the coordinator has no store whose saves could be told"))
+    }
+}

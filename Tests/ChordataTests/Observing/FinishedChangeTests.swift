@@ -1,0 +1,58 @@
+// Only there does the toolchain show what is told after a change.
+#if os(Linux)
+    import Chordata
+    @_spi(SwiftUI) import Observation
+    import Synchronization
+    import Testing
+
+    /// Registrars are told after a change, too.
+    struct FinishedChangeTests {
+        private let container: PersistentContainer
+        private let context: ManagedObjectContext
+        private let ann: Player
+
+        init() throws {
+            container = try LeagueModel.container(at: ":memory:")
+            context = container.newContext()
+            context.automaticallyMergesChangesFromParent = true
+            context.isObservationEnabled = true
+            ann = Player(context: context, name: "Ann")
+            try context.save()
+        }
+
+        /// The names that the player has after changes that a closure makes.
+        private func names(_ body: () throws -> Void) rethrows -> [String] {
+            let seen = Mutex<[String]>([])
+            nonisolated(unsafe) let ann = ann
+            withObservationTracking({ _ = ann.name }, didSet: { _ in seen.withLock { $0.append(ann.name) } })
+            try body()
+            return seen.withLock { $0 }
+        }
+
+        @Test func afterTheNextChangeOrTheEvent() throws {
+            #expect(names { ann.name = "Anna" } == [])
+            context.processPendingChanges()
+            let next = names {
+                ann.name = "Hannah"
+                ann.willChangeValue(forKey: "name")
+            }
+            #expect(next == ["Hannah"])
+            context.processPendingChanges()
+            let event = names {
+                ann.name = "Ann"
+                context.processPendingChanges()
+            }
+            #expect(event == ["Ann"])
+        }
+
+        @Test func afterAMerge() throws {
+            let merged = try names {
+                let other = container.newContext()
+                try other.existingObject(with: ObjectID(ann)).name = "Anna"
+                try other.save()
+                context.processPendingChanges()
+            }
+            #expect(merged == ["Anna"])
+        }
+    }
+#endif

@@ -1,0 +1,234 @@
+import Chordata
+import Observation
+import Synchronization
+import Testing
+
+/// Whoever reads properties while tracking is told before these change.
+struct ObservationTests {
+    private let container: PersistentContainer
+    private let context: ManagedObjectContext
+    private let reds: Team
+    private let ann: Player
+    private let tracker = Tracker()
+
+    init() throws {
+        container = try LeagueModel.container(at: ":memory:")
+        context = container.newContext()
+        context.automaticallyMergesChangesFromParent = true
+        context.isObservationEnabled = true
+        reds = Team(context: context, name: "Reds")
+        ann = Player(context: context, name: "Ann")
+        ann.team = reds
+        try context.save()
+    }
+
+    // MARK: Local changes
+
+    @Test func aSetterTellsOnceBeforeTheChange() {
+        let seen = Mutex<[String]>([])
+        nonisolated(unsafe) let ann = ann
+        withObservationTracking {
+            _ = ann.name
+            _ = ann.age
+        } onChange: {
+            seen.withLock { $0.append(ann.name) }
+        }
+        ann.name = "Anna"
+        ann.name = "Hannah"
+        ann.age = 30
+        #expect(seen.withLock { $0 } == ["Ann"])
+    }
+
+    @Test func onlyWhatWasReadCounts() {
+        tracker.track("name") { ann.name }
+        ann.age = 30
+        reds.name = "Blues"
+        #expect(tracker.take().isEmpty)
+        ann.name = "Anna"
+        #expect(tracker.take() == ["name"])
+    }
+
+    @Test func whatIsReadOutsideIsNotTracked() {
+        _ = ann.name
+        tracker.track("nothing") {}
+        ann.name = "Anna"
+        #expect(tracker.take().isEmpty)
+    }
+
+    @Test func severalTrackTheSame() {
+        tracker.track("first") { ann.name }
+        tracker.track("second") { (ann.name, reds.name) }
+        ann.name = "Anna"
+        #expect(Set(tracker.take()) == ["first", "second"])
+        tracker.track("third") { ann.name }
+        ann.name = "Hannah"
+        #expect(tracker.take() == ["third"])
+    }
+
+    @Test func theOtherEndsOfARelationship() {
+        let blues = Team(context: context, name: "Blues")
+        tracker.track("team") { ann.team }
+        tracker.track("from") { reds.players }
+        tracker.track("to") { blues.players }
+        tracker.track("name") { (reds.name, blues.name, ann.name) }
+        ann.team = blues
+        #expect(tracker.take() == ["team", "from", "to"])
+        tracker.track("team") { ann.team }
+        tracker.track("from") { blues.players }
+        blues.removeFromPlayers(ann)
+        #expect(Set(tracker.take()) == ["team", "from"])
+        tracker.track("team") { ann.team }
+        tracker.track("players") { reds.players }
+        reds.players = [ann]
+        #expect(Set(tracker.take()) == ["team", "players"])
+    }
+
+    @Test func everyWayToReadAToMany() {
+        let blues = Team(context: context, name: "Blues")
+        let ways: [(String, () -> Void)] = [
+            ("property", { _ = reds.players }),
+            ("count(of:)", { _ = reds.count(of: \.players) }),
+            ("value(forKey:)", { _ = reds.value(forKey: "players") }),
+            ("mutableSetValue count", { _ = reds.mutableSetValue(forKey: "players").count }),
+            ("mutableSetValue all", { _ = reds.mutableSetValue(forKey: "players").allObjects }),
+            ("mutableSetValue contains", { _ = reds.mutableSetValue(forKey: "players").contains(ann) }),
+            ("objectIDs", { _ = reds.objectIDs(forRelationshipNamed: "players") }),
+        ]
+        for (name, read) in ways {
+            tracker.track(name, read)
+            ann.team = ann.team === reds ? blues : reds
+            #expect(tracker.take() == [name])
+        }
+        tracker.track("changing") { reds.mutableSetValue(forKey: "players").add(ann) }
+        reds.mutableSetValue(forKey: "players").remove(ann)
+        #expect(tracker.take().isEmpty, "adding reads nothing")
+    }
+
+    @Test func valuesByKey() {
+        tracker.track("key") { ann.value(forKey: "age") }
+        tracker.track("path") { ann.value(forKeyPath: "team.name") }
+        tracker.track("ids") { ann.objectIDs(forRelationshipNamed: "team") }
+        ann.setValue(7, forKey: "age")
+        #expect(tracker.take() == ["key"])
+        reds.setValue("Blues", forKey: "name")
+        #expect(tracker.take() == ["path"])
+        ann.setValue(nil, forKey: "team")
+        #expect(tracker.take() == ["ids"])
+    }
+
+    @Test func primitiveValuesNeitherObserveNorTell() {
+        tracker.track("primitive") { ann.primitiveValue(forKey: "name") }
+        ann.name = "Anna"
+        #expect(tracker.take().isEmpty)
+        tracker.track("name") { ann.name }
+        ann.setPrimitiveValue("Hannah", forKey: "name")
+        #expect(tracker.take().isEmpty)
+        ann.willChangeValue(forKey: "name")
+        #expect(tracker.take() == ["name"])
+    }
+
+    @Test func elementsOfACompositeAreObservedTogether() throws {
+        let container = try EverythingModel.container(at: ":memory:")
+        let context = container.newContext()
+        context.isObservationEnabled = true
+        let author = Author(
+            context: context,
+            birthplace: EverythingModel.Place(city: "Ulm", latitude: 48, longitude: 10),
+            name: "Ann"
+        )
+        tracker.track("struct") { author.birthplace }
+        tracker.track("dictionary") { author.value(forKey: "birthplace") }
+        tracker.track("element") { author.value(forKey: "birthplace.city") }
+        tracker.track("address") { author.address }
+        author.setValue(48.4, forKey: "birthplace.latitude")
+        #expect(Set(tracker.take()) == ["struct", "dictionary", "element"])
+        author.setValue("Ulm", forKey: "address.place.city")
+        #expect(tracker.take() == ["address"])
+        withExtendedLifetime(container) {}
+    }
+
+    @Test func fieldsOfTheRuntimeAreNotTakenForTheFirstProperty() throws {
+        let container = try EverythingModel.container(at: ":memory:")
+        let context = container.newContext()
+        context.isObservationEnabled = true
+        let author = Author(context: context)
+        tracker.track("others") {
+            (author.value(forKey: "birthplace"), author.committedValues(forKeys: ["name"]), author.changedValues())
+        }
+        author.address = nil
+        #expect(tracker.take().isEmpty)
+        withExtendedLifetime(container) {}
+    }
+
+    // MARK: Switching
+
+    @Test func objectsThatWereThereBeforeItWasSwitchedOn() throws {
+        context.isObservationEnabled = false
+        #expect(!context.isObservationEnabled)
+        tracker.track("off") { ann.name }
+        ann.name = "Anna"
+        #expect(tracker.take().isEmpty)
+        let bob = Player(context: context, name: "Bob")
+        context.isObservationEnabled = true
+        tracker.track("ann") { ann.name }
+        tracker.track("bob") { bob.name }
+        ann.name = "Hannah"
+        bob.name = "Bobby"
+        #expect(tracker.take() == ["ann", "bob"])
+        tracker.track("on") { ann.name }
+        context.isObservationEnabled = false
+        ann.name = "Ann"
+        context.isObservationEnabled = true
+        ann.name = "Anna"
+        #expect(tracker.take().isEmpty)
+        tracker.track("again") { ann.name }
+        ann.name = "Ann"
+        #expect(tracker.take() == ["again"])
+    }
+
+    @Test func faultsAndUnattachedObjects() throws {
+        context.refreshAllObjects()
+        #expect(ann.isFault)
+        tracker.track("fault") { ann.name }
+        #expect(!ann.isFault && tracker.take().isEmpty, "to be read is no change")
+        ann.name = "Anna"
+        #expect(tracker.take() == ["fault"])
+        let entity = try #require(container.persistentStoreCoordinator.managedObjectModel.entity(named: "Player"))
+        let bob = try #require(Player(entity: entity, insertInto: nil) as Player?)
+        tracker.track("unattached") { bob.name }
+        bob.name = "Bob"
+        #expect(tracker.take().isEmpty)
+        context.insert(bob)
+        tracker.track("inserted") { bob.name }
+        bob.name = "Bobby"
+        #expect(tracker.take() == ["inserted"])
+    }
+
+    // MARK: What observers do
+
+    @Test func observersMayDoAsTheyPlease() throws {
+        nonisolated(unsafe) let (context, ann, reds) = (context, ann, reds)
+        let tracker = tracker
+        withObservationTracking {
+            _ = ann.name
+        } onChange: {
+            tracker.track("within") { ann.name }
+            reds.name = "Blues"
+            context.delete(reds)
+        }
+        ann.name = "Anna"
+        #expect(tracker.take().isEmpty, "who begins to read now comes too late")
+        #expect(ann.name == "Anna" && reds.isDeleted && ann.team == nil)
+        ann.name = "Hannah"
+        #expect(tracker.take() == ["within"])
+        try context.save()
+        #expect(try context.fetch(Player.fetchRequest()).map(\.name) == ["Hannah"])
+    }
+
+    @Test func savingTellsNothing() throws {
+        ann.name = "Anna"
+        tracker.track("ann") { (ann.name, ann.team, reds.players) }
+        try context.save()
+        #expect(tracker.take().isEmpty)
+    }
+}

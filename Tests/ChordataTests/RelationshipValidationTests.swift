@@ -1,0 +1,188 @@
+import Chordata
+import ChordataModel
+import Testing
+
+/// The model's rules about relationships: 1570, 1580, 1590, 1600, D4 and "more rules" of 5B.
+struct RelationshipValidationTests {
+    /// Teams with players, and tags that know nothing of whom they are of.
+    private func container(
+        isOptional: Bool,
+        minimum: Int = 0,
+        maximum: Int = 0,
+        deleteRule: DeleteRule = .nullify,
+        isManyToMany: Bool = false
+    ) throws -> PersistentContainer {
+        let model = try ManagedObjectModel(entities: [
+            EntityDescription(
+                name: "Team",
+                attributes: [AttributeDescription(name: "name", attributeType: .string, isOptional: true)],
+                relationships: [
+                    RelationshipDescription(
+                        name: "players",
+                        destinationEntityName: "Player",
+                        inverseName: "team",
+                        isToMany: true,
+                        isOptional: isOptional,
+                        minimumCount: minimum,
+                        maximumCount: maximum,
+                        deleteRule: deleteRule
+                    )
+                ]
+            ),
+            EntityDescription(
+                name: "Player",
+                relationships: [
+                    RelationshipDescription(
+                        name: "team",
+                        destinationEntityName: "Team",
+                        inverseName: "players",
+                        isToMany: isManyToMany
+                    )
+                ]
+            ),
+        ])
+        return try PersistentContainer(
+            model: ModelDefinition(name: "V", versionName: "1", model: model),
+            path: ":memory:"
+        )
+    }
+
+    private func insert(_ name: String, _ context: ManagedObjectContext) -> ManagedObject {
+        EntityDescription.insertNewObject(forEntityName: name, into: context)
+    }
+
+    private func saveError(_ context: ManagedObjectContext) -> ValidationError? {
+        #expect(throws: ValidationError.self) { try context.save() }
+    }
+
+    @Test func aRequiredRelationshipThatLeadsNowhereIs1570() throws {
+        let context = try container(isOptional: false).newContext()
+        let team = insert("Team", context)
+        #expect(saveError(context)?.code == .missingMandatoryProperty)
+        let player = insert("Player", context)
+        team.setValue([player], forKey: "players")
+        try context.save()
+        team.setValue(nil, forKey: "players")
+        #expect(saveError(context)?.failures.map(\.propertyName) == ["players"])
+        team.setValue([player], forKey: "players")
+        try context.save()
+    }
+
+    @Test func aRequiredRelationshipBelowItsMinimumIs1580() throws {
+        let context = try container(isOptional: false, minimum: 2).newContext()
+        let team = insert("Team", context)
+        let none = saveError(context)
+        #expect(none?.code == .relationshipLacksMinimumCount)
+        #expect(none?.failures.map(\.reason) == ["leads to 0 objects, and the model's minimum is 2; add others"])
+        let players = [insert("Player", context), insert("Player", context)]
+        team.setValue([players[0]], forKey: "players")
+        #expect(
+            saveError(context)?.failures.map(\.reason) == [
+                "leads to 1 object, and the model's minimum is 2; add others"
+            ]
+        )
+        team.setValue(players, forKey: "players")
+        try context.save()
+    }
+
+    @Test func anOptionalRelationshipBelowItsMinimumMayBeEmpty() throws {
+        let context = try container(isOptional: true, minimum: 2).newContext()
+        let team = insert("Team", context)
+        try context.save()
+        let player = insert("Player", context)
+        player.setValue(team, forKey: "team")
+        #expect(saveError(context)?.code == .relationshipLacksMinimumCount)
+        player.setValue(nil, forKey: "team")
+        try context.save()
+    }
+
+    @Test func aRelationshipAboveItsMaximumIs1590() throws {
+        let container = try container(isOptional: true, maximum: 2)
+        let context = container.newContext()
+        let team = insert("Team", context)
+        let players = (0..<3).map { _ in insert("Player", context) }
+        team.setValue(players, forKey: "players")
+        let error = saveError(context)
+        #expect(error?.code == .relationshipExceedsMaximumCount)
+        #expect(error?.failures.map(\.reason) == ["leads to 3 objects, and the model's maximum is 2; remove some"])
+        team.setValue(Array(players.dropLast()), forKey: "players")
+        try context.save()
+        // What nobody has read is counted where it changed.
+        let other = container.newContext()
+        let same = try #require(try other.fetch(FetchRequest<ManagedObject>(entityName: "Team")).first)
+        let added = insert("Player", other)
+        added.setValue(same, forKey: "team")
+        #expect(saveError(other)?.code == .relationshipExceedsMaximumCount)
+        other.delete(added)
+        try other.save()
+    }
+
+    @Test func aRequiredRelationshipThatIsEmptiedUnreadIs1570() throws {
+        let container = try container(isOptional: false, isManyToMany: true)
+        let context = container.newContext()
+        insert("Team", context).setValue([insert("Player", context)], forKey: "players")
+        try context.save()
+        let other = container.newContext()
+        let team = try #require(try other.fetch(FetchRequest<ManagedObject>(entityName: "Team")).first)
+        let player = try #require(try other.fetch(FetchRequest<ManagedObject>(entityName: "Player")).first)
+        team.mutableSetValue(forKey: "players").remove(player)
+        #expect(saveError(other)?.code == .missingMandatoryProperty)
+        team.mutableSetValue(forKey: "players").add(player)
+        try other.save()
+    }
+
+    @Test func whatDidNotChangeIsNotRead() throws {
+        let container = try container(isOptional: false, minimum: 1, maximum: 1)
+        let context = container.newContext()
+        insert("Team", context).setValue([insert("Player", context)], forKey: "players")
+        try context.save()
+        let other = container.newContext()
+        let team = try #require(try other.fetch(FetchRequest<ManagedObject>(entityName: "Team")).first)
+        team.setValue("Reds", forKey: "name")
+        try other.save()
+        #expect(team.primitiveValue(forKey: "players") == nil)
+    }
+
+    @Test func aDeletionThatARuleDeniesIs1600() throws {
+        let context = try container(isOptional: true, deleteRule: .deny).newContext()
+        let (team, player) = (insert("Team", context), insert("Player", context))
+        team.setValue([player], forKey: "players")
+        try context.save()
+        context.delete(team)
+        let error = saveError(context)
+        #expect(error?.code == .relationshipDeniedDelete && error?.code.rawValue == 1600)
+        #expect(
+            error?.failures.map(\.reason) == ["has the delete rule Deny and still leads to objects; remove them first"]
+        )
+        #expect(team.isDeleted)
+        #expect(throws: ValidationError.self) { try team.validateForDelete() }
+        // D4
+        context.delete(player)
+        try team.validateForDelete()
+        try context.save()
+        #expect(!context.hasChanges)
+    }
+
+    @Test func aValueOfARelationshipIsValidatedAlone() throws {
+        let context = try container(isOptional: false, minimum: 1, maximum: 2).newContext()
+        let team = insert("Team", context)
+        let players = (0..<3).map { _ in insert("Player", context) }
+        func code(_ value: Any?, _ key: String, of object: ManagedObject) -> ValidationError.Failure.Code? {
+            do throws(ValidationError) {
+                try object.validateValue(value, forKey: key)
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        #expect(code(nil, "players", of: team) == .relationshipLacksMinimumCount)
+        #expect(code([players[0], players[0]], "players", of: team) == nil)
+        #expect(code(Set(players), "players", of: team) == .relationshipExceedsMaximumCount)
+        #expect(code([team], "players", of: team) == .managedObjectValidation)
+        #expect(code(1, "players", of: team) == .managedObjectValidation)
+        #expect(code(nil, "team", of: players[0]) == nil)
+        #expect(code(team, "team", of: players[0]) == nil)
+        #expect(code(players[1], "team", of: players[0]) == .managedObjectValidation)
+        #expect(code("team", "team", of: players[0]) == .managedObjectValidation)
+    }
+}

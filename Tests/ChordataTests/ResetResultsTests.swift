@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Chordata
+
+/// F20: after a reset a controller lists what is no more, and tells nothing until it fetches again.
+struct ResetResultsTests {
+    private final class Counter: FetchedResultsControllerDelegate {
+        var count = 0
+        func controllerDidChangeContent<Object>(_ controller: FetchedResultsController<Object>) { count += 1 }
+    }
+
+    @Test func nothingIsToldUntilTheNextFetch() throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let writer = container.newContext()
+        for name in ["Blues", "Greens", "Reds"] { _ = Team(context: writer, name: name) }
+        try writer.save()
+
+        let context = container.newContext()
+        context.automaticallyMergesChangesFromParent = true
+        let controller = FetchedResultsController(
+            fetchRequest: Team.fetchRequest().sorted(by: \.name),
+            managedObjectContext: context
+        )
+        let counter = Counter()
+        controller.delegate = counter
+        try controller.performFetch()
+        context.refreshAllObjects()
+        context.reset()
+
+        _ = Team(context: writer, name: "Blacks")
+        try writer.save()
+        context.processPendingChanges()
+        #expect(counter.count == 0)
+        try controller.performFetch()
+        #expect(controller.fetchedObjects?.map(\.name) == ["Blacks", "Blues", "Greens", "Reds"])
+        _ = Team(context: writer, name: "Whites")
+        try writer.save()
+        context.processPendingChanges()
+        #expect(counter.count == 1)
+        #expect(controller.fetchedObjects?.last?.name == "Whites")
+    }
+}

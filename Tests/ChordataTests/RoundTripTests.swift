@@ -1,0 +1,368 @@
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// Every type, at its extremes, by every way that a value can take between an object and the store: what is set is what is read,
+/// bit by bit, but for −0.0, which is stored as 0.0.
+struct RoundTripTests {
+    struct TypeTable: Sendable, CustomTestStringConvertible {
+        var type: AttributeType
+        var values: [AttributeValue]
+        var testDescription: String { type.rawValue }
+    }
+
+    private static func decimals(_ texts: String...) -> [AttributeValue] {
+        texts.map { .decimal(Decimal(string: $0) ?? .nan) }
+    }
+
+    static let tables = [
+        TypeTable(type: .integer16, values: [.min, -1, 0, 1, .max].map { (value: Int16) in .integer(Int64(value)) }),
+        TypeTable(type: .integer32, values: [.min, -1, 0, 1, .max].map { (value: Int32) in .integer(Int64(value)) }),
+        TypeTable(
+            type: .integer64,
+            values: [.min, -1, 0, 1, 9_007_199_254_740_993, .max].map { (value: Int64) in .integer(value) }
+        ),
+        TypeTable(type: .boolean, values: [.boolean(false), .boolean(true)]),
+        TypeTable(
+            type: .double,
+            values: [
+                0, -0.0, 0.1, .pi, .ulpOfOne, .greatestFiniteMagnitude, -.greatestFiniteMagnitude,
+                .leastNonzeroMagnitude, .leastNormalMagnitude, .infinity, -.infinity, 9_007_199_254_740_992,
+            ].map { (value: Double) in .double(value) }
+        ),
+        TypeTable(
+            type: .float,
+            values: [
+                0, -0.0, 0.1, .pi, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude,
+                .infinity, -.infinity, 16_777_216,
+            ].map { (value: Float) in .double(Double(value)) }
+        ),
+        TypeTable(
+            type: .date,
+            values: [
+                Date.distantPast, .distantFuture, Date(timeIntervalSinceReferenceDate: 0),
+                Date(timeIntervalSinceReferenceDate: -0.0), Date(timeIntervalSinceReferenceDate: 0.000_000_1),
+                Date(timeIntervalSinceReferenceDate: 737_057_651.669_581_05),
+                Date(timeIntervalSinceReferenceDate: (737_057_651.669_581).nextUp),
+                Date(timeIntervalSince1970: 0.1), Date(timeIntervalSinceReferenceDate: .greatestFiniteMagnitude),
+                Date(timeIntervalSinceReferenceDate: .infinity),
+            ].map { .date($0) }
+        ),
+        TypeTable(
+            type: .decimal,
+            values: decimals(
+                "0",
+                "-1",
+                "0.1",
+                "0.10",
+                "100",
+                "-0.000001",
+                "12345678901234567890123456789012345678",
+                "-0.12345678901234567890123456789012345678",
+                "99999999999999999999999999999999999999",
+                "1e127",
+                "-1e-127",
+                "1e-128",
+                "12345678901234567890123456789012345678e89",
+                "3.3333333333333333333333333333333333333"
+            ) + [.decimal(.greatestFiniteMagnitude), .decimal(-.greatestFiniteMagnitude), .decimal(.pi)]
+        ),
+        TypeTable(
+            type: .string,
+            values: [
+                "", " ", "\u{0}", "a\u{0}b\u{0}", "😀👨‍👩‍👧‍👦🇩🇪", "e\u{301}", "\u{E9}", "\u{FFFD}", "\u{FEFF}bom", "\u{10FFFF}",
+                "'; DROP TABLE \"Thing\"; --", "\"\\%_?", "\r\n\t\u{2028}", "مرحبا",
+                String(repeating: "é", count: 200_000),
+            ].map { .string($0) }
+        ),
+        TypeTable(
+            type: .binaryData,
+            values: [
+                Data(), Data([0]), Data([0xFF, 0, 0xFE]), Data(repeating: 0xA5, count: 1 << 20),
+                Data((0..<1_000).map { UInt8(truncatingIfNeeded: $0) }).dropFirst(3),
+            ].map { .data($0) }
+        ),
+        TypeTable(
+            type: .transformable,
+            values: [Data(), Data([0]), Data(repeating: 7, count: 1 << 20)].map { .data($0) }
+        ),
+        TypeTable(
+            type: .uuid,
+            values: [
+                "00000000-0000-0000-0000-000000000000", "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF",
+                "00112233-4455-6677-8899-AABBCCDDEEFF",
+            ].compactMap { UUID(uuidString: $0) }.map { .uuid($0) }
+        ),
+        TypeTable(
+            type: .uri,
+            values: [
+                "https://user:secret@example.com:8443/a%20b/c;d?x=1&y=%C3%A9#top", "relative/path", "../up?q",
+                "#fragment",
+                "?query", "mailto:ann@example.com", "about:blank", "file:///a%00b", "urn:isbn:0451450523",
+                "http://[::1]/",
+                "x-coredata://A/B/p1", "http://example.com/" + String(repeating: "a", count: 100_000),
+            ].compactMap { URL(string: $0) }.map { .url($0) }
+        ),
+    ]
+
+    /// An attribute of each type, required and optional, on its own and within composites, and a holder that leads to it.
+    private static func definition() throws -> ModelDefinition {
+        func attributes(_ type: AttributeType) -> [AttributeDescription] {
+            [
+                AttributeDescription(name: "required", attributeType: type),
+                AttributeDescription(name: "optional", attributeType: type, isOptional: true),
+            ]
+        }
+        let entities = tables.map { table in
+            EntityDescription(
+                name: entityName(table.type),
+                attributes: attributes(table.type) + [
+                    AttributeDescription(name: "mark", attributeType: .integer64, defaultValue: .integer(0)),
+                    AttributeDescription(
+                        name: "outer",
+                        attributeType: .composite,
+                        isOptional: true,
+                        compositeName: "Outer\(entityName(table.type))",
+                        elements: attributes(table.type) + [
+                            AttributeDescription(
+                                name: "inner",
+                                attributeType: .composite,
+                                isOptional: true,
+                                compositeName: "Inner\(entityName(table.type))",
+                                elements: attributes(table.type)
+                            )
+                        ]
+                    ),
+                ],
+                relationships: [
+                    RelationshipDescription(
+                        name: "holder",
+                        destinationEntityName: "Holder",
+                        inverseName: inverseName(table.type)
+                    )
+                ]
+            )
+        }
+        let holder = EntityDescription(
+            name: "Holder",
+            relationships: tables.map { table in
+                RelationshipDescription(
+                    name: inverseName(table.type),
+                    destinationEntityName: entityName(table.type),
+                    inverseName: "holder",
+                    isToMany: true
+                )
+            }
+        )
+        return ModelDefinition(
+            name: "Extremes",
+            versionName: "1",
+            model: try ManagedObjectModel(entities: entities + [holder])
+        )
+    }
+
+    private static func entityName(_ type: AttributeType) -> String {
+        "Thing" + type.rawValue.replacing(" ", with: "")
+    }
+
+    private static func inverseName(_ type: AttributeType) -> String {
+        "all" + type.rawValue.replacing(" ", with: "")
+    }
+
+    private static let required = ["required", "outer.required", "outer.inner.required"]
+    private static let optional = ["optional", "outer.optional", "outer.inner.optional"]
+
+    /// How an object comes by what is in its row.
+    enum Path: CaseIterable, Sendable {
+        case fetch, fault, batch, prefetch, toMany, existing, refault, refresh, scratchMerge, mergedUpdate, rollback
+    }
+
+    // MARK: Comparing
+
+    private static func any(_ value: AttributeValue, _ type: AttributeType) -> Any {
+        switch value {
+        case .integer(let value): value
+        case .double(let value): type == .float ? Float(value) : value
+        case .boolean(let value): value
+        case .string(let value): value
+        case .date(let value): value
+        case .data(let value): value
+        case .uuid(let value): value
+        case .url(let value): value
+        case .decimal(let value): value
+        }
+    }
+
+    private static func argument(_ value: AttributeValue) -> any PredicateArgument {
+        switch value {
+        case .integer(let value): value
+        case .double(let value): value
+        case .boolean(let value): value
+        case .string(let value): value
+        case .date(let value): value
+        case .data(let value): value
+        case .uuid(let value): value
+        case .url(let value): value
+        case .decimal(let value): value
+        }
+    }
+
+    /// What tells one value from another, bit by bit.
+    private static func bits(_ value: Any?) -> String {
+        switch value {
+        case nil: "nil"
+        case let value as Double: "\((value + 0.0).bitPattern)"
+        case let value as Float: "\((value + 0.0).bitPattern)"
+        case let value as Date: "date \((value.timeIntervalSinceReferenceDate + 0.0).bitPattern)"
+        case let value as String:
+            "text \(Array(value.utf8).hashValue) \(value.utf8.count) \(value.utf8.prefix(20).map { $0 })"
+        case let value as Data: "data \(value.hashValue) \(value.count) \(value.prefix(20).map { $0 })"
+        case let value as URL: "url \(value.absoluteString)"
+        case let value as UUID: "\(value.uuid)"
+        case let value as Decimal: "decimal \(decimalText(value))"
+        case let value as Bool: "\(value)"
+        case let value as any BinaryInteger: "\(Int64(value))"
+        default: "something else: \(value.map { "\(type(of: $0))" } ?? "")"
+        }
+    }
+
+    private static func check(_ object: ManagedObject, _ value: Any, isOptionalSet: Bool, _ comment: Comment) {
+        for key in required { #expect(bits(object.value(forKey: key)) == bits(value), comment) }
+        for key in optional { #expect(bits(object.value(forKey: key)) == bits(isOptionalSet ? value : nil), comment) }
+    }
+
+    // MARK: Tests
+
+    @Test(arguments: tables)
+    func everyValueByEveryPath(table: TypeTable) throws {
+        try withStorePath { path in
+            let container = try PersistentContainer(model: try Self.definition(), path: path)
+            let name = Self.entityName(table.type)
+            for (index, attributeValue) in table.values.enumerated() {
+                for isOptionalSet in [true, false] {
+                    let value = Self.any(attributeValue, table.type)
+                    let comment: Comment = "\(table.type.rawValue) \(index), optional \(isOptionalSet)"
+                    let context = container.newContext()
+                    context.automaticallyMergesChangesFromParent = true
+                    let holder = EntityDescription.insertNewObject(forEntityName: "Holder", into: context)
+                    let object = EntityDescription.insertNewObject(forEntityName: name, into: context)
+                    for key in Self.required { object.setValue(value, forKey: key) }
+                    if isOptionalSet { for key in Self.optional { object.setValue(value, forKey: key) } }
+                    object.setValue(holder, forKey: "holder")
+                    Self.check(object, value, isOptionalSet: isOptionalSet, comment)
+                    try context.save()
+                    Self.check(object, value, isOptionalSet: isOptionalSet, comment)
+                    for path in Path.allCases {
+                        try Self.follow(path, object, holder, table.type, value, isOptionalSet, container)
+                    }
+                    context.processPendingChanges()
+                    context.delete(object)
+                    try context.save()
+                }
+            }
+        }
+    }
+
+    private static func follow(
+        _ path: Path,
+        _ object: ManagedObject,
+        _ holder: ManagedObject,
+        _ type: AttributeType,
+        _ value: Any,
+        _ isOptionalSet: Bool,
+        _ container: PersistentContainer
+    ) throws {
+        let comment: Comment = "\(type.rawValue), \(path), \(bits(value)), optional \(isOptionalSet)"
+        let context = container.newContext()
+        let id = object.objectID
+        func check(_ found: ManagedObject?) {
+            guard let found else {
+                Issue.record(comment)
+                return
+            }
+            Self.check(found, value, isOptionalSet: isOptionalSet, comment)
+        }
+        var request = FetchRequest<ManagedObject>(entityName: entityName(type))
+        switch path {
+        case .fetch: check(try context.fetch(request).first)
+        case .fault: check(context.object(with: id))
+        case .existing: check(try context.existingObject(with: id))
+        case .batch:
+            request.fetchBatchSize = 1
+            check(try context.fetch(request).first)
+        case .prefetch:
+            let holders = FetchRequest<ManagedObject>(entityName: "Holder").prefetching(inverseName(type))
+            let found = try context.fetch(holders).first { $0.objectID == holder.objectID }
+            check(found?.mutableSetValue(forKey: inverseName(type)).allObjects.first)
+        case .toMany:
+            check(context.object(with: holder.objectID).mutableSetValue(forKey: inverseName(type)).allObjects.first)
+        case .refault:
+            let found = try context.existingObject(with: id)
+            context.refresh(found, mergeChanges: false)
+            #expect(found.isFault)
+            check(found)
+        case .refresh:
+            let found = try context.existingObject(with: id)
+            found.setValue(1, forKey: "mark")
+            context.refresh(found, mergeChanges: true)
+            check(found)
+            for key in required + optional { _ = found.committedValues(forKeys: [key]) }
+        case .rollback:
+            let found = try context.existingObject(with: id)
+            for key in optional { found.setValue(nil, forKey: key) }
+            for key in required { found.setPrimitiveValue(nil, forKey: key) }
+            found.setValue(2, forKey: "mark")
+            context.rollback()
+            check(found)
+        case .scratchMerge, .mergedUpdate:
+            // The value comes with the change set of another context.
+            let receiver = container.newContext()
+            receiver.automaticallyMergesChangesFromParent = true
+            let known = try receiver.existingObject(with: id)
+            if path == .mergedUpdate {
+                let other = try context.existingObject(with: id)
+                for key in required + (isOptionalSet ? optional : []) { other.setValue(value, forKey: key) }
+                try context.save()
+                receiver.processPendingChanges()
+                check(known)
+            } else {
+                let copy = EntityDescription.insertNewObject(forEntityName: entityName(type), into: context)
+                for key in required + (isOptionalSet ? optional : []) { copy.setValue(value, forKey: key) }
+                try context.save()
+                receiver.processPendingChanges()
+                check(receiver.registeredObject(for: copy.objectID))
+                context.delete(copy)
+                try context.save()
+            }
+        }
+    }
+
+    /// What is equal in memory is found by the store.
+    @Test(arguments: tables)
+    func everyValueIsFound(table: TypeTable) throws {
+        guard table.type != .transformable else { return }
+        try withStorePath { path in
+            let container = try PersistentContainer(model: try Self.definition(), path: path)
+            let context = container.newContext()
+            let request = FetchRequest<ManagedObject>(entityName: Self.entityName(table.type))
+            for attributeValue in table.values {
+                let object = EntityDescription.insertNewObject(forEntityName: request.entityName, into: context)
+                for key in Self.required { object.setValue(Self.any(attributeValue, table.type), forKey: key) }
+                object.setValue(Self.any(attributeValue, table.type), forKey: "optional")
+            }
+            try context.save()
+            let fresh = container.newContext()
+            for attributeValue in table.values {
+                let expected = Self.bits(Self.any(attributeValue, table.type))
+                let count = table.values.count { Self.bits(Self.any($0, table.type)) == expected }
+                for key in ["required", "optional"] {
+                    let predicate = try FetchPredicate(format: "%K == %@", key, Self.argument(attributeValue))
+                    let found = try fresh.fetch(request.where(predicate))
+                    #expect(found.count == count, "\(table.type.rawValue) \(expected)")
+                    #expect(found.allSatisfy { Self.bits($0.value(forKey: key)) == expected })
+                }
+            }
+        }
+    }
+}

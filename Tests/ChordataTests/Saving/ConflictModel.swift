@@ -1,0 +1,207 @@
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// A model whose objects can be in conflict in every way: with rows of others, and with each other.
+enum ConflictModel {
+    static func definition() throws -> ModelDefinition {
+        func attribute(_ name: String, _ type: AttributeType, optional: Bool = true)
+            -> AttributeDescription
+        {
+            var attribute = AttributeDescription(name: name, attributeType: type)
+            attribute.isOptional = optional
+            return attribute
+        }
+        func relationship(
+            _ name: String,
+            _ destination: String,
+            _ inverse: String?,
+            isToMany: Bool = false,
+            isOrdered: Bool = false
+        ) -> RelationshipDescription {
+            RelationshipDescription(
+                name: name,
+                destinationEntityName: destination,
+                inverseName: inverse,
+                isToMany: isToMany,
+                isOrdered: isOrdered
+            )
+        }
+        var weight = attribute("weight", .integer64)
+        weight.defaultValue = .integer(1)
+        return ModelDefinition(
+            name: "Conflicts",
+            versionName: "Conflicts",
+            model: try ManagedObjectModel(entities: [
+                EntityDescription(
+                    name: "Item",
+                    attributes: [
+                        attribute("id", .integer64, optional: false), attribute("a", .integer64),
+                        attribute("b", .integer64),
+                    ],
+                    relationships: [
+                        relationship("owner", "Owner", "items"), relationship("place", "Owner", "line"),
+                        relationship("partner", "Item", "partner"),
+                        relationship("friends", "Item", "friends", isToMany: true),
+                        relationship("link", "Item", nil),
+                    ]
+                ),
+                EntityDescription(
+                    name: "Owner",
+                    attributes: [attribute("id", .integer64, optional: false)],
+                    relationships: [
+                        relationship("items", "Item", "owner", isToMany: true),
+                        relationship("line", "Item", "place", isToMany: true, isOrdered: true),
+                    ]
+                ),
+                EntityDescription(
+                    name: "Tag",
+                    attributes: [
+                        attribute("word", .string), weight, attribute("note", .string), attribute("other", .string),
+                    ],
+                    relationships: [
+                        relationship("group", "Group", "tags"), relationship("texts", "Text", "tags", isToMany: true),
+                        relationship("shelves", "Text", "shelf", isToMany: true),
+                        relationship("leaves", "Text", "root", isToMany: true),
+                        relationship("twin", "Text", "twin"), relationship("likes", "Text", nil, isToMany: true),
+                    ],
+                    uniquenessConstraints: [["word"], ["other"]]
+                ),
+                EntityDescription(
+                    name: "Group",
+                    attributes: [attribute("id", .integer64)],
+                    relationships: [relationship("tags", "Tag", "group", isToMany: true, isOrdered: true)]
+                ),
+                EntityDescription(
+                    name: "Text",
+                    attributes: [attribute("id", .integer64)],
+                    relationships: [
+                        relationship("tags", "Tag", "texts", isToMany: true),
+                        relationship("shelf", "Tag", "shelves", isToMany: true, isOrdered: true),
+                        relationship("root", "Tag", "leaves"), relationship("twin", "Tag", "twin"),
+                        relationship("star", "Tag", nil), relationship("stars", "Tag", nil, isToMany: true),
+                        relationship("row", "Tag", nil, isToMany: true, isOrdered: true),
+                    ]
+                ),
+                EntityDescription(
+                    name: "Seat",
+                    attributes: [attribute("row", .integer64), attribute("side", .string)],
+                    uniquenessConstraints: [["row", "side"]]
+                ),
+                EntityDescription(
+                    name: "Medium",
+                    attributes: [attribute("code", .string), attribute("title", .string)],
+                    uniquenessConstraints: [["code"]]
+                ),
+                EntityDescription(name: "Book", superentityName: "Medium"),
+                EntityDescription(name: "Disc", superentityName: "Medium"),
+            ])
+        )
+    }
+}
+
+/// Contexts of one store, and how to work with it.
+struct ConflictStore {
+    let container: PersistentContainer
+    let here: ManagedObjectContext
+    let there: ManagedObjectContext
+
+    init(path: String, policy: MergePolicy = .error) throws {
+        container = try PersistentContainer(model: try ConflictModel.definition(), path: path)
+        (here, there) = (container.newContext(), container.newContext())
+        here.mergePolicy = policy
+    }
+
+    @discardableResult
+    func insert(_ name: String, _ values: [String: Any?] = [:], into context: ManagedObjectContext? = nil)
+        -> ManagedObject
+    {
+        let object = EntityDescription.insertNewObject(forEntityName: name, into: context ?? here)
+        for key in values.keys.sorted() { object.setValue(values[key] ?? nil, forKey: key) }
+        return object
+    }
+
+    /// Saves an object from a context of its own, and gives its identity.
+    func save(_ name: String, _ values: [String: Any?] = [:]) throws -> ManagedObjectID {
+        let context = container.newContext()
+        let object = insert(name, values, into: context)
+        try context.save()
+        return object.objectID
+    }
+
+    /// Changes an object from the other context.
+    func change(_ id: ManagedObjectID, _ values: [String: Any?]) throws {
+        let object = try there.existingObject(with: id)
+        there.refresh(object, mergeChanges: false)
+        for key in values.keys.sorted() { object.setValue(values[key] ?? nil, forKey: key) }
+        try there.save()
+    }
+
+    func delete(_ id: ManagedObjectID) throws {
+        there.delete(try there.existingObject(with: id))
+        try there.save()
+    }
+
+    /// A property as the store has it: a number, a text, or the identities of objects.
+    func stored(_ id: ManagedObjectID, _ key: String) throws -> Held {
+        let context = container.newContext()
+        return value(try context.existingObject(with: id), key)
+    }
+
+    func exists(_ id: ManagedObjectID) throws -> Bool {
+        do {
+            _ = try container.newContext().existingObject(with: id)
+            return true
+        } catch is MissingObjectError {
+            return false
+        }
+    }
+
+    func count(_ name: String) throws -> Int {
+        try container.newContext().count(for: FetchRequest<ManagedObject>(entityName: name))
+    }
+
+    /// Checks that the store is sound, and that a context that knows nothing reads what this one holds.
+    func check(_ comment: Comment = "") throws {
+        let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
+        let problems = try store.sqlite.read { connection in
+            let statement = try connection.prepare("PRAGMA foreign_key_check")
+            return try statement.step() ? 1 : 0
+        }
+        #expect(problems == 0, comment)
+        #expect(!here.hasChanges, comment)
+        let fresh = container.newContext()
+        for object in here.registeredObjects where !object.isFault {
+            let other = try fresh.existingObject(with: object.objectID)
+            for property in other.entityType.fields {
+                let (held, read) = (value(object, property.name), value(other, property.name))
+                #expect(held == read, "\(comment): '\(property.name)' of \(object.objectID)")
+            }
+        }
+    }
+}
+
+/// A property's value in a form that can be compared: keys for objects, sorted where there is no order.
+enum Held: Hashable, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
+    case nothing
+    case number(Int64)
+    case text(String)
+    case keys([Int64])
+
+    init(integerLiteral value: Int64) { self = .number(value) }
+    init(stringLiteral value: String) { self = .text(value) }
+    init(arrayLiteral elements: Int64...) { self = .keys(elements) }
+}
+
+func value(_ object: ManagedObject, _ key: String) -> Held {
+    guard let relationship = object.entityType.field(named: key)?.relationship else {
+        switch object.value(forKey: key) {
+        case let number as Int64: return .number(number)
+        case let text as String: return .text(text)
+        default: return .nothing
+        }
+    }
+    let keys = object.objectIDs(forRelationshipNamed: key).map(\.key)
+    return .keys(relationship.isOrdered ? keys : keys.sorted())
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Chordata
+
+/// Threads that save into one store at once (C3).
+struct ConflictRaceTests {
+    private static func run(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
+        let failures = Mutex<[String]>([])
+        let threads = (0..<count).map { number in
+            let thread = Thread {
+                do {
+                    try body(number)
+                } catch {
+                    failures.withLock { $0.append("\(error)") }
+                }
+            }
+            thread.start()
+            return thread
+        }
+        // Nothing but waiting for threads tells when they have ended.
+        while !threads.allSatisfy(\.isFinished) { Thread.sleep(forTimeInterval: 0.002) }
+        #expect(failures.withLock { $0 } == [])
+    }
+
+    /// With the error policy and another try, no increment is lost.
+    @Test func countingWithErrors() throws {
+        try withStorePath { path in
+            let store = try ConflictStore(path: path)
+            let id = try store.save("Item", ["id": 1, "a": 0])
+            let container = store.container
+            let conflicts = Mutex(0)
+            try Self.run(8) { _ in
+                let context = container.newContext()
+                let object = try context.existingObject(with: id)
+                for _ in 0..<40 {
+                    while true {
+                        object.setValue((object.value(forKey: "a") as? Int64 ?? 0) + 1, forKey: "a")
+                        do {
+                            try context.save()
+                            break
+                        } catch is SaveConflictError {
+                            conflicts.withLock { $0 += 1 }
+                            context.refresh(object, mergeChanges: false)
+                        }
+                    }
+                }
+            }
+            #expect(try store.stored(id, "a") == 320)
+            #expect(conflicts.withLock { $0 } > 0)
+        }
+    }
+
+    private final class Sum: MergePolicy {
+        override func resolve(optimisticLockingConflicts conflicts: [MergeConflict]) throws {
+            for conflict in conflicts {
+                let ours = conflict.sourceObject.value(forKey: "a") as? Int64 ?? 0
+                let base = conflict.objectSnapshot?["a"] as? Int64 ?? 0
+                let theirs = conflict.persistedSnapshot?["a"] as? Int64 ?? 0
+                conflict.sourceObject.setValue(theirs + ours - base, forKey: "a")
+            }
+        }
+    }
+
+    /// A policy that adds up both sides needs no other try.
+    @Test func countingWithAPolicy() throws {
+        try withStorePath { path in
+            let store = try ConflictStore(path: path)
+            let id = try store.save("Item", ["id": 1, "a": 0])
+            let container = store.container
+            try Self.run(8) { _ in
+                let context = container.newContext()
+                context.mergePolicy = Sum(merge: .overwrite)
+                let object = try context.existingObject(with: id)
+                for _ in 0..<40 {
+                    object.setValue((object.value(forKey: "a") as? Int64 ?? 0) + 1, forKey: "a")
+                    try context.save()
+                }
+            }
+            #expect(try store.stored(id, "a") == 320)
+        }
+    }
+
+    /// Everybody inserts the same few words; each is there once, and all who inserted it have its identity.
+    @Test(arguments: MergePolicyTests.resolving)
+    func insertingTheSameValues(type: MergePolicyType) throws {
+        try withStorePath { path in
+            let store = try ConflictStore(path: path)
+            let container = store.container
+            let identities = Mutex<[String: Set<ManagedObjectID>]>([:])
+            try Self.run(6) { number in
+                var random = SeededGenerator(seed: UInt64(number))
+                let context = container.newContext()
+                context.mergePolicy = MergePolicy(merge: type)
+                for _ in 0..<15 {
+                    var tags: [String: ManagedObject] = [:]
+                    for _ in 0..<3 {
+                        let word = "w\(Int.random(in: 0..<12, using: &random))"
+                        guard tags[word] == nil else { continue }
+                        let tag = EntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+                        tag.setValue(word, forKey: "word")
+                        tag.setValue("\(number)", forKey: "note")
+                        tags[word] = tag
+                    }
+                    try context.save()
+                    for (word, tag) in tags {
+                        _ = identities.withLock { $0[word, default: []].insert(tag.objectID) }
+                    }
+                }
+            }
+            #expect(identities.withLock { $0.values.allSatisfy { $0.count == 1 } })
+            #expect(try store.count("Tag") == identities.withLock { $0.count })
+            try store.check()
+        }
+    }
+
+    /// What a save has merged is newer than what was sent to its context before.
+    @Test func aMergeDoesNotBringBackWhatASaveHasResolved() throws {
+        try withStorePath { path in
+            let store = try ConflictStore(path: path, policy: .mergeByPropertyObjectTrump)
+            let id = try store.save("Item", ["id": 1, "a": 0, "b": 0])
+            let object = try store.here.existingObject(with: id)
+            object.setValue(1, forKey: "a")
+            try store.change(id, ["a": 2, "b": 2])
+            try store.here.save()
+            store.here.automaticallyMergesChangesFromParent = true
+            store.here.processPendingChanges()
+            #expect(value(object, "a") == 1 && value(object, "b") == 2)
+            object.setValue(3, forKey: "a")
+            store.here.mergePolicy = .error
+            try store.here.save()
+        }
+    }
+
+    /// So is a row that was inserted again.
+    @Test func aMergeDoesNotDeleteWhatASaveHasInsertedAgain() throws {
+        try withStorePath { path in
+            let store = try ConflictStore(path: path, policy: .overwrite)
+            let id = try store.save("Item", ["id": 1, "a": 0])
+            let object = try store.here.existingObject(with: id)
+            let watching = store.container.newContext()
+            watching.automaticallyMergesChangesFromParent = true
+            let watched = try watching.existingObject(with: id)
+            object.setValue(1, forKey: "a")
+            try store.delete(id)
+            try store.here.save()
+            store.here.automaticallyMergesChangesFromParent = true
+            store.here.processPendingChanges()
+            #expect(object.managedObjectContext === store.here && value(object, "a") == 1)
+            watching.processPendingChanges()
+            #expect(watched.managedObjectContext === watching && value(watched, "a") == 1)
+        }
+    }
+}

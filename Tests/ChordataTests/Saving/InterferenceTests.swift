@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// What other programs and contexts do to rows between two saves.
+struct InterferenceTests {
+    private func sqlite(of container: PersistentContainer) -> SQLiteStore {
+        container.persistentStoreCoordinator.persistentStores[0].sqlite
+    }
+
+    @Test(arguments: [1, 20]) func aTriggerThatLeavesRowsOut(_ count: Int) throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let context = container.newContext()
+            let teams = (0..<count).map { Team(context: context, name: "\($0)") }
+            let trigger = "CREATE TRIGGER other BEFORE INSERT ON \"Team\" BEGIN SELECT RAISE(IGNORE); END"
+            try sqlite(of: container).write { try $0.execute(trigger) }
+            #expect(throws: StoreError.self) { try context.save() }
+            #expect(teams.filter(\.isInserted).count == count)
+            try sqlite(of: container).write { try $0.execute("DROP TRIGGER other") }
+            try context.save()
+
+            let update = "CREATE TRIGGER other BEFORE UPDATE ON \"Team\" BEGIN SELECT RAISE(IGNORE); END"
+            try sqlite(of: container).write { try $0.execute(update) }
+            for team in teams { team.name += "!" }
+            #expect(throws: StoreError.self) { try context.save() }
+            try sqlite(of: container).write { try $0.execute("DROP TRIGGER other") }
+            try context.save()
+            let names = try container.newContext().fetch(Team.fetchRequest()).map(\.name)
+            #expect(names == teams.map(\.name))
+        }
+    }
+
+    @Test func aRowThatBecomesOneOfAnotherEntity() throws {
+        try withStorePath { path in
+            let model = try ManagedObjectModel(entities: [
+                EntityDescription(
+                    name: "Person",
+                    attributes: [AttributeDescription(name: "name", attributeType: .string, isOptional: true)]
+                ),
+                EntityDescription(
+                    name: "Manager",
+                    superentityName: "Person",
+                    attributes: [AttributeDescription(name: "title", attributeType: .string, isOptional: true)]
+                ),
+            ])
+            let container = try PersistentContainer(
+                model: ModelDefinition(name: "Staff", versionName: "Staff", model: model),
+                path: path
+            )
+            let context = container.newContext()
+            let person = EntityDescription.insertNewObject(forEntityName: "Person", into: context)
+            try context.save()
+            try sqlite(of: container).write { try $0.execute("UPDATE \"Person\" SET \"_entity\" = 'Manager'") }
+            let request = FetchRequest<ManagedObject>(entityName: "Manager")
+            #expect(throws: StoreError.self) { _ = try context.fetch(request) }
+            #expect(person.objectID.entityName == "Person")
+            context.reset()
+            let count = try context.fetch(request).count
+            #expect(count == 1)
+        }
+    }
+
+    /// A row that comes back has no version that somebody has seen in its first life.
+    @Test func aRowThatComesBackIsNewToAll() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let context = container.newContext()
+            let team = Team(context: context, name: "1")
+            try context.save()
+            let other = container.newContext()
+            let theirs = try other.existingObject(with: ObjectID<Team>(team))
+            theirs.name = "2"
+            try other.save()
+            let third = container.newContext()
+            let seen = try third.existingObject(with: ObjectID<Team>(team))
+            theirs.name = "3"
+            try other.save()
+            other.delete(theirs)
+            try other.save()
+
+            team.name = "back"
+            context.mergePolicy = .overwrite
+            try context.save()
+            context.automaticallyMergesChangesFromParent = true
+            context.processPendingChanges()
+            #expect(team.managedObjectContext === context && team.name == "back")
+            seen.name = "over"
+            #expect(throws: SaveConflictError.self) { try third.save() }
+            let names = try container.newContext().fetch(Team.fetchRequest()).map(\.name)
+            #expect(names == ["back"])
+        }
+    }
+
+    @Test func rowsWithoutObjectsReachListsWithEdits() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let context = container.newContext()
+            let team = Team(context: context, name: "1")
+            try context.save()
+            #expect(team.players.isEmpty)
+            Player(context: context, name: "mine").team = team
+            let theirs = Player.Values(objectID: ObjectID(), name: "theirs", age: 2, team: ObjectID(team))
+            try context.insertValues([theirs])
+            try context.save()
+            #expect(team.players.map(\.name).sorted() == ["mine", "theirs"])
+        }
+    }
+}

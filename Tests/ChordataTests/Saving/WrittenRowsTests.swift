@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// Rows that SQLite takes from memory, and rows that it hands over by calls, at the limits of both.
+struct WrittenRowsTests {
+    /// Too many columns to be handed over by calls.
+    private static let width = RowCalls.widest + 30
+
+    private static func definition() throws -> ModelDefinition {
+        ModelDefinition(
+            name: "Sheet",
+            versionName: "Sheet",
+            model: try ManagedObjectModel(entities: [
+                EntityDescription(
+                    name: "Sheet",
+                    attributes: [AttributeDescription(name: "title", attributeType: .string, isOptional: true)],
+                    relationships: [
+                        RelationshipDescription(
+                            name: "rows",
+                            destinationEntityName: "Row",
+                            inverseName: "sheet",
+                            isToMany: true
+                        )
+                    ]
+                ),
+                EntityDescription(
+                    name: "Row",
+                    attributes: (0..<width).map {
+                        AttributeDescription(name: "cell\($0)", attributeType: .integer64, isOptional: true)
+                    },
+                    relationships: [
+                        RelationshipDescription(name: "sheet", destinationEntityName: "Sheet", inverseName: "rows")
+                    ]
+                ),
+            ])
+        )
+    }
+
+    @Test(arguments: [1, 7, 8, 100]) func wideRows(_ count: Int) throws {
+        try withStorePath { path in
+            let container = try PersistentContainer(model: try Self.definition(), path: path)
+            let context = container.newContext()
+            let sheet = EntityDescription.insertNewObject(forEntityName: "Sheet", into: context)
+            for number in 0..<count {
+                let row = EntityDescription.insertNewObject(forEntityName: "Row", into: context)
+                for cell in 0..<Self.width where cell % 3 != 0 {
+                    row.setValue(Int64(number * 1_000 + cell), forKey: "cell\(cell)")
+                }
+                row.setValue(sheet, forKey: "sheet")
+            }
+            try context.save()
+            let last = "cell\(Self.width - 1)"
+            let saved = try context.fetch(FetchRequest<ManagedObject>(entityName: "Row"))
+            // Against the order of the keys, so that they have to be put into it.
+            for row in saved.reversed() { row.setValue(Int64(-1), forKey: last) }
+            try context.save()
+
+            var request = FetchRequest<ManagedObject>(entityName: "Sheet")
+            request.relationshipKeyPathsForPrefetching = ["rows"]
+            let other = container.newContext()
+            let sheets = try other.fetch(request)
+            let rows = try other.fetch(FetchRequest<ManagedObject>(entityName: "Row"))
+            #expect(sheets.count == 1 && rows.count == count)
+            for (number, row) in rows.enumerated() {
+                for cell in 0..<(Self.width - 1) {
+                    let value = row.value(forKey: "cell\(cell)") as? Int64
+                    #expect(value == (cell % 3 == 0 ? nil : Int64(number * 1_000 + cell)))
+                }
+                #expect(row.value(forKey: last) as? Int64 == -1)
+                #expect(row.value(forKey: "sheet") as? ManagedObject === sheets[0])
+            }
+            for row in rows { other.delete(row) }
+            try other.save()
+            #expect(try other.count(for: FetchRequest<ManagedObject>(entityName: "Row")) == 0)
+        }
+    }
+
+    /// A batch of which one row is not what it was fails as a whole, and is written when that is mended.
+    @Test func oneOutdatedRowOfMany() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let context = container.newContext()
+            for number in 0..<50 { _ = Team(context: context, name: "\(number)") }
+            try context.save()
+            let teams = try context.fetch(Team.fetchRequest())
+            for team in teams { team.name += "!" }
+
+            let other = container.newContext()
+            let theirs = try other.existingObject(with: ObjectID<Team>(teams[30]))
+            theirs.name = "theirs"
+            try other.save()
+
+            #expect(throws: SaveConflictError.self) { try context.save() }
+            let names = try container.newContext().fetchValues(Team.fetchRequest()).map { (values: Team.Values) in
+                values.name
+            }
+            #expect(names.filter { $0.hasSuffix("!") }.isEmpty && names.contains("theirs"))
+            context.refresh(teams[30], mergeChanges: true)
+            try context.save()
+            let saved = try container.newContext().fetchValues(Team.fetchRequest()).map { (values: Team.Values) in
+                values.name
+            }
+            #expect(saved.allSatisfy { $0.hasSuffix("!") })
+        }
+    }
+}

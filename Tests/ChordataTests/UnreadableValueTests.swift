@@ -1,0 +1,230 @@
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// Values that another program wrote and that are none of their attribute's type: told where they can be, never taken for others,
+/// and never written over.
+struct UnreadableValueTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var attribute: String
+        /// What another program writes, as SQL.
+        var sql: String
+        var type: String
+
+        var testDescription: String { "\(attribute) = \(sql)" }
+    }
+
+    /// `Reading` has an attribute of each type; those that are optional here are so in the model.
+    static let cases = [
+        Case(attribute: "int16", sql: "32768", type: "Integer 16"),
+        Case(attribute: "int16", sql: "-32769", type: "Integer 16"),
+        Case(attribute: "int32", sql: "2147483648", type: "Integer 32"),
+        Case(attribute: "flag", sql: "2", type: "Boolean"),
+        Case(attribute: "ratio", sql: "1e300", type: "Float"),
+        Case(attribute: "identifier", sql: "x'0102'", type: "UUID"),
+        Case(attribute: "identifier", sql: "zeroblob(17)", type: "UUID"),
+        Case(attribute: "price", sql: "'twelve'", type: "Decimal"),
+        Case(attribute: "price", sql: "'12 EUR'", type: "Decimal"),
+        Case(attribute: "price", sql: "''", type: "Decimal"),
+        Case(attribute: "price", sql: "'1.00000000000000000000000000000000000000000000000001'", type: "Decimal"),
+        Case(attribute: "link", sql: "'http://['", type: "URI"),
+        Case(attribute: "link", sql: "''", type: "URI"),
+        Case(attribute: "link", sql: "'a b'", type: "URI"),
+    ]
+
+    private func withReading(
+        _ attribute: String,
+        _ sql: String,
+        _ body: (PersistentContainer, SQLiteStore, ManagedObjectID) throws -> Void
+    ) throws {
+        try withStorePath { path in
+            let container = try EverythingModel.container(at: path)
+            let context = container.newContext()
+            let reading = Reading(context: context, bytes: Data([1]), day: .init(), identifier: UUID())
+            try context.save()
+            let store = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
+            try store.write { try $0.execute("UPDATE \"Reading\" SET \"\(attribute)\" = \(sql)") }
+            try body(container, store, reading.objectID)
+        }
+    }
+
+    private func expectError(_ attribute: String, _ type: String, _ id: ManagedObjectID, _ body: () throws -> Void) {
+        let error = #expect(throws: UnreadableValueError.self) { try body() }
+        #expect(error?.attributeName == attribute && error?.objectID == id)
+        let sentence = "the value of '\(attribute)' of 'Reading' (\(id)) cannot be read as \(type)"
+        #expect(error?.description.hasPrefix(sentence) == true, "\(error.map { "\($0)" } ?? "")")
+        #expect(error?.localizedDescription == error?.description)
+    }
+
+    @Test(arguments: cases)
+    func whatCanThrowTells(row: Case) throws {
+        try withReading(row.attribute, row.sql) { container, _, id in
+            let context = container.newContext()
+            expectError(row.attribute, row.type, id) { _ = try context.fetch(Reading.fetchRequest()) }
+            expectError(row.attribute, row.type, id) { _ = try context.existingObject(with: id) }
+            expectError(row.attribute, row.type, id) { _ = try context.fetch(Reading.fetchRequest().dictionaries) }
+            expectError(row.attribute, row.type, id) {
+                let values: [Reading.Values] = try context.fetchValues(Reading.fetchRequest())
+                _ = values
+            }
+            // A fault that a fetch would fill stays one.
+            let fault = context.object(with: id)
+            expectError(row.attribute, row.type, id) { _ = try context.fetch(Reading.fetchRequest()) }
+            #expect(fault.isFault)
+            expectError(row.attribute, row.type, id) { _ = try context.existingObject(with: id) }
+        }
+    }
+
+    /// A getter cannot throw: it gives no value, and what is in the row stays there.
+    @Test(arguments: cases)
+    func aGetterGivesNoValueAndASaveKeepsWhatIsThere(row: Case) throws {
+        try withReading(row.attribute, row.sql) { container, store, id in
+            func stored() throws -> String? {
+                try store.read { try $0.text("SELECT quote(\"\(row.attribute)\") FROM \"Reading\"") }
+            }
+            let before = try stored()
+            let context = container.newContext()
+            let fault = try #require(context.object(with: id) as? Reading)
+            #expect(fault.value(forKey: row.attribute) == nil)
+            #expect(fault.bytes == Data([1]))
+            fault.bytes = Data([2])
+            if fault.entityType.field(named: row.attribute)?.isRequired == true {
+                let error = #expect(throws: ValidationError.self) { try context.save() }
+                #expect(error?.failures.map(\.propertyName) == [row.attribute])
+            } else {
+                try context.save()
+            }
+            #expect(try stored() == before)
+            // Reading it again, as a refresh does, changes nothing about it.
+            context.refresh(fault, mergeChanges: true)
+            #expect(fault.value(forKey: row.attribute) == nil)
+            #expect(fault.bytes == Data([2]))
+            // The next one who can be told is told, and nobody else.
+            expectError(row.attribute, row.type, id) {
+                _ = try container.newContext().fetch(Reading.fetchRequest())
+            }
+            try store.write { try $0.execute("DELETE FROM \"Reading\"") }
+            #expect(try container.newContext().fetch(Reading.fetchRequest()).isEmpty)
+        }
+    }
+
+    @Test func anUnreadableValueCanBeReplaced() throws {
+        try withReading("identifier", "x'01'") { container, _, id in
+            let context = container.newContext()
+            let fault = try #require(context.object(with: id) as? Reading)
+            let uuid = UUID()
+            fault.identifier = uuid
+            try context.save()
+            #expect((try container.newContext().fetch(Reading.fetchRequest())).map(\.identifier) == [uuid])
+        }
+    }
+
+    @Test func textThatIsNoUTF8() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let context = container.newContext()
+            let id = Player(context: context, name: "Ann").objectID
+            try context.save()
+            let store = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
+            // A face, cut after three of its four bytes, is as long as what it is mended with; a lone byte is not.
+            for bytes in ["F09F98", "41FF42"] {
+                try store.write { try $0.execute("UPDATE \"Player\" SET \"name\" = CAST(x'\(bytes)' AS TEXT)") }
+                let error = #expect(throws: UnreadableValueError.self) {
+                    try container.newContext().fetch(Player.fetchRequest())
+                }
+                #expect(error?.attributeName == "name" && error?.objectID == id)
+            }
+            for text in ["😀", "\u{FFFD}", "e\u{301}", ""] {
+                try store.write { try $0.execute("UPDATE \"Player\" SET \"name\" = '\(text)'") }
+                let names = try container.newContext().fetch(Player.fetchRequest()).map(\.name)
+                #expect(names.map { Array($0.utf8) } == [Array(text.utf8)])
+            }
+        }
+    }
+
+    /// What is read along the way, where one thing is asked for and another is broken.
+    @Test func membersAndPrefetchedObjects() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let context = container.newContext()
+            let team = Team(context: context, name: "Reds")
+            let player = Player(context: context, name: "Ann")
+            player.team = team
+            try context.save()
+            let store = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
+            try store.write { try $0.execute("UPDATE \"Player\" SET \"age\" = 70000") }
+            let fresh = container.newContext()
+            #expect(throws: UnreadableValueError.self) {
+                try fresh.fetch(Team.fetchRequest().prefetching("players"))
+            }
+            let found = try #require(try fresh.fetch(Team.fetchRequest()).first)
+            #expect(found.players.map(\.name) == ["Ann"])
+            #expect(found.players.first?.value(forKey: "age") == nil)
+        }
+    }
+
+    /// A table that another program made anew, where SQLite does not check types.
+    @Test(arguments: [
+        ("\"age\" = 'old'", "age"), ("\"name\" = x'41'", "name"), ("\"team\" = 'Reds'", "team"),
+        ("\"age\" = 1.5", "age"),
+    ])
+    func aTableThatIsNotStrict(assignment: String, attribute: String) throws {
+        try withStorePath { path in
+            func makePlayer() throws -> ObjectID<Player> {
+                let context = try LeagueModel.container(at: path).newContext()
+                let player = Player(context: context, name: "Ann")
+                try context.save()
+                return ObjectID(player)
+            }
+            let id = try makePlayer()
+            do {
+                let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+                try connection.execute("PRAGMA foreign_keys=OFF")
+                let sql = try #require(try connection.text("SELECT sql FROM sqlite_schema WHERE name = 'Player'"))
+                let loose = sql.replacing("\"Player\"", with: "\"Copy\"", maxReplacements: 1)
+                    .replacing(" STRICT", with: "")
+                try connection.execute(loose)
+                try connection.execute("INSERT INTO \"Copy\" SELECT * FROM \"Player\"; DROP TABLE \"Player\"")
+                try connection.execute("ALTER TABLE \"Copy\" RENAME TO \"Player\"; UPDATE \"Player\" SET \(assignment)")
+            }
+            let container = try LeagueModel.container(at: path)
+            let context = container.newContext()
+            let error = #expect(throws: UnreadableValueError.self) { try context.fetch(Player.fetchRequest()) }
+            #expect(error?.attributeName == attribute && error?.objectID.key == id.key)
+            #expect(throws: UnreadableValueError.self) {
+                let values: [Player.Values] = try context.fetchValues(Player.fetchRequest())
+                _ = values
+            }
+            let fault = try #require(context.object(with: id))
+            #expect(fault.value(forKey: attribute) == nil)
+            context.refresh(fault, mergeChanges: true)
+            #expect(fault.value(forKey: attribute) == nil)
+        }
+    }
+
+    /// A key that leads to a row of another entity leads nowhere: its object is not of the class of the property.
+    @Test func aToOneToAnotherEntity() throws {
+        try withStorePath { path in
+            let container = try AddressBookModel.container(at: path)
+            let context = container.newContext()
+            let clerk = Employee(context: context, firstName: "B", surName: "B")
+            let friend = Person(context: context, firstName: "A", surName: "A")
+            try context.save()
+            let store = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
+            try store.write { connection in
+                try connection.execute(
+                    "UPDATE \"Person\" SET \"manager\" = \(friend.objectID.key) WHERE \"_entity\" = 'Employee'"
+                )
+            }
+            let fresh = container.newContext()
+            let found = try fresh.existingObject(with: ObjectID(clerk))
+            #expect(found.manager == nil)
+            #expect(found.objectIDs(forRelationshipNamed: "manager").map(\.key) == [friend.objectID.key])
+            found.firstName = "C"
+            try fresh.save()
+            let kept = try store.read { try $0.integer("SELECT \"manager\" FROM \"Person\" WHERE \"firstName\" = 'C'") }
+            #expect(kept == friend.objectID.key)
+        }
+    }
+}

@@ -1,0 +1,214 @@
+import Chordata
+import Testing
+
+/// What classes say beside the model: 5B step 3.
+struct ValidationHookTests {
+    private func context() throws -> ManagedObjectContext { try DiaryModel.container(at: ":memory:").newContext() }
+
+    /// Runs a test with its own record, which the hooks of these classes need in no other test.
+    private func saveError(_ context: ManagedObjectContext) -> ValidationError? {
+        #expect(throws: ValidationError.self) { try context.save() }
+    }
+
+    @Test func aPropertysHookRefusesAValue() throws {
+        let context = try context()
+        let note = Note(context: context)
+        note.text = "refused text"
+        let error = saveError(context)
+        #expect(error?.code == .managedObjectValidation)
+        let failure = try #require(error?.failures.first)
+        #expect(failure.propertyName == "text" && failure.objectID == note.objectID)
+        #expect(failure.underlyingError as? Refusal == Refusal(of: "text"))
+        #expect(failure.reason == "was refused by its class: text must not be so")
+        #expect(
+            error?.description
+                == "'text' of 'Note' (\(note.objectID)) was refused by its class: text must not be so (1550)"
+        )
+        let alone = #expect(throws: ValidationError.self) { try note.validateValue("refused text", forKey: "text") }
+        #expect(alone == error)
+        try note.validateValue("else", forKey: "text")
+        note.text = "else"
+        try context.save()
+        #expect(!context.hasChanges)
+    }
+
+    @Test func hooksAreAskedInTheOrderOfTheModelAndThenOfTheWhole() throws {
+        try HookLog.withLog { log in
+            let context = try context()
+            let note = Note(context: context)
+            note.text = "record validation"
+            _ = log.take()
+            try context.save()
+            let asked = log.take().filter { $0.contains("validate") }
+            #expect(
+                asked == [
+                    "Note validateProperty saves 0", "Note validateProperty text record validation",
+                    "Note validateProperty words 0", "Note validateProperty attachments 0", "Note validateInsert",
+                ]
+            )
+            // A to-many that did not change is not looked at.
+            note.saves = 1
+            try context.save()
+            #expect(
+                log.take().filter { $0.contains("validate") } == [
+                    "Note validateProperty saves 1", "Note validateProperty text record validation",
+                    "Note validateProperty words 0", "Note validateUpdate",
+                ]
+            )
+        }
+    }
+
+    @Test func anObjectsHooksRefuseInsertionUpdateAndDeletion() throws {
+        let context = try context()
+        let note = Note(context: context)
+        note.saves = -1
+        let insertion = saveError(context)
+        #expect(insertion?.code == .managedObjectValidation)
+        #expect(insertion?.failures.map(\.propertyName) == [""])
+        #expect(insertion?.failures.first?.underlyingError as? Refusal == Refusal(of: "insertion"))
+        #expect(
+            insertion?.description
+                == "'Note' (\(note.objectID)) was refused by its class: insertion must not be so (1550)"
+        )
+        #expect(throws: ValidationError.self) { try note.validateForInsert() }
+        try note.validateForUpdate()
+        note.saves = 0
+        try note.validateForInsert()
+        try context.save()
+        note.saves = -2
+        #expect(saveError(context)?.failures.first?.underlyingError as? Refusal == Refusal(of: "update"))
+        #expect(throws: ValidationError.self) { try note.validateForUpdate() }
+        note.saves = -3
+        try context.save()
+        context.delete(note)
+        #expect(saveError(context)?.failures.first?.underlyingError as? Refusal == Refusal(of: "deletion"))
+        #expect(note.isDeleted)
+        context.rollback()
+        note.saves = 0
+        context.delete(note)
+        try context.save()
+        #expect(try context.count(for: Note.fetchRequest()) == 0)
+    }
+
+    @Test func theWholeIsNotAskedWhileAPropertyIsWrong() throws {
+        let context = try context()
+        let note = Note(context: context)
+        note.saves = -1
+        note.text = "refused text"
+        #expect(saveError(context)?.failures.map(\.propertyName) == ["text"])
+        note.setValue(nil, forKey: "text")
+        let missing = saveError(context)
+        #expect(missing?.failures.map(\.code) == [.missingMandatoryProperty])
+        note.text = ""
+        #expect(saveError(context)?.failures.map(\.propertyName) == [""])
+    }
+
+    @Test func aHookMayThrowAValidationErrorOfItsOwn() throws {
+        let context = try context()
+        let note = Note(context: context)
+        note.saves = 1_000_000
+        let error = saveError(context)
+        #expect(error?.code == .multipleErrors)
+        #expect(error?.failures.map(\.code) == [.numberTooLarge, .managedObjectValidation])
+        #expect(error?.failures.map(\.reason) == ["is too large; reset it", "is too short; write more"])
+        #expect(error?.failures.map(\.propertyName) == ["saves", "text"])
+    }
+
+    @Test func whatAHookChangesIsValidatedToo() throws {
+        let context = try context()
+        let (note, attachment) = (Note(context: context), Attachment(context: context))
+        note.attachments = [attachment]
+        try context.save()
+        note.text = "spoil attachments"
+        #expect(saveError(context)?.failures.map(\.entityName) == ["Attachment"])
+        attachment.title = "mended"
+        note.text = "well"
+        try context.save()
+        note.text = "change at validation"
+        #expect {
+            try context.save()
+        } throws: { error in
+            "\(error)" == """
+                validation of 'Note' changed objects 1000 times in a row; test for a difference before setting a property
+                """
+        }
+        note.text = "well"
+        try context.save()
+    }
+
+    @Test func overridesOfCategoryClasses() throws {
+        let context = try context()
+        let photo = Photo(context: context)
+        photo.caption = "refused"
+        #expect(saveError(context)?.failures.first?.underlyingError as? Refusal == Refusal(of: "insertion"))
+        photo.setValue(nil, forKey: "caption")
+        // `super` comes first and throws.
+        #expect(saveError(context)?.failures.map(\.code) == [.missingMandatoryProperty])
+        #expect(throws: ValidationError.self) { try photo.validateForInsert() }
+        photo.caption = "fine"
+        try context.save()
+        photo.caption = "refused"
+        #expect(saveError(context)?.failures.first?.underlyingError as? Refusal == Refusal(of: "update"))
+        photo.caption = "kept"
+        try context.save()
+        context.delete(photo)
+        let error = saveError(context)
+        #expect(error?.failures.first?.underlyingError as? Refusal == Refusal(of: "deletion"))
+        #expect(error?.failures.map(\.objectID) == [photo.objectID])
+        context.rollback()
+        photo.caption = "fine"
+        context.delete(photo)
+        try context.save()
+    }
+
+    @Test func aHookIsInherited() throws {
+        let context = try context()
+        let portrait = Portrait(context: context)
+        portrait.caption = "refused"
+        #expect(saveError(context)?.failures.map(\.entityName) == ["Portrait"])
+        portrait.caption = "refused by key"
+        let error = saveError(context)
+        #expect(error?.failures.map(\.propertyName) == ["caption"])
+        portrait.caption = "fine"
+        try context.save()
+    }
+}
+
+/// Saves from within what a controller tells, while changes wait for their turn to be told.
+private final class SavingDelegate: FetchedResultsControllerDelegate {
+    var context: ManagedObjectContext?
+    private(set) var errors: [any Error] = []
+    private(set) var saveCount = 0
+
+    func controllerDidChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {
+        guard let context, saveCount == 0 else { return }
+        saveCount += 1
+        do {
+            for note in controller.fetchedObjects as? [Note] ?? [] { note.saves += 1 }
+            try context.save()
+        } catch {
+            errors.append(error)
+        }
+    }
+}
+
+extension ValidationHookTests {
+    @Test func aSaveWithinANotificationEnds() throws {
+        let context = try context()
+        let controller = FetchedResultsController(
+            fetchRequest: Note.fetchRequest().sorted(by: \.text),
+            managedObjectContext: context
+        )
+        let delegate = SavingDelegate()
+        delegate.context = context
+        controller.delegate = delegate
+        try controller.performFetch()
+        let note = Note(context: context)
+        context.processPendingChanges()
+        #expect(delegate.errors.isEmpty, "\(delegate.errors)")
+        #expect(delegate.saveCount == 1 && note.saves == 1)
+        #expect(try context.count(for: Note.fetchRequest()) == 1)
+        try context.save()
+        #expect(!context.hasChanges)
+    }
+}
