@@ -1,133 +1,162 @@
-"""Writes a program that inserts an object of every concrete entity with all properties set, saves, and compares what a
-new context reads. The program is made from the XML alone."""
+"""Round trips: each bundle's generated code, the Swift that drives it and what is the same for all become one program,
+which runs once for each bundle."""
 
+import json
+import os
+import re
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+
+import driver
+import plan as planning
+import swiftnames
 import xmlmodel
+from commands import errors, run
 
-KEYWORDS = set(
-    "associatedtype class deinit enum extension fileprivate func import init inout internal let open operator private "
-    "precedencegroup protocol public rethrows static struct subscript typealias var break case catch continue default "
-    "defer do else fallthrough for guard if in repeat return throw switch where while Any as await false is nil self "
-    "Self super throws true try Type Protocol".split()
-)
-MEMBERS = set(
-    "objectID managedObjectContext isFault isInserted isUpdated isDeleted hasChanges entityName describe willAccess "
-    "willChange toOne toMany orderedToMany fetchRequest predicateArgumentValue".split()
-)
+SUPPORT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Support")
 
 
-def property_name(name):
-    if name in MEMBERS or name in ("init", "self", "Type"):
-        return name + "_"
-    return f"`{name}`" if name in KEYWORDS else name
+class Builder:
+    """Compiles against the runtime, a module to an object file."""
+
+    def __init__(self, runtime, work):
+        self.runtime = runtime
+        self.work = work
+
+    def compile(self, files, module, *options):
+        """Gives the errors if there are any."""
+        result = run(
+            ["swiftc", "-emit-object", "-wmo", "-Onone", "-module-name", module, *self.runtime.options, "-I", self.work,
+             "-o", self.object(module), *options, *files], timeout=900)
+        return errors(result.stderr) if result.returncode else None
+
+    def link(self, modules, program):
+        files = [self.object(module) for module in modules] + self.runtime.objects()
+        result = run(["swiftc", "-o", program, *files, "-lsqlite3"], timeout=300)
+        return errors(result.stderr) if result.returncode else None
+
+    def object(self, module):
+        return os.path.join(self.work, module + ".o")
 
 
-def literal(kind, number):
-    return {
-        "Integer 16": str(number % 30000 + 1),
-        "Integer 32": str(number * 1001 + 1),
-        "Integer 64": str(number * 1000003 + 1),
-        "Double": f"{number}.25",
-        "Float": f"{number}.5",
-        "Decimal": f'Foundation.Decimal(string: "{number}.125")!',
-        "String": f'"text {number} \\u{{e9}}\\u{{1f600}}"',
-        "Boolean": "true",
-        "Date": f"Foundation.Date(timeIntervalSinceReferenceDate: {number}.000244140625)",
-        "UUID": f'Foundation.UUID(uuidString: "00000000-0000-4000-8000-{number:012X}")!',
-        "URI": f'Foundation.URL(string: "https://example.org/{number}")!',
-        "Binary": f"Foundation.Data([1, 2, {number % 256}])",
-        "Transformable": f"Foundation.Data([9, {number % 256}])",
-    }.get(kind)
+MAIN = """
+@main enum Main {
+    static func main() {
+        let arguments = CommandLine.arguments
+        switch arguments[1] {
+%s
+        default: fatalError("there is no round trip '\\(arguments[1])'")
+        }
+    }
+}
+"""
 
 
-def program(contents, model_type):
-    found = xmlmodel.entities(contents)
-    by_name = {e.name: e for e in found}
-    classes = xmlmodel.class_names(found)
+def main_program(symbols):
+    """The program's own file: it knows the round trips by their C names."""
+    lines = ["import Foundation", ""]
+    for symbol in symbols:
+        lines.append(f'@_silgen_name("{symbol}") func {symbol}(_: UnsafePointer<CChar>, _: UnsafePointer<CChar>) -> Int32')
+    cases = [f'        case "{symbol}": exit({symbol}(arguments[2], arguments[3]))' for symbol in symbols]
+    return "\n".join(lines) + "\n" + MAIN % "\n".join(cases)
 
-    def lineage(entity):
-        chain = [entity]
-        while chain[0].parent:
-            chain.insert(0, by_name[chain[0].parent])
-        return chain
 
-    def members(entity, kind):
-        seen = {}
-        for level in lineage(entity):
-            for element in getattr(level, kind):
-                seen.setdefault(element.get("name"), element)
-        return list(seen.values())
+class RoundTrip:
+    """The round trip of a bundle's current version."""
 
-    def concrete(name):
-        """An entity with objects that a relationship to this one may lead to."""
-        for e in found:
-            if not e.abstract and name in [a.name for a in lineage(e)]:
-                return e
-        return None
+    def __init__(self, number, bundle, work):
+        self.bundle = bundle
+        self.symbol = f"roundTrip{number}"
+        self.folder = os.path.join(work, self.symbol)
+        self.failures = []
+        self.counts = {}
+        self.skipped = []
 
-    chosen = [e for e in found if not e.abstract]
-    lines = [
-        "import Chordata",
-        "import Foundation",
-        "",
-        "func fail(_ text: String) -> Never { print(\"FAIL \\(text)\"); exit(1) }",
-        "let path = CommandLine.arguments[1]",
-        f"let container = try {model_type}.container(at: path)",
-        "var expected: [String: [Int64]] = [:]",
-        "var ids: [String: ManagedObjectID] = [:]",
-    ]
-    checks = []
-    stubs = []
-    make, link = [], []
-    properties = 0
-    for e in found:
-        if e.codegen == "category":
-            stubs.append(f"final class {classes[e.name]}: _{classes[e.name]} {{}}" if not any(x.parent == e.name for x in found)
-                         else f"class {classes[e.name]}: _{classes[e.name]} {{}}")
-    for index, e in enumerate(chosen):
-        variable = f"o{index}"
-        make.append(f"    let {variable} = {classes[e.name]}(context: context)")
-        check = [f"func check{index}(_ context: ManagedObjectContext) throws {{",
-                 f"    guard let id = ids[\"{e.name}\"], let object = try context.existingObject(with: id) as? {classes[e.name]} else {{ fail(\"{e.name} is missing\") }}"]
-        for number, attribute in enumerate(members(e, "attributes")):
-            kind = attribute.get("attributeType")
-            value = literal(kind, index * 97 + number)
-            if attribute.get("transient") == "YES" or value is None or attribute.get("derived") == "YES":
+    def write(self, generate):
+        """Generates code, and writes what drives it; gives the files."""
+        contents = xmlmodel.versions(self.bundle)[xmlmodel.current(self.bundle)]
+        plan = planning.Plan(contents)
+        problem = generate(self.bundle, xmlmodel.current(self.bundle), self.folder, "public")
+        if problem:
+            self.failures.append(problem)
+            return None
+        written = functions_in(self.folder)
+        source = os.path.join(self.folder, "Driver.swift")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(driver.program(contents, plan, swiftnames.model_type(self.bundle), self.symbol))
+        with open(os.path.join(self.folder, "plan.json"), "w", encoding="utf-8") as file:
+            json.dump(plan.as_json(), file)
+        self.skipped = sorted(set(plan.skipped))
+        expected = len(plan.functions(only_callable=False))
+        if written != expected:
+            self.failures.append(f"the file asks for {expected} functions, the generated code has {written}")
+        return sorted(os.path.join(self.folder, n) for n in os.listdir(self.folder) if n.endswith(".swift"))
+
+    def run(self, program):
+        result = run(["timeout", "120", program, self.symbol, os.path.join(self.folder, "plan.json"), self.folder])
+        lines = result.stdout.splitlines()
+        self.failures += [line[len("failure "):] for line in lines if line.startswith("failure ")]
+        counts = next((line.split() for line in lines if line.startswith("entities ")), [])
+        self.counts = dict(zip(counts[0::2], map(int, counts[1::2])))
+        if not self.failures and (result.returncode or not counts):
+            last = re.search(r"^.*(Fatal error|Precondition failed).*$", result.stderr, re.MULTILINE)
+            self.failures.append(last.group()[:600] if last else f"ended with {result.returncode}: {result.stderr[-300:]}")
+        stores = [name for name in sorted(os.listdir(self.folder)) if name.endswith(".sqlite")]
+        if len(stores) != 3 and not self.failures:
+            self.failures.append(f"there are {len(stores)} stores")
+        for name in stores:
+            self.failures += [f"{name}: {problem}" for problem in damage(os.path.join(self.folder, name))]
+
+
+def damage(store):
+    """What SQLite itself finds wrong with a store."""
+    connection = sqlite3.connect(store)
+    try:
+        found = [row[0] for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
+        return found + [f"foreign key {row}" for row in connection.execute("PRAGMA foreign_key_check")]
+    finally:
+        connection.close()
+
+
+def functions_in(folder):
+    """How many functions and initializers generated code has, besides those that the runtime calls."""
+    count = 0
+    for name in os.listdir(folder):
+        for line in open(os.path.join(folder, name), encoding="utf-8"):
+            text = line.strip()
+            if re.match(r"///|.*\bclass func (describe|propertyKeyPaths)\b", text):
                 continue
-            if attribute.get("customClassName"):
-                continue  # Its values are of a type that this program knows nothing of.
-            if xmlmodel.raw_type(attribute):
-                value = ".only"
-            name = property_name(attribute.get("name"))
-            # Unique values satisfy uniqueness constraints too.
-            make.append(f"    {variable}.{name} = {value}")
-            check.append(f"    if object.{name} != {value} {{ fail(\"{e.name}.{attribute.get('name')}: \\(object.{name} as Any)\") }}")
-            properties += 1
-        for relationship in members(e, "relationships"):
-            target = concrete(relationship.get("destinationEntity"))
-            if target is None:
-                continue
-            other = f"o{chosen.index(target)}"
-            name = property_name(relationship.get("name"))
-            key = f"{e.name}.{relationship.get('name')}"
-            stored = relationship.get("transient") != "YES"
-            if relationship.get("toMany") == "YES":
-                accessor = "addTo" + relationship.get("name")[0].upper() + relationship.get("name")[1:]
-                link.append(f"    {variable}.{accessor}({other})")
-                read = f".{name}.map(\\.objectID.key).sorted()"
-            else:
-                link.append(f"    {variable}.{name} = {other}")
-                read = f".{name}.map {{ [$0.objectID.key] }} ?? []"
-            if stored:
-                link_check = f"    expected[\"{key}\"] = {variable}{read}"
-                checks.append(link_check)
-                check.append(f"    if expected[\"{key}\"] != object{read} {{ fail(\"{key}: \\(object{read}) instead of \\(expected[\"{key}\"] ?? [])\") }}")
-                properties += 1
-        check.append("}")
-        stubs += check
-        make.append(f"    ids[\"{e.name}\"] = {variable}.objectID")
-    lines += xmlmodel.user_types(contents) + stubs
-    lines += ["func build() throws {", "    let context = container.newContext()"] + make + link + checks
-    lines += ["    try context.save()", "}", "try build()", "let fresh = container.newContext()"]
-    lines += [f"try check{i}(fresh)" for i in range(len(chosen))]
-    lines += [f'print("OK {len(chosen)} entities, {properties} properties")']
-    return "\n".join(lines) + "\n"
+            if re.search(r"\bfunc \S+\(|\binit\(.*\{$", text) or "{ fetchedObjects(of:" in text:
+                count += 1
+    return count
+
+
+def round_trips(bundles, runtime, work, generate):
+    """Builds and runs the round trips of all bundles."""
+    trips = [RoundTrip(number, bundle, work) for number, bundle in enumerate(bundles)]
+    builder = Builder(runtime, work)
+    support = [os.path.join(SUPPORT, name) for name in sorted(os.listdir(SUPPORT)) if name.endswith(".swift")]
+    problem = builder.compile(support, "CorpusSupport", "-emit-module", "-emit-module-path",
+                              os.path.join(work, "CorpusSupport.swiftmodule"))
+    if problem:
+        return trips, problem
+
+    def build(trip):
+        files = trip.write(generate)
+        problem = files and builder.compile(files, trip.symbol.capitalize())
+        if problem:
+            trip.failures.append("does not build: " + problem)
+        return files and not problem
+
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        built = [trip for trip, is_built in zip(trips, pool.map(build, trips)) if is_built]
+        main = os.path.join(work, "main.swift")
+        with open(main, "w", encoding="utf-8") as file:
+            file.write(main_program([trip.symbol for trip in built]))
+        program = os.path.join(work, "roundtrips")
+        problem = builder.compile([main], "RoundTrips") or builder.link(
+            ["RoundTrips", "CorpusSupport"] + [trip.symbol.capitalize() for trip in built], program)
+        if problem:
+            return trips, problem
+        list(pool.map(lambda trip: trip.run(program), built))
+    return trips, None

@@ -41,6 +41,7 @@ def current(bundle):
 
 class Entity:
     def __init__(self, element):
+        self.element = element
         self.name = element.get("name")
         self.parent = element.get("parentEntity")
         self.abstract = element.get("isAbstract") == "YES"
@@ -48,6 +49,66 @@ class Entity:
         self.cls = (element.get("representedClassName") or "").split(".")[-1]
         self.attributes = element.findall("attribute")
         self.relationships = element.findall("relationship")
+        self.fetched_properties = element.findall("fetchedProperty")
+        self.constraints = [
+            [part.get("value") for part in constraint]
+            for constraint in element.findall("uniquenessConstraints/uniquenessConstraint")
+        ]
+
+
+class Model:
+    """A version with its inheritance resolved."""
+
+    def __init__(self, contents):
+        root = ET.parse(contents).getroot()
+        self.entities = [Entity(e) for e in root.findall("entity")]
+        self.by_name = {e.name: e for e in self.entities}
+        self.classes = class_names(self.entities)
+        self.composites = {c.get("name"): c.findall("attribute") for c in root.findall("composite")}
+        self.fetch_requests = root.findall("fetchRequest")
+        self.concrete = [e for e in self.entities if not e.abstract]
+
+    def lineage(self, entity):
+        """The entity and those above it, the topmost first."""
+        chain = [entity]
+        while chain[0].parent:
+            chain.insert(0, self.by_name[chain[0].parent])
+        return chain
+
+    def attributes(self, entity):
+        return [attribute for level in self.lineage(entity) for attribute in level.attributes]
+
+    def relationships(self, entity):
+        return [relationship for level in self.lineage(entity) for relationship in level.relationships]
+
+    def fetched_properties(self, entity):
+        return [fetched for level in self.lineage(entity) for fetched in level.fetched_properties]
+
+    def properties(self, entity):
+        """Attributes and relationships."""
+        return self.attributes(entity) + self.relationships(entity)
+
+    def relationship(self, entity, name):
+        return next((r for r in self.relationships(entity) if r.get("name") == name), None)
+
+    def owner(self, entity, element):
+        """The level that declares a property."""
+        return next(level for level in self.lineage(entity) if element in list(level.element))
+
+    def concrete_below(self, name):
+        """The entities whose objects are of that entity too."""
+        return [e for e in self.concrete if name in [level.name for level in self.lineage(e)]]
+
+    def leaves(self, attribute, path=None):
+        """An attribute with its path, or instead of a composite the attributes that it has in the end."""
+        path = path or attribute.get("name")
+        if attribute.get("attributeType") != "Composite":
+            return [(path, attribute)]
+        return [
+            leaf
+            for part in self.composites[attribute.get("composite")]
+            for leaf in self.leaves(part, f"{path}.{part.get('name')}")
+        ]
 
 
 def entities(contents):
@@ -71,27 +132,73 @@ def counts(contents):
     )
 
 
-def raw_type(attribute):
-    """Whether an attribute has another type in Swift than its column."""
-    return any(e.get("key") in ("RawType", "attributeValueScalarType") for e in attribute.iter("entry"))
+def notes(element):
+    """The user info of an attribute or relationship."""
+    return {e.get("key"): e.get("value") for e in element.iter("entry")}
 
 
-def user_types(contents):
+def flag(element, key):
+    """Whether user info says yes, as mogenerator and SwiftGen read it; None where it says nothing."""
+    value = notes(element).get(key)
+    return None if value is None else value.lower() in ("yes", "true", "1", "")
+
+
+def user_type(attribute):
+    """The type that an attribute leaves to its users: its name, and what it is (Int, String or Codable).
+
+    Texts in an array are a type that users need not write.
+    """
+    kind = attribute.get("attributeType") or ""
+    found = notes(attribute)
+    for key in ("RawType", "attributeValueScalarType"):
+        name = found.get(key)
+        if name and re.fullmatch(r"(?!U?Int\d*$)[A-Z_]\w*", name) and (kind.startswith("Integer") or kind == "String"):
+            return name, "String" if kind == "String" else "Int"
+    name = found.get("attributeValueClassName") or attribute.get("customClassName") or ""
+    if name == "[String]" and kind == "Transformable":
+        return name, "Strings"
+    apple = re.match(r"(NS|UI|CG|CI|CL|CA|CN|AV|EK|GK|HK|MK|MP|PH|PK|SCN|SK|UN|WK)[A-Z]", name)
+    if kind == "Transformable" and re.fullmatch(r"[A-Za-z_]\w*", name) and not apple:
+        return name, "Codable"
+    return None
+
+
+# The raw values of the enumerations below, which are those that attributes get.
+RAW_VALUES = {"Int": ["-7", "0", "32000"], "String": ["second 2", "", "\u00e9\U0001f600"]}
+
+
+def user_types(contents, access=""):
     """Swift declarations of the types that a version leaves to its users: enumerations and values of transformables."""
-    result = {}
+    kinds, values = {}, {}
     for attribute in ET.parse(contents).getroot().iter("attribute"):
-        kind = attribute.get("attributeType") or ""
-        notes = {e.get("key"): e.get("value") for e in attribute.iter("entry")}
-        for key in ("RawType", "attributeValueScalarType"):
-            name = notes.get(key)
-            if name and re.fullmatch(r"(?!U?Int\d*$)[A-Z_]\w*", name) and (kind.startswith("Integer") or kind == "String"):
-                raw = "Int" if kind != "String" else "String"
-                result.setdefault(name, f"enum {name}: {raw}, Sendable {{ case only }}")
-        name = notes.get("attributeValueClassName") or attribute.get("customClassName") or ""
-        apple = re.match(r"(NS|UI|CG|CI|CL|CA|CN|AV|EK|GK|HK|MK|MP|PH|PK|SCN|SK|UN|WK)[A-Z]", name)
-        if kind == "Transformable" and re.fullmatch(r"[A-Za-z_]\w*", name) and not apple:
-            result.setdefault(name, f"struct {name}: Codable, Sendable {{}}")
-    return list(result.values())
+        user = user_type(attribute)
+        if user and user[1] != "Strings":
+            kinds[user[0]] = user[1]
+            default = attribute.get("defaultValueString")
+            found = values.setdefault(user[0], list(RAW_VALUES.get(user[1], [])))
+            if default is not None and default not in found:
+                found.append(default)
+    result = []
+    for name, kind in kinds.items():
+        if kind == "Codable":
+            result.append(f"{access}struct {name}: Codable, Hashable, Sendable {{ var text: String }}")
+            continue
+        raw = [value if kind == "Int" else f'"{value}"' for value in values[name]]
+        cases = "; ".join(f"case value{place} = {value}" for place, value in enumerate(raw))
+        result.append(f"{access}enum {name}: {kind}, Sendable {{ {cases} }}")
+    return result
+
+
+def user_classes(found, access=""):
+    """Swift declarations of the classes that codegen 'category' leaves to its users."""
+    classes = class_names(found)
+    parents = {e.parent for e in found}
+    return [
+        f"{access.replace('public', 'open') if e.name in parents else access + 'final '}class {classes[e.name]}: "
+        f"_{classes[e.name]} {{}}"
+        for e in found
+        if e.codegen == "category"
+    ]
 
 
 def everything(contents):

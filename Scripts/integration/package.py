@@ -84,8 +84,8 @@ class Package:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
             )
-            # The second build system of Swift 6.3 crashes now and then while it plans; what it runs would give an exit code.
-            if result.returncode >= 0 or self.system != "swiftbuild":
+            # SwiftPM of Swift 6.3 crashes now and then while it plans; a crash of what it runs would give an exit code.
+            if result.returncode >= 0:
                 break
             print(f"{self.system}: SwiftPM ended by signal {-result.returncode}, attempt {attempt + 1}", flush=True)
         return result

@@ -24,10 +24,11 @@ let contestants = try [1, entityCount].flatMap { count in
     [try writeHandWrittenClasses(entityCount: count), try generate(entityCount: count)]
 }
 
-let modes: [(name: String, flags: [String], target: Double)] = [
-    ("type-check", ["-typecheck"], 2.2),
-    ("-Onone", ["-c", "-Onone", "-o", "/dev/null", "-wmo"], 4),
-    ("-O", ["-c", "-O", "-o", "/dev/null", "-wmo"], 1.7),
+// What is more has got worse; see the record "Types of generated properties" for what the limits rest on.
+let modes: [(name: String, flags: [String], limit: Double)] = [
+    ("type-check", ["-typecheck"], 18),
+    ("-Onone", ["-c", "-Onone", "-o", "/dev/null", "-wmo"], 5.5),
+    ("-O", ["-c", "-O", "-o", "/dev/null", "-wmo"], 4.5),
 ]
 let shape = "10 attributes and 2 relationships"
 print("\ncompiling \(entityCount) entities with \(shape), CPU ms for each, median of \(rounds)")
@@ -44,7 +45,8 @@ for mode in modes {
     print(
         "  \(mode.name.padding(toLength: 12, withPad: " ", startingAt: 0)) by hand \(milliseconds[0]), "
             + "generated \(milliseconds[1]): "
-            + String(format: "%.2f x (target %.1f)", ours / floor, mode.target)
+            + String(format: "%.2f x (limit %.1f)", ours / floor, mode.limit)
+            + (ours / floor > mode.limit ? ": above the limit" : "")
     )
 }
 

@@ -63,15 +63,12 @@ public struct Contest {
         guard !contestants.isEmpty else { return }
         var times = Array(repeating: [Double](), count: contestants.count)
         var answers = Array(repeating: 0, count: contestants.count)
-        let clock = ContinuousClock()
         for round in 0..<(rounds + 1) {
             for turn in contestants.indices {
                 // Another one begins each time, so that nobody always comes after the same one.
                 let index = (round + turn) % contestants.count
                 let work = try contestants[index].prepare()
-                let start = clock.now
-                let answer = try work()
-                let time = clock.now - start
+                let (answer, time) = try measure(work)
                 answers[index] = try answer()
                 // The first round warms up.
                 if round > 0 { times[index].append(time.milliseconds) }
@@ -85,6 +82,14 @@ public struct Contest {
             throw Disagreement(title: title, name: contestants[index].name, answers: [answers[0], answer])
         }
     }
+}
+
+/// Runs what is measured, apart from all else, so that a profiler can be told to look at nothing but this.
+@inline(never)
+private func measure<Answer>(_ work: () throws -> Answer) rethrows -> (Answer, Duration) {
+    let start = ContinuousClock.now
+    let answer = try work()
+    return (answer, .now - start)
 }
 
 /// Two contestants did not do the same.

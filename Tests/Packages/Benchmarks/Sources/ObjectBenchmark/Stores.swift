@@ -101,3 +101,21 @@ extension Player {
         return player
     }
 }
+
+extension Player.Values {
+    /// The values of a player that is not in the store yet.
+    init(_ sample: Sample.Player, team: ObjectID<Team>) {
+        self.init(
+            objectID: ObjectID(),
+            name: sample.name,
+            age: sample.age,
+            salary: sample.salary,
+            joined: sample.joined,
+            active: sample.active,
+            uuid: sample.uuid,
+            note: sample.note,
+            score: sample.score,
+            team: team
+        )
+    }
+}

@@ -19,6 +19,9 @@ let workloads: [(name: String, run: (Stores) throws -> Void)] = [
     ("W9", measureMemory),
     ("W10", benchmarkOpening),
     ("W11", benchmarkSmallSaves),
+    ("W12", benchmarkMerging),
+    ("W13-read", benchmarkObservedReading),
+    ("W13-set", benchmarkObservedSetting),
 ]
 
 var wanted: [String] = []

@@ -40,6 +40,16 @@ func benchmarkInserting(_ stores: Stores) throws {
                     return { try withExtendedLifetime((players, context)) { try stores.finish(path) } }
                 }
             },
+            .init(name: "values") {
+                let path = try stores.copy(.teamsOnly)
+                let context = try openChordata(path).newContext()
+                let teams = try context.fetch(Team.fetchRequest()).map { ObjectID($0) }
+                return {
+                    let players = samples.map { Player.Values($0, team: teams[$0.team]) }
+                    try context.insertValues(players)
+                    return { try withExtendedLifetime((players, context)) { try stores.finish(path) } }
+                }
+            },
             .init(name: "grdb") {
                 let path = try stores.copy(.teamsOnly)
                 let queue = try openGRDB(path)
@@ -96,6 +106,17 @@ func benchmarkSmallSaves(_ stores: Stores) throws {
                     for sample in samples {
                         Player.insert(sample, teams, context)
                         try context.save()
+                    }
+                    return { try withExtendedLifetime(context) { try stores.finish(path) } }
+                }
+            },
+            .init(name: "values") {
+                let path = try stores.copy(.teamsOnly)
+                let context = try openChordata(path).newContext()
+                let teams = try context.fetch(Team.fetchRequest()).map { ObjectID($0) }
+                return {
+                    for sample in samples {
+                        try context.insertValues([Player.Values(sample, team: teams[sample.team])])
                     }
                     return { try withExtendedLifetime(context) { try stores.finish(path) } }
                 }

@@ -1,0 +1,75 @@
+import Chordata
+
+/// What a round trip does with the generated class of a concrete entity, statement by statement.
+public protocol EntityDriver: ValuesDriver where Values.Object == Object {
+    associatedtype Object: ManagedObject
+
+    /// Inserts an object; one with as little as possible by the initializer with the required properties.
+    static func insert(into context: ManagedObjectContext, _ row: Row) -> Object
+    /// Sets all attributes.
+    static func set(_ object: Object, _ row: Row)
+    /// Sets the relationships that are set from this end.
+    static func link(_ object: Object, _ row: Row)
+    /// Compares all properties.
+    static func compare(_ object: Object, _ row: Row)
+    /// Calls the functions of relationships, and leaves everything as it was.
+    static func callAccessors(_ object: Object, _ row: Row)
+    /// Reads all fetched properties.
+    static func readFetchedProperties(_ object: Object, _ row: Row)
+    /// The names of all properties by `PropertyKey`, case by case, and all of them as it lists them.
+    static var propertyKeys: (single: [String], all: [String]) { get }
+    /// The names that key paths of the class are known by.
+    static var keyPathNames: [String] { get }
+}
+
+extension EntityDriver {
+    static func insertAny(into context: ManagedObjectContext, _ row: Row) -> ManagedObject {
+        insert(into: context, row)
+    }
+
+    /// The object as the class that it must be of.
+    private static func object(_ object: ManagedObject, _ row: Row) -> Object? {
+        let typed = object as? Object
+        row.report.expect(typed != nil, "\(entityName): an object is a \(type(of: object))")
+        return typed
+    }
+
+    static func setAny(_ object: ManagedObject, _ row: Row) {
+        if let object = self.object(object, row) { set(object, row) }
+    }
+    static func linkAny(_ object: ManagedObject, _ row: Row) {
+        if let object = self.object(object, row) { link(object, row) }
+    }
+    static func compareAny(_ object: ManagedObject, _ row: Row) {
+        if let object = self.object(object, row) { compare(object, row) }
+    }
+    static func callAccessorsOfAny(_ object: ManagedObject, _ row: Row) {
+        if let object = self.object(object, row) {
+            callAccessors(object, row)
+            readFetchedProperties(object, row)
+        }
+    }
+
+    /// Fetches all objects of the class, those of entities below included.
+    static func fetchAll(
+        in context: ManagedObjectContext,
+        batchSize: Int = 0,
+        prefetching relationships: [String] = []
+    ) throws -> [ManagedObject] {
+        var request = Object.fetchRequest()
+        request.includesSubentities = false
+        request.fetchBatchSize = batchSize
+        request.relationshipKeyPathsForPrefetching = relationships
+        return try context.fetch(request)
+    }
+
+    /// The object with a number, by its typed identity.
+    static func existing(_ key: Int64, in context: ManagedObjectContext) throws -> ManagedObject {
+        try context.existingObject(with: ObjectID<Object>(key: key))
+    }
+
+    /// The object with a number, which is a fault unless the context knows it.
+    static func fault(_ key: Int64, in context: ManagedObjectContext) -> ManagedObject? {
+        context.object(with: ObjectID<Object>(key: key))
+    }
+}

@@ -1,0 +1,26 @@
+import Chordata
+
+/// Compares what the fetch requests of a model give with the numbers of planned objects, where those are known.
+public struct FetchCheck {
+    private let world: World
+
+    init(_ world: World) { self.world = world }
+
+    /// A planned object, whose values are arguments.
+    public func row(_ number: Int) -> Row { world.rows[number] }
+
+    /// Compares the identities of what was found.
+    public func check(_ function: String, _ keys: [Int64], are numbers: [Int]?) {
+        check(function, count: keys.count, of: numbers)
+        guard let numbers else { return }
+        let expected = numbers.map { world.rows[$0].key }
+        world.report.expect(Set(keys) == Set(expected), "\(function): \(keys) instead of \(expected)")
+    }
+
+    /// Compares how many were found.
+    public func check(_ function: String, count: Int, of numbers: [Int]?) {
+        world.report.called(function)
+        guard let numbers else { return }
+        world.report.expect(count == numbers.count, "\(function): \(count) instead of \(numbers.count)")
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// What a round trip does with a model, as the independent reader of the model has planned it.
+struct Plan: Decodable {
+    struct Entity: Decodable {
+        let name: String
+        /// The names of the entity and of those above it.
+        let lineage: [String]
+        let attributes: [Attribute]
+        let relationships: [Relationship]
+        /// The names of attributes and relationships, each the topmost entity's first.
+        let propertyNames: [String]
+        let fetchedPropertyNames: [String]
+    }
+
+    struct Attribute: Decodable {
+        /// The path of names, for an element of a composite.
+        let name: String
+        let kind: String
+        let isTransient: Bool
+        let isDerived: Bool
+        let isUnique: Bool
+        /// Whether the attribute is set by itself: an element of a composite is not.
+        var isWhole: Bool { !name.contains(".") }
+    }
+
+    struct Relationship: Decodable {
+        let name: String
+        let isToMany: Bool
+        let isOrdered: Bool
+        let inverse: String?
+        /// In which passes the relationship is set from this end.
+        let passes: [Int]
+    }
+
+    struct Object: Decodable {
+        /// The number of the entity.
+        let entity: Int
+        /// Whether the object has only what it must have.
+        let isSparse: Bool
+        /// The values of attributes; what is missing is `nil`.
+        let values: [String: String]
+        /// The attributes that are set; the others have their defaults.
+        let given: [String]
+        /// The numbers of the objects that relationships lead to, in their order.
+        let links: [String: [Int]]
+    }
+
+    let entities: [Entity]
+    let objects: [Object]
+    let properties: [String]
+    let functions: [String]
+
+    init(contentsOfFile path: String) throws {
+        self = try JSONDecoder().decode(Plan.self, from: Data(contentsOf: URL(filePath: path)))
+    }
+}

@@ -1,0 +1,187 @@
+"""Which objects are related: pairs for each relationship and its inverse, so that all counts of the model are met,
+objects that have everything have it, and to-manys have two or three members where the model lets them."""
+
+import math
+
+
+class Relation:
+    """A relationship together with its inverse, if it has one."""
+
+    def __init__(self, model, owner, element):
+        self.first = element
+        self.owners = [owner]
+        destination = model.by_name[element.get("destinationEntity")]
+        self.second = model.relationship(destination, element.get("inverseName"))
+        sources, targets = owner.name, destination.name
+        if self.second is not None:
+            # Either end may name an entity that stands deeper than the level that declares the other end.
+            level = model.owner(destination, self.second)
+            self.owners.append(level)
+            sources = self.second.get("destinationEntity")
+        narrow = {e.name for e in model.concrete_below(sources)}
+        self.sources = [e for e in model.concrete_below(owner.name) if e.name in narrow]
+        self.targets = model.concrete_below(targets)
+
+    def end(self, side):
+        return Limits(self.first if side == 0 else self.second)
+
+    @property
+    def is_own_inverse(self):
+        return self.second is self.first
+
+
+class Limits:
+    """How many objects one end of a relation takes."""
+
+    def __init__(self, element):
+        self.is_to_many = element is None or element.get("toMany") == "YES"
+        self.is_required = element is not None and element.get("optional") != "YES"
+        self.is_ordered = element is not None and element.get("ordered") == "YES"
+        most = int((element.get("maxCount") if element is not None else None) or 0)
+        self.most = 1 if not self.is_to_many else most or math.inf
+        least = int((element.get("minCount") if element is not None else None) or 0)
+        self.least = max(least, 1) if self.is_required else 0
+        # What objects that have everything get.
+        self.wanted = 0 if element is None else max(self.least, min(self.most, 3 if self.is_ordered else 2))
+
+
+def relations(model):
+    """All relations, each once."""
+    found, seen = [], set()
+    for entity in model.entities:
+        for element in entity.relationships:
+            if id(element) in seen or element.get("transient") == "YES":
+                continue
+            relation = Relation(model, entity, element)
+            seen.add(id(element))
+            if relation.second is not None:
+                seen.add(id(relation.second))
+            found.append(relation)
+    return found
+
+
+FULL = 4  # Objects of each entity that have all properties.
+LARGEST = 40
+
+
+def numbers_of_objects(model, found):
+    """How many objects of each entity are needed for the counts of its relationships."""
+    numbers = {e.name: FULL + 1 for e in model.concrete}
+    for _ in range(6):
+        before = dict(numbers)
+        for relation in found:
+            if not relation.sources or not relation.targets:
+                continue
+            for side, (here, there) in enumerate([(relation.sources, relation.targets),
+                                                  (relation.targets, relation.sources)]):
+                if side == 1 and (relation.second is None or relation.is_own_inverse):
+                    continue
+                limits = relation.end(side)
+                other = relation.end(1 - side)
+                everybody = able_count(numbers, here, limits)
+                if other.is_to_many and limits.is_to_many:
+                    needed = 4
+                elif limits.is_to_many:
+                    # Where everybody of a kind needs one of that kind nobody can have two.
+                    more = 0 if limits.least and here == there else (limits.wanted - limits.least) * len(here) + 1
+                    needed = limits.least * everybody + more
+                elif other.is_to_many:
+                    continue
+                else:
+                    needed = everybody
+                if limits.is_to_many and limits.least:
+                    available = sum(numbers[e.name] for e in there)
+                else:
+                    available = able_count(numbers, there, other)
+                if needed > available:
+                    first = there[0].name
+                    numbers[first] = min(LARGEST, numbers[first] + needed - available)
+        if numbers == before:
+            break
+    return numbers
+
+
+def able_count(numbers, entities, limits):
+    """How many objects may be at an end: what has as little as possible only where it must."""
+    return sum(numbers[e.name] - (0 if limits.is_required else 1) for e in entities)
+
+
+def pairs(relation, objects):
+    """The pairs of a relation: `objects` are the planned objects."""
+    first, second = relation.end(0), relation.end(1)
+
+    def able(entities, limits):
+        names = {e.name for e in entities}
+        return [o for o in objects if o.entity.name in names and (limits.is_required or not o.is_sparse)]
+
+    sources, targets = able(relation.sources, first), able(relation.targets, second)
+    if first.is_to_many and not second.is_to_many and first.least * len(sources) > len(targets):
+        targets = [o for o in objects if o.entity in relation.targets]
+    if second.is_to_many and not first.is_to_many and second.least * len(targets) > len(sources):
+        sources = [o for o in objects if o.entity in relation.sources]
+    if not sources or not targets:
+        return []
+    if {e.name for e in relation.sources} & {e.name for e in relation.targets}:
+        # Nobody is to be related with itself, except where it may have others beside it.
+        targets = targets[1:] + targets[:1]
+    if relation.is_own_inverse:
+        return own_inverse_pairs(sources, first)
+    if first.is_to_many and second.is_to_many:
+        return many_to_many(sources, targets, first, second)
+    if not first.is_to_many and not second.is_to_many:
+        return list(zip(sources, targets))
+    if first.is_to_many:
+        return [(source, target) for target, source in one_to_many(targets, sources, first)]
+    return one_to_many(sources, targets, second)
+
+
+def own_inverse_pairs(members, limits):
+    if not limits.is_to_many:
+        half = list(zip(members[0::2], members[1::2]))
+        return half + [(b, a) for a, b in half]
+    count = len(members)
+    found = {(members[i], members[(i + step) % count]) for i in range(count) for step in (1, count - 1)}
+    found.add((members[0], members[0]))
+    return sorted(found, key=lambda pair: (pair[0].number, pair[1].number))
+
+
+def many_to_many(sources, targets, first, second):
+    found, here, there = [], {}, {}
+
+    def add(source, target):
+        if (source, target) in found or here.get(source, 0) >= first.most or there.get(target, 0) >= second.most:
+            return
+        found.append((source, target))
+        here[source] = here.get(source, 0) + 1
+        there[target] = there.get(target, 0) + 1
+
+    if sources[0] in targets:
+        add(sources[0], sources[0])
+    for place, source in enumerate(sources):
+        for step in range(3):
+            add(source, targets[(place + step) % len(targets)])
+    for place, target in enumerate(targets):
+        for step in range(2):
+            if there.get(target, 0) < 2:
+                add(sources[(place + step) % len(sources)], target)
+    return found
+
+
+def one_to_many(members, owners, limits):
+    """Gives members to owners: what these need, what those that have everything are to have, then the rest."""
+    seen, slots = set(), []
+    slots += [owner for owner in owners for _ in range(limits.least)]
+    for owner in sorted(owners, key=lambda o: o.number):
+        if owner.entity.name not in seen:
+            seen.add(owner.entity.name)
+            slots += [owner] * (limits.wanted - limits.least)
+    counts = {owner: slots.count(owner) for owner in owners}
+    rest = [o for o in owners[1:] + owners[:1] if not o.is_sparse or limits.is_required]
+    while len(slots) < len(members):
+        free = [o for o in rest if counts[o] < limits.most]
+        if not free:
+            break
+        for owner in free:
+            slots.append(owner)
+            counts[owner] += 1
+    return list(zip(members, slots))

@@ -1,0 +1,76 @@
+import Chordata
+import Contest
+import Observation
+
+/// W13: one property of all players read, by contexts whose objects cannot be observed, can be and are not, and are.
+func benchmarkObservedReading(_ stores: Stores) throws {
+    let container = try openChordata(stores.full)
+    func contestant(_ name: String, isEnabled: Bool, _ read: @escaping (Player) -> Int64) throws -> Contest.Contestant {
+        let context = container.newContext()
+        context.isObservationEnabled = isEnabled
+        let players = try context.fetch(Player.fetchRequest())
+        return .init(name: name) {
+            {
+                var sum: Int64 = 0
+                for player in players { sum &+= read(player) }
+                return { withExtendedLifetime((players, context)) { Int(sum) } }
+            }
+        }
+    }
+    try Contest(
+        "W13-read",
+        title: "read one property",
+        unit: "objects",
+        count: stores.playerKeys.count,
+        contestants: [
+            contestant("off", isEnabled: false) { $0.score },
+            contestant("on", isEnabled: true) { $0.score },
+            contestant("observed", isEnabled: true) { player in
+                withObservationTracking {
+                    player.score
+                } onChange: {
+                }
+            },
+        ]
+    ).run(rounds: rounds)
+}
+
+/// W13: the same property set.
+func benchmarkObservedSetting(_ stores: Stores) throws {
+    let container = try openChordata(stores.full)
+    func contestant(_ name: String, isEnabled: Bool, isObserved: Bool) throws -> Contest.Contestant {
+        let context = container.newContext()
+        context.isObservationEnabled = isEnabled
+        let players = try context.fetch(Player.fetchRequest())
+        return .init(name: name) {
+            context.rollback()
+            if isObserved {
+                for player in players {
+                    withObservationTracking {
+                        _ = player.score
+                    } onChange: {
+                    }
+                }
+            }
+            return {
+                var score: Int64 = 0
+                for player in players {
+                    player.score = score
+                    score += 1
+                }
+                return { withExtendedLifetime((players, context)) { Int(players.reduce(0) { $0 + $1.score }) } }
+            }
+        }
+    }
+    try Contest(
+        "W13-set",
+        title: "set one property",
+        unit: "objects",
+        count: stores.playerKeys.count,
+        contestants: [
+            contestant("off", isEnabled: false, isObserved: false),
+            contestant("on", isEnabled: true, isObserved: false),
+            contestant("observed", isEnabled: true, isObserved: true),
+        ]
+    ).run(rounds: rounds)
+}

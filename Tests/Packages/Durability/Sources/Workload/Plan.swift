@@ -1,0 +1,146 @@
+/// All saves of a writer, and what is in the store after each; the seed says it all.
+public struct Plan: Sendable {
+    /// What all of it follows from.
+    public let seed: UInt64
+    let saves: [PlannedSave]
+    /// By number of saves, from none to all.
+    private let digests: [UInt64]
+
+    /// How many saves there are.
+    public var count: Int { saves.count }
+
+    /// Plans as many saves.
+    public init(seed: UInt64, count: Int) {
+        self.seed = seed
+        var planner = Planner(seed: seed)
+        var saves: [PlannedSave] = []
+        var digests = [planner.content.digest]
+        for index in 1...max(count, 1) {
+            saves.append(planner.nextSave(index))
+            digests.append(planner.content.digest)
+        }
+        self.saves = saves
+        self.digests = digests
+    }
+
+    /// After how many saves a store has that content; `nil` if it never has.
+    public func saveCount(of digest: UInt64) -> Int? { digests.firstIndex(of: digest) }
+}
+
+/// Makes up saves that fit what is there.
+private struct Planner {
+    private(set) var content = Content()
+    private var random: RandomSource
+    private var nextNumber = 1
+    /// A fourth of all plans writes so much that SQLite takes up its log in between (1,000 pages).
+    private let isHeavy: Bool
+    private var save = PlannedSave()
+
+    init(seed: UInt64) {
+        random = RandomSource(seed: seed)
+        isHeavy = random.oneIn(4)
+    }
+
+    mutating func nextSave(_ index: Int) -> PlannedSave {
+        save = PlannedSave()
+        save.opensAnew = index > 1 && random.oneIn(10)
+        let isEmpty = content.photos.count < 4 || content.albums.count < 2 || content.tags.isEmpty
+        switch isEmpty ? 0 : Int.random(in: 0..<10, using: &random) {
+        case 0, 1, 2: insert(index)
+        case 3, 4: insertValues(index)
+        case 5, 6: update(index)
+        case 7: delete()
+        case 8: relate()
+        default:
+            insert(index)
+            update(index)
+            relate()
+            delete()
+        }
+        // A save that changes nothing would look like the one before.
+        if save.changes.count < 2 { insert(index) }
+        return save
+    }
+
+    private mutating func change(_ change: Change) {
+        content.apply(change)
+        save.changes.append(change)
+    }
+
+    private mutating func newNumber() -> Int {
+        nextNumber += 1
+        return nextNumber - 1
+    }
+
+    /// One of some numbers; sorted first, because sets and dictionaries have another order in each process.
+    private mutating func pick(_ numbers: some Collection<Int>) -> Int? {
+        numbers.sorted().randomElement(using: &random)
+    }
+
+    private mutating func image() -> Image? {
+        guard random.oneIn(4) else { return nil }
+        let sizes = isHeavy ? [700, 20_000, 150_000, 400_000] : [0, 90, 700, 5_000, 30_000]
+        return Image(seed: random.next(), count: sizes.randomElement(using: &random) ?? 0)
+    }
+
+    private mutating func photo(_ number: Int, _ index: Int) -> Content.Photo {
+        Content.Photo(
+            caption: "photo \(number), save \(index)" + (random.oneIn(10) ? String(repeating: "…", count: 900) : ""),
+            image: image(),
+            album: random.oneIn(5) ? nil : pick(content.albums.keys)
+        )
+    }
+
+    private mutating func insert(_ index: Int) {
+        let album = newNumber()
+        change(.insertAlbum(album, title: "album of save \(index)"))
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+            let tag = newNumber()
+            change(.insertTag(tag))
+            change(.addTag(tag, album: album))
+        }
+        for _ in 0..<Int.random(in: 2...25, using: &random) {
+            let number = newNumber()
+            change(.insertPhoto(number, photo(number, index)))
+        }
+    }
+
+    private mutating func insertValues(_ index: Int) {
+        save.means = .values
+        for _ in 0..<Int.random(in: 2...60, using: &random) {
+            let number = newNumber()
+            change(.insertPhoto(number, photo(number, index)))
+        }
+    }
+
+    private mutating func update(_ index: Int) {
+        for _ in 0..<Int.random(in: 2...20, using: &random) {
+            if let photo = pick(content.photos.keys) { change(.setCaption(photo, "changed by save \(index)")) }
+        }
+        for _ in 0..<3 {
+            if let photo = pick(content.photos.keys) { change(.setImage(photo, image())) }
+        }
+        if let album = pick(content.albums.keys) { change(.setTitle(album, "renamed by save \(index)")) }
+    }
+
+    private mutating func delete() {
+        for _ in 0..<Int.random(in: 1...8, using: &random) {
+            if let photo = pick(content.photos.keys) { change(.deletePhoto(photo)) }
+        }
+        if content.albums.count > 2, let album = pick(content.albums.keys) { change(.deleteAlbum(album)) }
+        if content.tags.count > 4, let tag = pick(content.tags) { change(.deleteTag(tag)) }
+    }
+
+    private mutating func relate() {
+        for _ in 0..<4 {
+            if let photo = pick(content.photos.keys) { change(.movePhoto(photo, album: pick(content.albums.keys))) }
+            guard let album = pick(content.albums.keys), let tag = pick(content.tags) else { continue }
+            change(
+                content.albums[album]?.tags.contains(tag) == true
+                    ? .removeTag(tag, album: album) : .addTag(tag, album: album)
+            )
+        }
+        // Whatever else it did, the content is new.
+        if let album = pick(content.albums.keys) { change(.setTitle(album, "related \(newNumber())")) }
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+
+/// What a run is asked to do.
+struct Settings: Sendable {
+    enum Trial: String, Sendable { case kill, power }
+
+    var trial: Trial
+    /// How many kills, or how many states.
+    var count: Int
+    var seed: UInt64
+    /// Sabotage: each save is made in two.
+    var savesInHalves = false
+    /// Sabotage: SQLite never waits for the disk.
+    var isSyncOff = false
+    /// Stores are opened with `synchronous: .normal`, which may lose saves at a power cut, though only whole ones.
+    var mayLose = false
+    /// Where the programs of the package are.
+    var programs: String
+
+    static let usage = "usage: durability kill|power COUNT [--seed SEED] [--halves] [--sync-off] [--normal]"
+
+    init?(_ arguments: [String]) {
+        guard arguments.count >= 3, let trial = Trial(rawValue: arguments[1]), let count = Int(arguments[2]), count > 0
+        else { return nil }
+        self.trial = trial
+        self.count = count
+        seed = UInt64.random(in: 1...999_999_999)
+        programs = URL(fileURLWithPath: arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
+        var rest = arguments.dropFirst(3)
+        while let option = rest.popFirst() {
+            switch option {
+            case "--halves": savesInHalves = true
+            case "--sync-off": isSyncOff = true
+            case "--normal": mayLose = true
+            case "--seed":
+                guard let seed = rest.popFirst().flatMap({ UInt64($0) }) else { return nil }
+                self.seed = seed
+            default: return nil
+            }
+        }
+    }
+
+    func startWriter(folder: String, seed: UInt64, saves: Int, recordingTo log: String? = nil) throws -> Child {
+        var arguments = [folder, "\(seed)", "\(saves)"]
+        if savesInHalves { arguments.append("--halves") }
+        if mayLose { arguments.append("--normal") }
+        var libraries: [String] = []
+        var environment: [String: String] = [:]
+        if isSyncOff { libraries.append(programs + "/libSyncOff.so") }
+        if let log {
+            libraries.append(programs + "/libRecorder.so")
+            environment["DURABILITY_FOLDER"] = folder
+            environment["DURABILITY_LOG"] = log
+        }
+        if !libraries.isEmpty { environment["LD_PRELOAD"] = libraries.joined(separator: ":") }
+        return try Child(programs + "/durable-writer", arguments, environment: environment)
+    }
+}
+
+/// The folders of a run: in memory where the system has that, because nothing here waits for a real disk.
+struct Workspace: Sendable {
+    let path: String
+
+    init() throws {
+        let memory = "/dev/shm"
+        let isThere = FileManager.default.isWritableFile(atPath: memory)
+        let parent = isThere ? URL(fileURLWithPath: memory) : FileManager.default.temporaryDirectory
+        path = parent.resolvingSymlinksInPath().appending(path: "chordata-durability-\(getpid())").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    /// An empty folder of that name.
+    func emptyFolder(_ name: String) throws -> String {
+        let folder = path + "/" + name
+        if FileManager.default.fileExists(atPath: folder) { try FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    func remove() throws { try FileManager.default.removeItem(atPath: path) }
+}

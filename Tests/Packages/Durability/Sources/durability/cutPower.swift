@@ -1,0 +1,105 @@
+import Foundation
+import Workload
+
+/// How many states come of one recording.
+private let statesPerRecording = 100
+
+/// Records writers, cuts the power at moments of their recordings, and looks at what may be on the disk then.
+func cutPower(_ settings: Settings, lane: Int, lanes: Int, _ workspace: Workspace, _ tally: Tally) throws {
+    let recordings = (settings.count + statesPerRecording - 1) / statesPerRecording
+    for index in stride(from: lane, to: recordings, by: lanes) {
+        var random = RandomSource(seed: settings.seed, stream: UInt64(index))
+        let plan = Plan(seed: random.next() >> 32, count: 25)
+        let recording = try record(plan, settings, workspace, lane)
+        tally.note("recordings")
+        let count = min(statesPerRecording, settings.count - index * statesPerRecording)
+        var seen: Set<UInt64> = []
+        // Moments at which everything is on the disk have one state, so some rounds give few new ones.
+        for _ in 0..<20 where seen.count < count {
+            try visit(recording, plan, count, &seen, &random, workspace, tally, lane)
+        }
+        guard seen.count == count else {
+            throw HarnessError("plan \(plan.seed) has \(seen.count) different states only")
+        }
+    }
+}
+
+/// Runs a writer from beginning to end in an empty folder.
+private func record(_ plan: Plan, _ settings: Settings, _ workspace: Workspace, _ lane: Int) throws -> Recording {
+    let folder = try workspace.emptyFolder("recorded-\(lane)")
+    let log = workspace.path + "/log-\(lane)"
+    let writer = try settings.startWriter(folder: folder, seed: plan.seed, saves: plan.count, recordingTo: log)
+    while writer.readLine() != nil {}
+    let end = writer.wait()
+    guard end == 0 else { throw HarnessError("the writer of plan \(plan.seed) ended with \(end)") }
+    let recording = try Recording(contentsOf: log)
+    // A recording that is not complete would prove nothing: with everything kept, it gives the files that are there.
+    var disk = SimulatedDisk(bytes: recording.bytes)
+    for operation in recording.operations { disk.perform(operation) }
+    var random = RandomSource(seed: 0)
+    let replayed = disk.crash(.everythingKept, &random)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasSuffix("-shm") }
+    guard Set(names) == Set(replayed.keys) else { throw HarnessError("replayed \(replayed.keys), recorded \(names)") }
+    for name in names
+    where try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name)) != Data(replayed[name] ?? []) {
+        throw HarnessError("'\(name)' of plan \(plan.seed) is not what the recording gives")
+    }
+    return recording
+}
+
+/// Goes through a recording once and cuts the power at random moments, half of them right after an acknowledgement.
+private func visit(
+    _ recording: Recording,
+    _ plan: Plan,
+    _ count: Int,
+    _ seen: inout Set<UInt64>,
+    _ random: inout RandomSource,
+    _ workspace: Workspace,
+    _ tally: Tally,
+    _ lane: Int
+) throws {
+    let operations = recording.operations
+    let acknowledgements = operations.indices.filter { if case .acknowledge = operations[$0] { true } else { false } }
+    var moments: [Int: Int] = [:]
+    for _ in 0..<count {
+        let isAcknowledgement = random.oneIn(2)
+        let moment = (isAcknowledgement ? acknowledgements : Array(operations.indices)).randomElement(using: &random)
+        if let moment { moments[moment, default: 0] += 1 }
+    }
+    var disk = SimulatedDisk(bytes: recording.bytes)
+    var acknowledged: Recording.Acknowledgement?
+    for (index, operation) in operations.enumerated() {
+        disk.perform(operation)
+        if case .acknowledge(let done) = operation { acknowledged = done }
+        for _ in 0..<moments[index, default: 0] where seen.count < count {
+            let damage = Damage.allCases.randomElement(using: &random) ?? .nothingKept
+            var files = disk.crash(damage, &random)
+            guard seen.insert(hash(of: files, acknowledged)).inserted else { continue }
+            if random.oneIn(8) {
+                // What the memory beside the store has to say after a power cut is nothing that anybody may believe.
+                files["albums.sqlite-shm"] = (0..<32_768).map { _ in UInt8.random(in: 0...255, using: &random) }
+            }
+            let folder = try workspace.emptyFolder("state-\(lane)")
+            for (name, bytes) in files { try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + name)) }
+            let promise = Promise(plan: plan, acknowledged: acknowledged)
+            let finding = checkStore(in: folder, promise, goesOn: random.oneIn(4))
+            if finding != nil {
+                // The check has recovered what was there.
+                _ = try workspace.emptyFolder("state-\(lane)")
+                for (name, bytes) in files { try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + name)) }
+            }
+            let place = "plan \(plan.seed), operation \(index) of \(operations.count), \(damage.rawValue)"
+            try tally.add(finding, where: place, folder: folder)
+        }
+    }
+}
+
+private func hash(of files: [String: [UInt8]], _ acknowledged: Recording.Acknowledgement?) -> UInt64 {
+    // The same files are another state to check once more was promised.
+    var result = UInt64(acknowledged.map { $0.saves + 1 } ?? 0)
+    for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
+        let parts = [Array(name.utf8).withUnsafeBytes { hash($0) }, bytes.withUnsafeBytes { hash($0) }, result]
+        result = parts.withUnsafeBytes { hash($0) }
+    }
+    return result
+}

@@ -1,0 +1,31 @@
+import Foundation
+import Workload
+
+// durable-writer FOLDER SEED SAVES [--halves] [--normal]
+//
+// Opens or creates a store, goes on where its content is in the plan of the seed, and after each save says on standard output how
+// many there are: from then on whoever reads it may rely on them.
+
+let arguments = CommandLine.arguments
+guard arguments.count >= 4, let seed = UInt64(arguments[2]), let count = Int(arguments[3]) else {
+    FileHandle.standardError.write(Data("usage: durable-writer FOLDER SEED SAVES [--halves] [--normal]\n".utf8))
+    exit(64)
+}
+let plan = Plan(seed: seed, count: count)
+let store = try AlbumStore(folder: arguments[1], waitsForDisk: !arguments.contains("--normal"))
+guard let first = plan.saveCount(of: try store.digest().value) else {
+    FileHandle.standardError.write(Data("the content of the store is none that the plan has\n".utf8))
+    exit(65)
+}
+
+/// Acknowledges the saves so far; with the system call itself, because nothing may wait in a buffer.
+@MainActor func acknowledge(_ saves: Int) {
+    let line = Array("\(saves) \(store.identifier)\n".utf8)
+    guard write(STDOUT_FILENO, line, line.count) == line.count else { exit(74) }
+}
+
+acknowledge(first)
+for number in first..<plan.count {
+    try store.perform(plan, number + 1, inHalves: arguments.contains("--halves"))
+    acknowledge(number + 1)
+}

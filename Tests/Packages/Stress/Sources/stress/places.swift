@@ -1,0 +1,135 @@
+import Chordata
+
+/// What a context must show at the end.
+struct Outcome: Sendable {
+    var rows: [String: Row]
+    /// In the order of their names.
+    var listed: [String]?
+}
+
+/// What the context has, objects that it merged included.
+func look(at context: ManagedObjectContext, _ list: FetchedResultsController<Player>?) throws -> Outcome {
+    context.processPendingChanges()
+    if let error = list?.changeError { throw error }
+    var rows: [String: Row] = [:]
+    for player in try context.fetch(Player.fetchRequest()) {
+        rows[player.name] = Row(age: player.age, team: player.team?.name)
+    }
+    for team in try context.fetch(Team.fetchRequest()) {
+        let members = rows.filter { $0.value.team == team.name }.keys.sorted()
+        let players = team.players.map(\.name).sorted()
+        guard players == members else {
+            throw Finding("'\(team.name)' has the players \(players), and in it are \(members)")
+        }
+    }
+    return Outcome(rows: rows, listed: list?.fetchedObjects?.map(\.name))
+}
+
+func makeList(_ context: ManagedObjectContext) throws -> FetchedResultsController<Player> {
+    let list = FetchedResultsController(
+        fetchRequest: Player.fetchRequest().sorted(by: \.name),
+        managedObjectContext: context
+    )
+    try list.performFetch()
+    return list
+}
+
+/// Takes note of everything, so that the controllers have somebody to follow the context for.
+final class Listener: FetchedResultsControllerDelegate {
+    private(set) var eventCount = 0
+    func controllerDidChangeContent<Object>(_ controller: FetchedResultsController<Object>) { eventCount += 1 }
+}
+
+/// A worker on an actor, whose context merges by itself or not at all.
+actor Office {
+    private let worker: Worker
+    private let list: FetchedResultsController<Player>?
+    private let listener = Listener()
+
+    init(
+        _ state: WorkerState,
+        _ container: PersistentContainer,
+        _ shared: SharedObjects,
+        _ journal: Journal,
+        merges: Bool
+    ) async throws {
+        let context = container.newContext()
+        list = merges ? try makeList(context) : nil
+        worker = Worker(state, context, list, shared, journal)
+        context.attach(to: self)
+        context.automaticallyMergesChangesFromParent = merges
+        list?.delegate = listener
+    }
+
+    func work(_ count: Int) async throws {
+        for index in 0..<count {
+            try worker.step()
+            // A turn has a few operations.
+            if index % 3 == 0 { await Task.yield() }
+        }
+        try worker.save()
+    }
+
+    func outcome() throws -> Outcome {
+        if !worker.context.automaticallyMergesChangesFromParent { worker.context.reset() }
+        return try look(at: worker.context, list)
+    }
+}
+
+/// The worker of the view context.
+@MainActor final class Screen {
+    private let worker: Worker
+    private let list: FetchedResultsController<Player>
+    private let listener = Listener()
+
+    init(_ state: WorkerState, _ container: PersistentContainer, _ shared: SharedObjects, _ journal: Journal) throws {
+        list = try makeList(container.viewContext)
+        worker = Worker(state, container.viewContext, list, shared, journal)
+        list.delegate = listener
+    }
+
+    func work(_ count: Int) async throws {
+        for index in 0..<count {
+            try worker.step()
+            if index % 3 == 0 { await Task.yield() }
+        }
+        try worker.save()
+    }
+
+    func outcome() throws -> Outcome { try look(at: worker.context, list) }
+}
+
+/// A worker that has a new context every few operations.
+func workInTheBackground(
+    _ state: WorkerState,
+    _ container: PersistentContainer,
+    _ shared: SharedObjects,
+    _ journal: Journal,
+    _ count: Int
+) async throws {
+    var state = state
+    for start in stride(from: 0, to: count, by: 20) {
+        state = try await container.performBackgroundTask { [state] context in
+            let worker = Worker(state, context, nil, shared, journal)
+            for _ in start..<min(start + 20, count) { try worker.step() }
+            try worker.save()
+            return worker.state
+        }
+    }
+}
+
+/// A worker whose context goes from thread to thread with its task.
+@concurrent func workInATask(
+    _ state: WorkerState,
+    _ container: PersistentContainer,
+    _ shared: SharedObjects,
+    _ journal: Journal,
+    _ count: Int
+) async throws {
+    let worker = Worker(state, container.newContext(isolation: nil), nil, shared, journal)
+    for index in 0..<count {
+        if index % 2 == 0 { try worker.step() } else { try await worker.context.perform { try worker.step() } }
+        if index % 3 == 0 { await Task.yield() }
+    }
+    try worker.save()
+}
