@@ -115,6 +115,27 @@ struct FetchedResultsControllerTests {
         #expect(table.willCount == 0)
     }
 
+    /// A request that was set since counts from the next `performFetch()` on, also where the store has to be asked.
+    @Test(arguments: [0, 10]) func anotherRequestWaitsForItsFetch(limit: Int) throws {
+        let context = try LeagueModel.container(at: ":memory:").newContext()
+        for index in 0..<4 { Team(context: context, name: "T\(index)").city = index < 2 ? "Ulm" : "Jena" }
+        var request = try Team.fetchRequest().where(format: "city == 'Ulm'").sorted(by: \.name)
+        request.fetchLimit = limit
+        let controller = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
+        let table = Table()
+        controller.delegate = table
+        try controller.performFetch()
+        table.rows = controller.sections?.map { $0.objects.map(\.objectID.key) } ?? []
+        controller.fetchRequest = try Team.fetchRequest().where(format: "city == 'Jena'").sorted(by: \.name)
+        controller.fetchRequest.fetchLimit = limit
+        Team(context: context, name: "T9").city = "Ulm"
+        context.processPendingChanges()
+        #expect(controller.fetchedObjects?.map(\.name) == ["T0", "T1", "T9"])
+        #expect(table.rows.flatMap { $0 } == controller.fetchedObjects?.map(\.objectID.key))
+        try controller.performFetch()
+        #expect(controller.fetchedObjects?.map(\.name) == ["T2", "T3"])
+    }
+
     @Test func aListThatCannotFollowSaysWhy() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         for (name, city) in [("1", "A"), ("2", "B")] { Team(context: context, name: name).city = city }

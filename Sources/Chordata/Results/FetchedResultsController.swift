@@ -33,7 +33,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
     public private(set) var changeError: (any Error)?
 
     private var arrangement: ResultsArrangement<Object>?
-    private var bound: BoundFetchRequest?
+    /// What was fetched last, which ``fetchRequest`` may not be any more.
+    private var fetched: (request: FetchRequest<Object>, bound: BoundFetchRequest)?
     /// F20: the context's when the objects were fetched; after a reset the list knows none that is alive.
     private var resetCount = 0
     private var observer: ContextObservation<Object>?
@@ -64,9 +65,9 @@ public final class FetchedResultsController<Object: ManagedObject> {
         }
         let objects = try managedObjectContext.fetch(fetchRequest)
         let bound = try BoundFetchRequest(fetchRequest, in: managedObjectContext.schema)
-        arrangement = try arrange(objects)
+        arrangement = try arrange(objects, of: fetchRequest)
         changeError = nil
-        self.bound = bound
+        fetched = (fetchRequest, bound)
         resetCount = managedObjectContext.resetCount
         if observer == nil {
             let observer = ContextObservation(controller: self)
@@ -127,7 +128,9 @@ public final class FetchedResultsController<Object: ManagedObject> {
         }
     }
 
-    private func arrange(_ objects: [Object]) throws(FetchError) -> ResultsArrangement<Object> {
+    private func arrange(_ objects: [Object], of request: FetchRequest<Object>) throws(FetchError)
+        -> ResultsArrangement<Object>
+    {
         guard let sectionNameKeyPath else {
             return ResultsArrangement(sections: [ResultsArrangement.Section(name: "", rows: objects)])
         }
@@ -143,7 +146,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
                     throw .outOfOrderSection(
                         name: name,
                         sectionKeyPath: sectionNameKeyPath,
-                        sortKeyPath: fetchRequest.sortKeys.first?.text ?? ""
+                        sortKeyPath: request.sortKeys.first?.text ?? ""
                     )
                 }
                 arrangement.sections.append(ResultsArrangement.Section(name: name, rows: [object]))
@@ -155,14 +158,15 @@ public final class FetchedResultsController<Object: ManagedObject> {
     // MARK: Changes
 
     fileprivate func contextDidChange(_ change: ContextChange) {
-        guard let delegate, let bound, let old = arrangement, resetCount == managedObjectContext.resetCount,
+        guard let delegate, let (request, bound) = fetched, let old = arrangement,
+            resetCount == managedObjectContext.resetCount,
             changeError == nil  // What it could not follow, it does not know.
         else { return }
         let touched = change.inserted.union(change.updated).union(change.refreshed)
         guard !touched.isEmpty || !change.deleted.isEmpty else { return }
         let new: ResultsArrangement<Object>
         do {
-            new = try arrange(try objects(after: change, touched: touched, old: old, bound))
+            new = try arrange(try objects(after: change, touched: touched, old: old, request, bound), of: request)
         } catch {
             changeError = error
             return
@@ -179,10 +183,11 @@ public final class FetchedResultsController<Object: ManagedObject> {
         after change: ContextChange,
         touched: Set<ManagedObject>,
         old: ResultsArrangement<Object>,
+        _ request: FetchRequest<Object>,
         _ bound: BoundFetchRequest
     ) throws -> [Object] {
         if bound.limit > 0 || bound.offset > 0 || bound.crossesRelationships {
-            return try managedObjectContext.fetch(fetchRequest)
+            return try managedObjectContext.fetch(request)
         }
         let matches = managedObjectContext.evaluator(of: bound)
         let precedes = managedObjectContext.areInOrder(bound.sortTerms)
