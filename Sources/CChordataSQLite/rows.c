@@ -4,13 +4,13 @@
 // less than as many statements: it neither starts nor ends for each row, nor allocates for each text.
 
 typedef struct {
-    chordata_rows rows;
+    chordata_written_rows rows;
     int columns;
 } source;
 
 typedef struct {
     sqlite3_vtab base;
-    chordata_rows rows;
+    chordata_written_rows rows;
 } table;
 
 typedef struct {
@@ -72,7 +72,7 @@ static int close_cursor(sqlite3_vtab_cursor *base) {
 }
 
 static int move_to(cursor *at, int64_t row) {
-    const chordata_rows *rows = &((table *)at->base.pVtab)->rows;
+    const chordata_written_rows *rows = &((table *)at->base.pVtab)->rows;
     at->row = row;
     at->at_end = !rows->move(rows->owner, row);
     return SQLITE_OK;
@@ -95,7 +95,7 @@ static int is_at_end(sqlite3_vtab_cursor *base) {
 }
 
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *result, int number) {
-    const chordata_rows *rows = &((table *)base->pVtab)->rows;
+    const chordata_written_rows *rows = &((table *)base->pVtab)->rows;
     rows->value(rows->owner, number, result);
     return SQLITE_OK;
 }
@@ -118,7 +118,7 @@ static const sqlite3_module module = {
     .xRowid = row_number,
 };
 
-int chordata_create_rows(sqlite3 *db, const char *name, int columns, chordata_rows rows) {
+int chordata_create_written_rows(sqlite3 *db, const char *name, int columns, chordata_written_rows rows) {
     source *made = sqlite3_malloc64(sizeof *made);
     if (!made) return SQLITE_NOMEM;
     *made = (source){.rows = rows, .columns = columns};

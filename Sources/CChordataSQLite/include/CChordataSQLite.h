@@ -23,12 +23,12 @@ typedef struct {
     bool (*move)(void *owner, int64_t row);
     /// Gives the value of a column of the current row.
     void (*value)(void *owner, int column, sqlite3_context *result);
-} chordata_rows;
+} chordata_written_rows;
 
 /// Makes a connection know rows as a table of `columns` columns named `c0`, `c1`, ….
 ///
 /// The table is in no schema. A statement reads it alone and from its beginning to its end. Returns SQLite's result code.
-int chordata_create_rows(sqlite3 *db, const char *name, int columns, chordata_rows rows);
+int chordata_create_written_rows(sqlite3 *db, const char *name, int columns, chordata_written_rows rows);
 
 /// Something that tells the calling thread from others that run.
 const void *chordata_thread(void);

@@ -84,7 +84,7 @@ final class EntityType: Sendable {
     let validation: ValidationRules
     /// Where objects keep their to-ones and to-manys.
     let toOneOffsets: [Int]
-    let toManyOffsets: [Int]
+    let toManys: [(offset: Int, isOrdered: Bool)]
     /// By field: what following a to-one needs; attributes have some that mean nothing.
     let toOnes: [ToOneField]
     /// The required attributes that a new object does not have yet.
@@ -98,9 +98,11 @@ final class EntityType: Sendable {
     private let writtenTableName: String
     private let fieldIndexByName: [String: Int]
 
+    /// - Parameter tableColumns: The names of all columns of the table, those of other entities in it too.
     init(
         entity: EntityDescription,
         mapping: EntityMapping,
+        tableColumns: [String],
         storeUUID: UUID,
         index: Int,
         rootIndex: Int,
@@ -123,7 +125,7 @@ final class EntityType: Sendable {
         defaults = fields.compactMap { field in field.attribute?.defaultValue.map { (field, $0) } }
         externalFields = fields.compactMap { ExternalField($0, of: mapping) }
         toOneOffsets = fields.filter { $0.kind.base == .toOne }.map(\.offset)
-        toManyOffsets = fields.filter { $0.kind.base == .toMany }.map(\.offset)
+        toManys = fields.filter { $0.kind.base == .toMany }.map { ($0.offset, $0.relationship?.isOrdered == true) }
         toOnes = zip(fields, relationships).map { field, relationship in
             ToOneField(
                 offset: field.offset,
@@ -187,6 +189,10 @@ final class EntityType: Sendable {
         }
         names += columnFields.compactMap(\.columnName)
         values += columnFields.indices.map { "c\($0 + WrittenRows.firstColumn)" }
+        // A migration may have left a DEFAULT in a column of another entity.
+        let others = tableColumns.filter { !names.contains($0) }
+        names += others
+        values += others.map { _ in "NULL" }
         writtenTableName = WrittenRows.tableName(columnCount: columnFields.count + WrittenRows.firstColumn)
         insertSQL = SQLText(
             """
@@ -254,6 +260,7 @@ final class EntityType: Sendable {
             attributes: [],
             relationships: []
         ),
+        tableColumns: [],
         storeUUID: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
         index: 0,
         rootIndex: 0,

@@ -29,6 +29,22 @@ struct PropertyMask: Hashable, Sendable {
         low & other.low != 0 || intersectsHigh(other)
     }
 
+    /// The indexes that both have.
+    @inline(__always)
+    func intersection(_ other: PropertyMask) -> PropertyMask {
+        var common = PropertyMask()
+        common.low = low & other.low
+        if high != nil { common.high = highIntersection(other) }
+        return common
+    }
+
+    @inline(never)
+    private func highIntersection(_ other: PropertyMask) -> [UInt64]? {
+        guard let high, let others = other.high else { return nil }
+        let words = zip(high, others).map { $0 & $1 }
+        return words.allSatisfy { $0 == 0 } ? nil : words
+    }
+
     @inline(__always)
     private func intersectsHigh(_ other: PropertyMask) -> Bool {
         guard let high, let others = other.high else { return false }

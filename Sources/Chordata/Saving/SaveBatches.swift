@@ -21,8 +21,8 @@ struct SaveBatches {
                 case .inserted: Self.add(object, type, PropertyMask(), to: &insertions)
                 case .updated:
                     object.withChanges { changes in
-                        guard changes.changed.intersects(type.columnMask) else { return }
-                        Self.add(object, type, changes.changed, to: &updates)
+                        let changed = changes.changed.intersection(type.columnMask)
+                        if !changed.isEmpty { Self.add(object, type, changed, to: &updates) }
                     }
                 case .deleted: Self.add(object, type, PropertyMask(), to: &deletions)
                 case .clean, .gone: break

@@ -14,7 +14,7 @@ final class WrittenRows {
     static let firstColumn = 2
 
     /// The name of the table of rows with so many columns.
-    static func tableName(columnCount: Int) -> String { "chordata_rows_\(columnCount)" }
+    static func tableName(columnCount: Int) -> String { "chordata_written_\(columnCount)" }
 
     // Read for each value, by code that runs while nothing else does.
     @exclusivity(unchecked) private var columns = UnsafeBufferPointer<ColumnField>(start: nil, count: 0)
@@ -101,7 +101,7 @@ final class WrittenRows {
 
     /// Makes a connection know the table of rows with so many columns.
     func createTable(columnCount: Int, on connection: OpaquePointer) -> Int32 {
-        let rows = chordata_rows(
+        let rows = chordata_written_rows(
             owner: Unmanaged.passUnretained(self).toOpaque(),
             move: { owner, row in
                 guard let owner else { return false }
@@ -114,7 +114,7 @@ final class WrittenRows {
                 }
             }
         )
-        return chordata_create_rows(connection, Self.tableName(columnCount: columnCount), Int32(columnCount), rows)
+        return chordata_create_written_rows(connection, Self.tableName(columnCount: columnCount), Int32(columnCount), rows)
     }
 
     private func move(to row: Int) -> Bool {

@@ -18,6 +18,7 @@ final class SQLiteConnection {
     let path: String
     let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
+    private static let mostStatements = 500
     /// Those of texts that are known by identity; the texts are held, so that no other one gets their place in memory.
     private var statementsByText: [ObjectIdentifier: (text: SQLText, statement: SQLiteStatement)] = [:]
     private let rowCalls = RowCalls()
@@ -170,10 +171,12 @@ final class SQLiteConnection {
         try setReset(0)
     }
 
-    /// The prepared statement of a text; kept for the life of the connection.
+    /// The prepared statement of a text; kept until there are too many.
     func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
         if let statement = statements[sql] { return statement }
         let statement = try prepare(sql)
+        // Programs that make texts without end are rare, so what is forgotten need not be chosen well.
+        if statements.count >= Self.mostStatements { statements.removeAll(keepingCapacity: true) }
         statements[sql] = statement
         return statement
     }

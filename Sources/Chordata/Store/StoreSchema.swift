@@ -96,6 +96,7 @@ final class StoreSchema: Sendable {
             return EntityType(
                 entity: entity,
                 mapping: entityMapping,
+                tableColumns: mapping.table(named: entityMapping.tableName)?.columns.map(\.name) ?? [],
                 storeUUID: storeUUID,
                 index: index,
                 rootIndex: rootIndexByName[entity.rootEntityName] ?? 0,

@@ -78,17 +78,18 @@ struct WrittenRowsTests {
     }
 
     /// A batch of which one row is not what it was fails as a whole, and is written when that is mended.
-    @Test func oneOutdatedRowOfMany() throws {
+    /// Few rows are written one by one.
+    @Test(arguments: [3, 50]) func oneOutdatedRowOfMany(count: Int) throws {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)
             let context = container.newContext()
-            for number in 0..<50 { _ = Team(context: context, name: "\(number)") }
+            for number in 0..<count { _ = Team(context: context, name: "\(number)") }
             try context.save()
             let teams = try context.fetch(Team.fetchRequest())
             for team in teams { team.name += "!" }
 
             let other = container.newContext()
-            let theirs = try other.existingObject(with: ObjectID<Team>(teams[30]))
+            let theirs = try other.existingObject(with: ObjectID<Team>(teams[count / 2]))
             theirs.name = "theirs"
             try other.save()
 
@@ -97,12 +98,63 @@ struct WrittenRowsTests {
                 values.name
             }
             #expect(names.filter { $0.hasSuffix("!") }.isEmpty && names.contains("theirs"))
-            context.refresh(teams[30], mergeChanges: true)
+            context.refresh(teams[count / 2], mergeChanges: true)
             try context.save()
             let saved = try container.newContext().fetchValues(Team.fetchRequest()).map { (values: Team.Values) in
                 values.name
             }
             #expect(saved.allSatisfy { $0.hasSuffix("!") })
         }
+    }
+    /// What stands in no column of the row has no part in its statement.
+    @Test func changesOfColumnsAloneMakeBatches() throws {
+        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let teams = (0..<9).map { Team(context: context, name: "\($0)") }
+        let player = Player(context: context, name: "Ann")
+        try context.save()
+        for team in teams { team.name += "!" }
+        teams[4].addToPlayers(player)
+        let updates = SaveBatches(context.changedObjects).updates
+        #expect(updates.filter { $0.type.entity.name == "Team" }.map(\.objects.count) == [9])
+    }
+
+    /// A column of another entity in the table may have a DEFAULT from a migration.
+    @Test func aNewRowHasNothingInColumnsOfOtherEntities() throws {
+        try withStorePath { path in
+            func insertPeople() throws {
+                let context = try AddressBookModel.container(at: path).newContext()
+                _ = Person(context: context, firstName: "A", surName: "A")
+                _ = Employee(context: context, firstName: "B", surName: "B")
+                try context.save()
+                try context.insertValues([Person.Values(objectID: ObjectID(), firstName: "C", surName: "C", age: nil)])
+            }
+            try insertPeople()
+            let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+            let sql = try #require(try connection.text("SELECT sql FROM sqlite_schema WHERE name = 'Person'"))
+            let changed = sql.replacing("\"Person\"", with: "\"Copy\"", maxReplacements: 1)
+                .replacing("\"email\" TEXT", with: "\"email\" TEXT DEFAULT 'none'")
+            #expect(changed.contains("DEFAULT"))
+            try connection.execute("PRAGMA foreign_keys=OFF")
+            try connection.execute(changed)
+            try connection.execute("INSERT INTO \"Copy\" SELECT * FROM \"Person\"; DROP TABLE \"Person\"")
+            try connection.execute("ALTER TABLE \"Copy\" RENAME TO \"Person\"")
+            try insertPeople()
+            #expect(try connection.integer("SELECT count(*) FROM \"Person\"") == 6)
+            #expect(try connection.integer("SELECT count(*) FROM \"Person\" WHERE \"email\" IS NOT NULL") == 0)
+        }
+    }
+
+    /// Texts without end are not kept for ever, and a statement in use outlives its place among them.
+    @Test func manyDifferentStatements() throws {
+        let connection = try SQLiteConnection(path: ":memory:", mode: .readWriteCreate)
+        let first = try connection.statement("SELECT value FROM json_each('[1,2,3]')")
+        var values: [Int64] = []
+        while try first.step() {
+            values.append(first.integer(at: 0))
+            for number in 0..<600 { #expect(try connection.integer("SELECT \(number)") == number) }
+        }
+        #expect(values == [1, 2, 3])
+        first.reset()
+        #expect(try connection.text("SELECT value FROM json_each('[1,2,3]')") == "1")
     }
 }
