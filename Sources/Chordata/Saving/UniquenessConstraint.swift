@@ -1,6 +1,12 @@
 internal import ChordataModel
 internal import ChordataSQL
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 /// A uniqueness constraint, which the entity that declares it keeps with all below it (U1).
 struct UniquenessConstraint {
     /// The entity that declares it.
@@ -45,8 +51,12 @@ enum UniqueValue: Hashable {
         guard object.changes?.unset.contains(field.index) != true,
             let value = attributeValue(field.kind, at: object.address(of: field))
         else { return nil }
-        // Swift takes two spellings of one character for equal, SQLite does not.
-        if case .string(let text) = value { self = .text(Array(text.utf8)) } else { self = .value(value) }
+        // Swift takes two spellings of one character for equal, SQLite does not; addresses are stored as text.
+        switch value {
+        case .string(let text): self = .text(Array(text.utf8))
+        case .url(let address): self = .text(Array(address.absoluteString.utf8))
+        default: self = .value(value)
+        }
     }
 }
 

@@ -55,6 +55,39 @@ struct UniquenessTests {
         }
     }
 
+    /// Foundation tells addresses apart by their bases too.
+    @Test func addressesAreComparedByTheirText() throws {
+        try withStorePath { path in
+            let model = try ManagedObjectModel(entities: [
+                EntityDescription(
+                    name: "Link",
+                    attributes: [AttributeDescription(name: "address", attributeType: .uri, isOptional: true)],
+                    uniquenessConstraints: [["address"]]
+                )
+            ])
+            let container = try PersistentContainer(
+                model: ModelDefinition(name: "Links", versionName: "Links", model: model),
+                path: path
+            )
+            let context = container.newContext()
+            let addresses = [
+                URL(string: "http://example.org/a"), URL(string: "a", relativeTo: URL(string: "http://example.org/")),
+            ]
+            for address in addresses {
+                EntityDescription.insertNewObject(forEntityName: "Link", into: context).setValue(
+                    address,
+                    forKey: "address"
+                )
+            }
+            let error = #expect(throws: UniquenessConflictError.self) { try context.save() }
+            #expect(error?.conflicts.map(\.objectIDs.count) == [2])
+            context.mergePolicy = .mergeByPropertyObjectTrump
+            try context.save()
+            let stored = try context.count(for: FetchRequest<ManagedObject>(entityName: "Link"))
+            #expect(stored == 1)
+        }
+    }
+
     @Test func textIsComparedByItsBytes() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path)
