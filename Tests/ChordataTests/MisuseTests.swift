@@ -89,18 +89,6 @@ struct MisuseTests {
         check(result, "'pageCount' has 2147483648, which does not fit into Int32")
     }
 
-    @Test func aToManyAfterDeletion() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try LeagueModel.container(at: ":memory:").newContext()
-            let team = Team(context: context, name: "Reds")
-            try context.save()
-            context.delete(team)
-            try context.save()
-            _ = team.players
-        }
-        check(result, "an object of 'Team' was read after its context was released or its deletion saved")
-    }
-
     @Test func aChangeAfterTheContextDied() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var context: ManagedObjectContext? = try LeagueModel.container(at: ":memory:").newContext()

@@ -80,6 +80,45 @@ struct ReleaseTests {
         #expect(context.registeredObjects.isEmpty)
     }
 
+    @Test func insertionsThatHoldEachOtherEndWithRollback() throws {
+        let context = try LeagueModel.container(at: ":memory:").newContext()
+        weak var team: Team?
+        weak var player: Player?
+        do {
+            let (reds, ann) = (Team(context: context, name: "Reds"), Player(context: context, name: "Ann"))
+            ann.team = reds
+            #expect(reds.players == [ann])
+            (team, player) = (reds, ann)
+            context.rollback()
+            // What is left of them has its attributes, and leads nowhere.
+            #expect(reds.managedObjectContext == nil && reds.name == "Reds" && reds.players.isEmpty)
+            #expect(ann.name == "Ann" && ann.team == nil)
+        }
+        #expect(team == nil && player == nil)
+    }
+
+    @Test func objectsThatHoldEachOtherEndWithAMergedDeletion() throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let (here, there) = (container.newContext(), container.newContext())
+        here.automaticallyMergesChangesFromParent = true
+        weak var team: Team?
+        weak var player: Player?
+        do {
+            let (reds, ann) = (Team(context: there, name: "Reds"), Player(context: there, name: "Ann"))
+            ann.team = reds
+            try there.save()
+            let found = try #require(try here.existingObject(with: reds.objectID) as? Team)
+            #expect(found.players.count == 1 && found.players.first?.team === found)
+            (team, player) = (found, found.players.first)
+            there.delete(reds)
+            there.delete(ann)
+            try there.save()
+            here.processPendingChanges()
+            #expect(found.name == "Reds" && found.players.isEmpty)
+        }
+        #expect(team == nil && player == nil)
+    }
+
     @Test func whatIsHeldStays() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let team = Team(context: context, name: "Reds")

@@ -164,6 +164,57 @@ struct UnreadableValueTests {
         }
     }
 
+    /// A refetch that brings known objects up to their rows tells of the right one.
+    @Test func oneOfSeveralRefetchedRows() throws {
+        try withReading("int16", "7") { container, store, broken in
+            let context = container.newContext()
+            for number in 0..<3 {
+                let reading = Reading(context: context, bytes: Data(), day: .init(), identifier: UUID())
+                reading.int16 = Int16(number)
+            }
+            try context.save()
+            var request = Reading.fetchRequest()
+            request.shouldRefreshRefetchedObjects = true
+            let known = try context.fetch(request)
+            try store.write { connection in
+                try connection.execute(
+                    """
+                    UPDATE "Reading" SET "int16" = CASE WHEN "_id" = \(broken.key) THEN 70000 ELSE 8 END,
+                    "_version" = "_version" + 1
+                    """
+                )
+            }
+            expectError("int16", "Integer 16", broken) { _ = try context.fetch(request) }
+            try store.write { try $0.execute("UPDATE \"Reading\" SET \"int16\" = 9, \"_version\" = 9") }
+            #expect(try context.fetch(request) == known)
+            #expect(known.allSatisfy { $0.value(forKey: "int16") as? Int16 == 9 })
+        }
+    }
+
+    /// Whoever saves has not asked for the value, and may be about to replace it.
+    @Test(arguments: [false, true]) func aConflictOverARowWithAnUnreadableValue(isReplaced: Bool) throws {
+        try withReading("identifier", "x'0102030405060708090a0b0c0d0e0f10'") { container, store, id in
+            let context = container.newContext()
+            context.mergePolicy = .mergeByPropertyObjectTrump
+            let reading = try #require(try context.existingObject(with: id) as? Reading)
+            try store.write {
+                try $0.execute("UPDATE \"Reading\" SET \"identifier\" = x'01', \"_version\" = \"_version\" + 1")
+            }
+            reading.bytes = Data([7])
+            let uuid = UUID()
+            if isReplaced { reading.identifier = uuid }
+            if !isReplaced {
+                // The model requires what the row does not have in a form that could be read.
+                let error = #expect(throws: ValidationError.self) { try context.save() }
+                #expect(error?.failures.map(\.propertyName) == ["identifier"])
+                reading.identifier = uuid
+            }
+            try context.save()
+            let saved = try container.newContext().fetch(Reading.fetchRequest())
+            #expect(saved.map(\.identifier) == [uuid] && saved.map(\.bytes) == [Data([7])])
+        }
+    }
+
     /// A table that another program made anew, where SQLite does not check types.
     @Test(arguments: [
         ("\"age\" = 'old'", "age"), ("\"name\" = x'41'", "name"), ("\"team\" = 'Reds'", "team"),

@@ -28,7 +28,9 @@ extension ManagedObjectContext {
             while try statement.step() {
                 let type = try projection.member(of: statement).type
                 let key = statement.integer(at: 0)
-                let object = registered(key: key, rootIndex: type.rootIndex) ?? makeFault(key: key, type: type)
+                let known = registered(key: key, rootIndex: type.rootIndex)
+                if let known { try checkEntity(of: known, is: type) }
+                let object = known ?? makeFault(key: key, type: type)
                 objects.append(unsafeDowncast(object, to: Object.self))
             }
             return objects

@@ -1,8 +1,51 @@
 internal import ChordataModel
 
-// Delete rules (D1–D6).
+// Deleting, and the rules for it (D1–D6).
 
 extension ManagedObjectContext {
+    /// Marks an object for deletion at the next save and applies the delete rules of its relationships.
+    ///
+    /// An object that was never saved is simply forgotten.
+    public func delete(_ object: ManagedObject) {
+        let access = beginAccess()
+        defer { access.end() }
+        precondition(
+            object.managedObjectContext === self,
+            "an object of '\(object.entityType.entity.name)' can only be deleted in its own context"
+        )
+        // Rules may lead on for ever so long, so those that they lead to wait in a list.
+        var pending = Array(markDeleted(object).reversed())
+        while let next = pending.popLast() { pending += markDeleted(next).reversed() }
+    }
+
+    /// Marks one object as deleted, and gives those that the rule Cascade of its relationships leads to.
+    private func markDeleted(_ object: ManagedObject) -> [ManagedObject] {
+        guard object.state != .deleted, object.state != .gone, !object.isPreparingForDeletion else { return [] }
+        if object.isFault { fulfillFault(object) }
+        object.withEntityType { type in
+            guard let prepareForDeletion = type.hooks.prepareForDeletion else { return }
+            object.isPreparingForDeletion = true
+            prepareForDeletion(object)
+            object.isPreparingForDeletion = false
+        }
+        let wasInserted = object.state == .inserted
+        if object.state == .clean {
+            beginChanges(of: object)
+            list(object)
+        }
+        willChangeObserved(object)
+        object.state = .deleted
+        note(object)
+        let targets = propagateDeletion(of: object)
+        // D6: an insertion that was undone never reaches the store.
+        if wasInserted {
+            hasUnlistedObjects = true
+            object.state = .gone
+            event.forgotten.append(object)
+        }
+        return targets
+    }
+
     /// Applies the rules of all relationships of an object that was just marked as deleted.
     /// - Returns: The objects that are to be deleted too.
     func propagateDeletion(of object: ManagedObject) -> [ManagedObject] {

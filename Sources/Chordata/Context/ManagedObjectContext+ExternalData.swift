@@ -52,9 +52,9 @@ extension ManagedObjectContext {
             if row.version == object.version || object.state != .clean {
                 external.setValue(row.bytes.map { ExternalData($0) }, at: address)
                 return
-            } else if let (values, version) = readOrTrap({ try readValues(of: object) }) {
+            } else if let row = readOrTrap({ try readPersistedRow(of: object) }) {
                 willChangeObservedMembers(of: object)
-                assign(values, version: version, to: object)
+                assign(row.values, version: row.version, to: object)
                 forgetOwnToMany(of: object)
                 event.refreshed.append(object)
                 scheduleProcessing?()

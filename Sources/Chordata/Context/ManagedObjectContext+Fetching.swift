@@ -14,10 +14,10 @@ extension ManagedObjectContext {
         processChanges()
         let bound = try BoundFetchRequest(request, in: schema)
         if request.shouldRefreshRefetchedObjects { endReading() }  // The newest is wanted.
-        refreshesKnownObjects = request.shouldRefreshRefetchedObjects
-        defer { refreshesKnownObjects = false }
+        if request.shouldRefreshRefetchedObjects { refetchedRows = [] }
+        defer { refetchedRows = nil }
         let objects: [Object] = try fetchObjects(of: bound, request)
-        refreshesKnownObjects = false
+        refetchedRows = nil
         if !bound.prefetchedPaths.isEmpty {
             let areAll = bound.predicate == nil && bound.limit == 0 && bound.offset == 0
             try prefetch(bound.prefetchedPaths, of: objects, areAll: areAll)
@@ -147,7 +147,9 @@ extension ManagedObjectContext {
     /// Reads rows, and tells the objects that were read so once the store is free for others.
     func readRows<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         defer { awakenObjects() }
-        return try readStore(body)
+        let result = try readStore(body)
+        try refreshRefetchedObjects()
+        return result
     }
 
     func awakenObjects() {
@@ -281,11 +283,8 @@ extension ManagedObjectContext {
     /// cannot be read is missing.
     @discardableResult
     func readOrTrap<Result>(_ body: () throws -> Result) -> Result {
-        let tolerance = toleratesUnreadableValues
-        toleratesUnreadableValues = true
-        defer { toleratesUnreadableValues = tolerance }
         do {
-            return try body()
+            return try toleratingUnreadableValues(body)
         } catch {
             preconditionFailure("the store could not be read while a property was accessed: \(error)")
         }

@@ -124,14 +124,29 @@ extension ManagedObjectContext {
         if callsHooks { hooks.didTurnIntoFault?(object) }
     }
 
+    /// Lets an object hold no others, which would hold it in turn; what its relationships lead to is found again when somebody asks.
     func breakCycles(of object: ManagedObject) {
         let base = object.fieldBase
         object.withEntityType { type in
             for offset in type.toOneOffsets {
                 (base + offset).assumingMemoryBound(to: ToOne.self).pointee.object = nil
             }
-            for offset in type.toManyOffsets {
-                (base + offset).assumingMemoryBound(to: ToMany.self).pointee.storage = nil
+            for toMany in type.toManys {
+                (base + toMany.offset).assumingMemoryBound(to: ToMany.self).pointee.storage = nil
+            }
+        }
+    }
+
+    /// Empties the relationships of an object that has left the context: its attributes are as they were, but it leads nowhere.
+    func emptyRelationships(of object: ManagedObject) {
+        let base = object.fieldBase
+        object.withEntityType { type in
+            for offset in type.toOneOffsets {
+                (base + offset).assumingMemoryBound(to: ToOne.self).pointee = ToOne()
+            }
+            for toMany in type.toManys {
+                (base + toMany.offset).assumingMemoryBound(to: ToMany.self).pointee.storage =
+                    ToManyStorage.make(isOrdered: toMany.isOrdered)
             }
         }
     }

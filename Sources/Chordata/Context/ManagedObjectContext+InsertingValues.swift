@@ -141,24 +141,14 @@ extension ManagedObjectContext {
     /// The first to-one that leads to no row of its destination.
     private func danglingReference(in rows: ValueRows) throws -> ValidationError? {
         for column in rows.columns where column.kind.base == .toOne {
+            guard let relationship = rows.type.relationships[column.index] else { continue }
             for index in 0..<rows.count {
                 let key = rows.key(of: column, index)
-                guard key != 0, try !hasRow(key, column, rows.type) else { continue }
+                guard key != 0, try !hasRow(key, of: schema.entityTypes[relationship.destination]) else { continue }
                 return ValidationError(failures: [rows.danglingFailure(column, index)])
             }
         }
         return nil
-    }
-
-    private func hasRow(_ key: Int64, _ column: ColumnField, _ type: EntityType) throws -> Bool {
-        guard let relationship = type.relationships[column.index] else { return false }
-        let table = schema.entityTypes[relationship.destination].mapping.tableName
-        return try store.sqlite.read { connection in
-            let statement = try connection.statement("SELECT 1 FROM \(quoteIdentifier(table)) WHERE \"_id\" = ?")
-            defer { statement.reset() }
-            statement.bind(key, at: 1)
-            return try statement.step()
-        }
     }
 
     // MARK: Writing

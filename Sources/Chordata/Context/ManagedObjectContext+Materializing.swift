@@ -7,7 +7,11 @@ extension ManagedObjectContext {
     /// The object of a row: the known one, filled if it was a fault, or a new one.
     func materialize(_ statement: SQLiteStatement, _ projection: Projection) throws -> ManagedObject {
         let member = try projection.member(of: statement)
-        if projection.entityColumn != nil { try checkEntity(of: statement, member) }
+        if projection.entityColumn != nil,
+            let known = registered(key: statement.integer(at: 0), rootIndex: member.type.rootIndex)
+        {
+            try checkEntity(of: known, is: member.type)
+        }
         return try materialize(statement, member)
     }
 
@@ -20,9 +24,8 @@ extension ManagedObjectContext {
             // A known object keeps what it has until it is refreshed.
             if known.isFault {
                 try fill(known, from: statement, member, isNew: false)
-            } else if refreshesKnownObjects, known.state == .clean, refresh(known, from: statement, member) {
-                event.refreshed.append(known)
-                scheduleProcessing?()
+            } else if refetchedRows != nil, known.state == .clean {
+                refetchedRows?.append(try persistedRow(statement, member))
             }
             return known
         }
@@ -31,20 +34,6 @@ extension ManagedObjectContext {
         try fill(object, from: statement, member, isNew: true)
         register(object)
         return object
-    }
-
-    /// Makes sure that a row is of the entity that its object has here: memory is laid out by that.
-    private func checkEntity(of statement: SQLiteStatement, _ member: Projection.Member) throws(StoreError) {
-        let key = statement.integer(at: 0)
-        guard let known = registered(key: key, rootIndex: member.type.rootIndex),
-            known.withEntityType({ $0 !== member.type })
-        else { return }
-        throw StoreError(
-            .incompatibleModel,
-            "row \(key) of '\(member.type.mapping.tableName)' is of entity '\(member.type.entity.name)' now and was of "
-                + "'\(known.entityType.entity.name)' when it was read; reset() the context",
-            path: store.path
-        )
     }
 
     /// Sets what a row has.

@@ -31,16 +31,10 @@ extension ManagedObjectContext {
             }
             return
         }
+        // Another program has deleted the row, and given its key to one of another entity.
+        if let known, known.entityType !== row.type { return mergeDeletion(row, known, &gone) }
         switch row.kind {
-        case .deleted:
-            gone.rows.insert(IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key))
-            guard let known else { return }
-            gone.objects.insert(known)
-            willChangeObservedOwners(of: known.entityType) { known.toOneReference($0).pointee.key }
-            forgetToMany(around: known)
-            known.state = .gone
-            dropChanges(of: known)
-            event.mergedDeleted.append(known)
+        case .deleted: mergeDeletion(row, known, &gone)
         case .inserted, .updated:
             guard let values = row.values else {
                 mergeIdentity(of: row, known: known)
@@ -75,6 +69,17 @@ extension ManagedObjectContext {
                 forgetToMany(of: row.type) { values.key(of: $0) }
             }
         }
+    }
+
+    private func mergeDeletion(_ row: ChangeSet.Row, _ known: ManagedObject?, _ gone: inout GoneRows) {
+        gone.rows.insert(IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key))
+        guard let known else { return }
+        gone.objects.insert(known)
+        willChangeObservedOwners(of: known.entityType) { known.toOneReference($0).pointee.key }
+        forgetToMany(around: known)
+        known.state = .gone
+        dropChanges(of: known)
+        event.mergedDeleted.append(known)
     }
 
     /// Merges a row whose values were too many to keep: it is read when somebody looks at it.

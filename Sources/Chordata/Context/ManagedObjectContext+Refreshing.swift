@@ -1,3 +1,5 @@
+internal import ChordataSQL
+
 // Reading again what the store has.
 
 extension ManagedObjectContext {
@@ -16,9 +18,9 @@ extension ManagedObjectContext {
         endReading()  // The newest is wanted.
         if mergeChanges {
             guard !object.isFault else { return }
-            if let (values, version) = readOrTrap({ try readValues(of: object) }) {
+            if let row = readOrTrap({ try readPersistedRow(of: object) }) {
                 willChangeObservedMembers(of: object)
-                assign(values, version: version, to: object)
+                assign(row.values, version: row.version, to: object)
                 forgetOwnToMany(of: object)
             }
         } else {
@@ -44,42 +46,48 @@ extension ManagedObjectContext {
 
     /// Brings objects up to their rows, under their unsaved changes; those whose row is gone stay as they are.
     func refreshRows(of keys: [Int64], type: EntityType) throws {
-        guard !keys.isEmpty else { return }
-        let projection = schema.projection(of: schema.entityType(named: type.entity.rootEntityName) ?? type)
-        try readStore { connection in
-            let statement = try connection.statement(projection.selectMany)
-            defer { statement.reset() }
-            statement.bind(jsonList(keys), at: 1)
-            try connection.forEachRow(of: statement) {
-                let member = try projection.member(of: statement)
-                guard let object = registered(key: statement.integer(at: 0), rootIndex: type.rootIndex) else { return }
-                _ = refresh(object, from: statement, member)
-            }
+        // Observers may read the store, so they are told once the statement has ended.
+        for row in try readPersistedRows(of: keys, inTableOf: type) {
+            guard let object = registered(key: row.key, rootIndex: type.rootIndex) else { continue }
+            try refresh(object, from: row)
         }
     }
 
-    /// Brings an object up to the row that a statement stands on.
+    /// Brings an object up to a row that was read.
     /// - Returns: Whether the row is another one than that which was read before.
-    func refresh(_ object: ManagedObject, from statement: SQLiteStatement, _ member: Projection.Member) -> Bool {
+    @discardableResult
+    func refresh(_ object: ManagedObject, from row: PersistedRow) throws(StoreError) -> Bool {
+        try checkEntity(of: object, is: row.values.entityType)
         willChangeObservedMembers(of: object)
         forgetOwnToMany(of: object)
-        let version = statement.integer(at: 1)
-        guard version != object.version, object.entityType === member.type else { return false }
+        guard row.version != object.version else { return false }
         forgetToMany(around: object)
-        assign(FieldBlock(member, from: statement.values), version: version, to: object)
+        assign(row.values, version: row.version, to: object)
         forgetToMany(around: object)
         return true
     }
 
-    /// What the store has for an object, and which version of it; `nil` when the row is gone.
-    func readValues(of object: ManagedObject) throws -> (FieldBlock, version: Int64)? {
-        let projection = schema.projection(of: object.entityType)
-        return try readStore { connection in
-            let statement = try connection.statement(projection.selectByKey)
-            defer { statement.reset() }
-            statement.bind(object.key, at: 1)
-            guard try statement.step() else { return nil }
-            return (FieldBlock(try projection.member(of: statement), from: statement.values), statement.integer(at: 1))
+    /// Brings objects without unsaved changes up to the rows that a fetch found.
+    func refreshRefetchedObjects() throws(StoreError) {
+        guard let rows = refetchedRows, !rows.isEmpty else { return }
+        refetchedRows = []
+        for row in rows {
+            guard let object = registered(key: row.key, rootIndex: row.values.entityType.rootIndex),
+                object.state == .clean, !object.isFault, try refresh(object, from: row)
+            else { continue }
+            event.refreshed.append(object)
+            scheduleProcessing?()
         }
+    }
+
+    /// Makes sure that a row is of the entity that its object has here: memory is laid out by that.
+    func checkEntity(of object: ManagedObject, is type: EntityType) throws(StoreError) {
+        guard object.withEntityType({ $0 !== type }) else { return }
+        throw StoreError(
+            .incompatibleModel,
+            "row \(object.key) of '\(type.mapping.tableName)' is of entity '\(type.entity.name)' now and was of "
+                + "'\(object.entityType.entity.name)' when it was read; reset() the context",
+            path: store.path
+        )
     }
 }

@@ -100,9 +100,9 @@ extension ManagedObjectContext {
             object.changes = nil
             let base = object.fieldBase
             object.withEntityType { type in
-                type.toManyOffsets.withUnsafeBufferPointer { offsets in
-                    for offset in offsets {
-                        (base + offset).assumingMemoryBound(to: ToMany.self).pointee.storage?.committedKeys = nil
+                type.toManys.withUnsafeBufferPointer { toManys in
+                    for toMany in toManys {
+                        (base + toMany.offset).assumingMemoryBound(to: ToMany.self).pointee.storage?.committedKeys = nil
                     }
                 }
             }
@@ -117,7 +117,7 @@ extension ManagedObjectContext {
             object.state = .gone
             object.changes = nil
             unregister(object)
-            breakCycles(of: object)
+            emptyRelationships(of: object)
         }
         removeOneWayReferences(to: gone)
         if let rows { store.post(ChangeSet(rows: rows), from: inbox) }

@@ -5,20 +5,38 @@ internal import ChordataSQL
 // rows that are as they should be, and told after it.
 
 extension ManagedObjectContext {
+    /// Runs a closure for which values that cannot be read are missing.
+    func toleratingUnreadableValues<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let tolerance = toleratesUnreadableValues
+        toleratesUnreadableValues = true
+        defer { toleratesUnreadableValues = tolerance }
+        return try body()
+    }
+
     /// Tells that a row has a value that cannot be read, where that is possible; otherwise the object does without it.
     @inline(never)
     func noteUnreadableValue(of object: ManagedObject, _ statement: SQLiteStatement, _ member: Projection.Member)
         throws(UnreadableValueError)
     {
+        // Its field has no value, like that of a NULL: a save writes it only when somebody sets it.
+        if !toleratesUnreadableValues {
+            // Nobody has seen a new object, and a known one was a fault.
+            object.slowPath.insert(.fault)
+            if awakening.last === object { awakening.removeLast() }
+        }
+        try tellUnreadableValue(key: object.key, statement, member)
+    }
+
+    /// Tells of the value that a statement could not read in its row, and forgets it there.
+    @inline(never)
+    func tellUnreadableValue(key: Int64, _ statement: SQLiteStatement, _ member: Projection.Member)
+        throws(UnreadableValueError)
+    {
         let column = statement.unreadableColumn
         statement.forgetUnreadable()
-        // Its field has no value, like that of a NULL: a save writes it only when somebody sets it.
         if toleratesUnreadableValues { return }
-        // Nobody has seen a new object, and a known one was a fault.
-        object.slowPath.insert(.fault)
-        if awakening.last === object { awakening.removeLast() }
-        guard let error = UnreadableValueError(key: object.key, column: column, member) else {
-            preconditionFailure("column \(column) of \(object.objectID) is read by nothing")
+        guard let error = UnreadableValueError(key: key, column: column, member) else {
+            preconditionFailure("column \(column) of row \(key) of '\(member.type.entity.name)' is read by nothing")
         }
         throw error
     }

@@ -89,8 +89,8 @@ public final class ManagedObjectContext {
     var toleratesUnreadableValues = false
     /// `nil` while objects cannot be observed.
     @exclusivity(unchecked) var observation: ObservationTable?
-    /// Whether rows that are read bring the objects without unsaved changes up to date.
-    @exclusivity(unchecked) var refreshesKnownObjects = false
+    /// The rows of objects without unsaved changes that a fetch found and is to bring these up to; `nil` where it leaves them alone.
+    @exclusivity(unchecked) var refetchedRows: [PersistedRow]?
     /// What is known while a save resolves conflicts.
     var resolution = ConflictResolution()
     /// By entity, once a save has needed them.
@@ -251,61 +251,18 @@ public final class ManagedObjectContext {
     }
 
     @inline(__always)
-    private func beginChanges(of object: ManagedObject) {
+    func beginChanges(of object: ManagedObject) {
         let changes = object.changes ?? ObjectChanges(of: object)
         changes.committedUnset = changes.unset
         object.changes = changes
     }
 
     @inline(__always)
-    private func note(_ object: ManagedObject) {
+    func note(_ object: ManagedObject) {
         guard !object.isInEvent else { return }
         object.isInEvent = true
         event.local.append(object)
         scheduleProcessing?()
-    }
-
-    /// Marks an object for deletion at the next save and applies the delete rules of its relationships.
-    ///
-    /// An object that was never saved is simply forgotten.
-    public func delete(_ object: ManagedObject) {
-        let access = beginAccess()
-        defer { access.end() }
-        precondition(
-            object.managedObjectContext === self,
-            "an object of '\(object.entityType.entity.name)' can only be deleted in its own context"
-        )
-        // Rules may lead on for ever so long, so those that they lead to wait in a list.
-        var pending = Array(markDeleted(object).reversed())
-        while let next = pending.popLast() { pending += markDeleted(next).reversed() }
-    }
-
-    /// Marks one object as deleted, and gives those that the rule Cascade of its relationships leads to.
-    private func markDeleted(_ object: ManagedObject) -> [ManagedObject] {
-        guard object.state != .deleted, object.state != .gone, !object.isPreparingForDeletion else { return [] }
-        if object.isFault { fulfillFault(object) }
-        object.withEntityType { type in
-            guard let prepareForDeletion = type.hooks.prepareForDeletion else { return }
-            object.isPreparingForDeletion = true
-            prepareForDeletion(object)
-            object.isPreparingForDeletion = false
-        }
-        let wasInserted = object.state == .inserted
-        if object.state == .clean {
-            beginChanges(of: object)
-            list(object)
-        }
-        willChangeObserved(object)
-        object.state = .deleted
-        note(object)
-        let targets = propagateDeletion(of: object)
-        // D6: an insertion that was undone never reaches the store.
-        if wasInserted {
-            hasUnlistedObjects = true
-            object.state = .gone
-            event.forgotten.append(object)
-        }
-        return targets
     }
 
     /// Merges what other contexts saved, applies what is pending, and tells observers what changed since the last time.
@@ -332,7 +289,10 @@ public final class ManagedObjectContext {
             let finished = event
             event = ContextEvent()
             tell(finished)
-            for object in finished.forgotten + finished.mergedDeleted { unregister(object) }
+            for object in finished.forgotten + finished.mergedDeleted {
+                unregister(object)
+                emptyRelationships(of: object)
+            }
         }
         isProcessing = false
         if registrationsSinceSweep > max(survivorsOfSweep, 1_000) { sweep() }

@@ -1,12 +1,4 @@
-internal import ChordataModel
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-
-/// A row as the store has it while conflicts are resolved.
+/// A row as the store has it, before anything is made of it.
 struct PersistedRow {
     let key: Int64
     let values: FieldBlock
@@ -14,49 +6,56 @@ struct PersistedRow {
 }
 
 extension ManagedObjectContext {
+    /// The row that a statement stands on.
+    func persistedRow(_ statement: SQLiteStatement, _ member: Projection.Member) throws(UnreadableValueError)
+        -> PersistedRow
+    {
+        let key = statement.integer(at: 0)
+        let values = FieldBlock(member, from: statement.values)
+        if statement.unreadableColumn >= 0 { try tellUnreadableValue(key: key, statement, member) }
+        return PersistedRow(key: key, values: values, version: statement.integer(at: 1))
+    }
+
+    // What these read may come from another program; a value that cannot be read is missing, so that a save can put another in its
+    // place.
+
     /// The row of an object; `nil` when it is gone.
     func readPersistedRow(of object: ManagedObject) throws -> PersistedRow? {
-        try readValues(of: object).map { PersistedRow(key: object.key, values: $0, version: $1) }
+        let row = try readPersistedRow(key: object.key, inTableOf: object.entityType)
+        if let row { try checkEntity(of: object, is: row.values.entityType) }
+        return row
     }
 
     /// The row of a key in the table of an entity; `nil` when it is gone.
     func readPersistedRow(key: Int64, inTableOf type: EntityType) throws -> PersistedRow? {
         let root = schema.entityType(named: type.entity.rootEntityName) ?? type
         let projection = schema.projection(of: root)
-        return try readStore { connection in
-            let statement = try connection.statement(projection.selectByKey)
-            defer { statement.reset() }
-            statement.bind(key, at: 1)
-            guard try statement.step() else { return nil }
-            let values = FieldBlock(try projection.member(of: statement), from: statement.values)
-            return PersistedRow(key: key, values: values, version: statement.integer(at: 1))
-        }
-    }
-
-    /// The values of a row by the names of their properties, as `value(forKey:)` gives them; those that are `nil` are left out, and so
-    /// are bytes beside the row that were not read and are not those of the version any more.
-    func snapshot(of values: FieldBlock, key: Int64, version: Int64) -> [String: Any] {
-        var snapshot: [String: Any] = [:]
-        for field in values.entityType.columnFields where !values.unset.contains(field.index) {
-            if let external = values.entityType.externalFields.first(where: { $0.field === field }) {
-                snapshot[field.name] = bytes(external, values, key, version)
-            } else if let relationship = values.entityType.relationships[field.index] {
-                let key = values.key(of: field)
-                guard key != 0 else { continue }
-                snapshot[field.name] = object(forKey: key, type: schema.entityTypes[relationship.destination])
-            } else {
-                snapshot[field.name] = anyValue(field.kind, at: values.address(of: field))
+        return try toleratingUnreadableValues {
+            try readStore { connection in
+                let statement = try connection.statement(projection.selectByKey)
+                defer { statement.reset() }
+                statement.bind(key, at: 1)
+                guard try statement.step() else { return nil }
+                return try persistedRow(statement, try projection.member(of: statement))
             }
         }
-        return snapshot
     }
 
-    private func bytes(_ external: ExternalField, _ values: FieldBlock, _ key: Int64, _ version: Int64) -> Data? {
-        guard let value = external.value(at: values.address(of: external.field)) else { return nil }
-        if let data = value.data { return data }
-        guard let row = readOrTrap({ try readStore { try external.read(key, $0) } }), row.version == version else {
-            return nil
+    /// The rows of some keys, as far as they are there.
+    func readPersistedRows(of keys: [Int64], inTableOf type: EntityType) throws -> [PersistedRow] {
+        guard !keys.isEmpty else { return [] }
+        let projection = schema.projection(of: schema.entityType(named: type.entity.rootEntityName) ?? type)
+        return try toleratingUnreadableValues {
+            try readStore { connection in
+                let statement = try connection.statement(projection.selectMany)
+                defer { statement.reset() }
+                statement.bind(jsonList(keys), at: 1)
+                var rows: [PersistedRow] = []
+                try connection.forEachRow(of: statement) {
+                    rows.append(try persistedRow(statement, try projection.member(of: statement)))
+                }
+                return rows
+            }
         }
-        return row.bytes
     }
 }

@@ -32,11 +32,13 @@ extension ManagedObjectContext {
         if changes.invalidatesAll { refreshAllObjects() }
         var gone = GoneRows()
         var unread = UnreadRows()
+        var hasForeignDeletions = false
         var merged: [(id: ManagedObjectID, kind: ChangeSet.Row.Kind)] = []
         for (key, id, kind) in given.all {
             guard var row = rows[key] else {
                 merged.append((id, kind))
                 if kind == .deleted {
+                    hasForeignDeletions = true
                     let row = ChangeSet.Row(kind: kind, type: id.entityType, key: id.key, version: .max, values: nil)
                     merge(row, &gone)
                 } else {
@@ -56,6 +58,8 @@ extension ManagedObjectContext {
         }
         readOrTrap { try merge(unread) }
         removeReferences(to: gone)
+        // Nobody passed on what became of those that led to rows which another program has deleted.
+        if hasForeignDeletions { removeSavedReferences(to: gone) }
         awakenObjects()
         if callsHooks, ContextNotification.didMergeChangesObjectIDs.isAsked {
             // A row that is gone again was not merged.

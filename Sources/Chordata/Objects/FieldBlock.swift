@@ -56,6 +56,7 @@ final class FieldBlock: @unchecked Sendable {  // No lock: never written after i
             let (field, column) = (row.field, row.column)
             let target = memory + field.blockOffset
             if member.checksTypes, let type = field.kind.storageType, values.isMistyped(column, as: type) {
+                values.noteUnreadable(column)
                 if field.kind.base == .toOne {
                     target.initializeMemory(as: Int64.self, to: 0)
                 } else {

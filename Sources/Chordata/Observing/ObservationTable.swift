@@ -27,6 +27,8 @@ final class ObservationTable {
     @exclusivity(unchecked) private var keyPaths: [KeyPath<ManagedObject, Void>] = []
     /// The changes whose end was not told yet.
     @exclusivity(unchecked) private var unfinished: [Change] = []
+    /// What is being told: whoever is told may make the same change once more, by a fetch that brings the new value.
+    @exclusivity(unchecked) private var told: [(row: IdentityMap.Key, field: Int)] = []
 
     /// Whether no object is observed.
     var isEmpty: Bool { entries.isEmpty }
@@ -82,7 +84,11 @@ final class ObservationTable {
     }
 
     private func begin(_ object: ManagedObject, _ field: Int) {
-        guard let entry = entries[IdentityMap.Key(of: object)], entry.accessed.contains(field) else { return }
+        let row = IdentityMap.Key(of: object)
+        guard let entry = entries[row], entry.accessed.contains(field), !told.contains(where: { $0 == (row, field) })
+        else { return }
+        told.append((row, field))
+        defer { told.removeLast() }
         let change = Change(object: object, registrar: entry.registrar, keyPath: keyPath(field))
         unfinished.append(change)
         change.registrar.willSet(object, keyPath: change.keyPath)

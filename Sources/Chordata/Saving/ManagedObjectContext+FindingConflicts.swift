@@ -91,7 +91,8 @@ extension ManagedObjectContext {
         return members.filter { $0.state != .deleted && $0.state != .gone }
     }
 
-    private func hasRow(_ key: Int64, of type: EntityType) throws -> Bool {
+    /// Whether there is a row of a key in the table of an entity.
+    func hasRow(_ key: Int64, of type: EntityType) throws -> Bool {
         try readStore { connection in
             let table = quoteIdentifier(type.mapping.tableName)
             let statement = try connection.statement("SELECT 1 FROM \(table) WHERE \"_id\" = ?")

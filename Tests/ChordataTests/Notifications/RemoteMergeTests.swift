@@ -44,6 +44,26 @@ struct RemoteMergeTests {
         }
     }
 
+    /// Nobody but the store knows what led to the row.
+    @Test func relationshipsLetGoOfARowThatAnotherProgramDeleted() throws {
+        try withStorePath { path in
+            let there = try LeagueModel.container(at: path).newContext()
+            let reds = Team(context: there, name: "Reds")
+            let ann = Player(context: there, name: "Ann")
+            ann.team = reds
+            try there.save()
+            let here = try LeagueModel.container(at: path).newContext()
+            let team = try here.existingObject(with: ObjectID<Team>(key: reds.objectID.key))
+            let player = try here.existingObject(with: ObjectID<Player>(key: ann.objectID.key))
+            #expect(player.team === team && team.players == [player])
+            let id = team.objectID
+            there.delete(reds)
+            try there.save()
+            here.mergeChanges(ObjectIDChanges(deleted: [id]))
+            #expect(player.team == nil && !player.hasChanges && team.managedObjectContext == nil)
+        }
+    }
+
     @Test func identitiesInAnyCollection() throws {
         for (inserted, updated, deleted) in [
             ("inserted", "updated", "deleted"), ("inserted_objectIDs", "updated_objectIDs", "deleted_objectIDs"),

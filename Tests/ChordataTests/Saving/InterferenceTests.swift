@@ -53,8 +53,26 @@ struct InterferenceTests {
             let person = EntityDescription.insertNewObject(forEntityName: "Person", into: context)
             try context.save()
             try sqlite(of: container).write { try $0.execute("UPDATE \"Person\" SET \"_entity\" = 'Manager'") }
-            let request = FetchRequest<ManagedObject>(entityName: "Manager")
-            #expect(throws: StoreError.self) { _ = try context.fetch(request) }
+            var request = FetchRequest<ManagedObject>(entityName: "Manager")
+            for size in [0, 10] {
+                request.fetchBatchSize = size
+                let error = #expect(throws: StoreError.self) { _ = try context.fetch(request) }
+                #expect(error?.code == .incompatibleModel)
+            }
+            // A save that meets the row says so too, and keeps what is to be saved.
+            try sqlite(of: container).write { try $0.execute("UPDATE \"Person\" SET \"_version\" = 7") }
+            context.mergePolicy = .mergeByPropertyObjectTrump
+            person.setValue("Ann", forKey: "name")
+            let error = #expect(throws: StoreError.self) { try context.save() }
+            #expect(error?.code == .incompatibleModel && person.isUpdated)
+            // What another context saves of the row is none of the object's business.
+            let other = container.newContext()
+            context.automaticallyMergesChangesFromParent = true
+            let manager = try #require(try other.fetch(FetchRequest<ManagedObject>(entityName: "Manager")).first)
+            manager.setValue("Dr", forKey: "title")
+            try other.save()
+            context.processPendingChanges()
+            #expect(person.managedObjectContext == nil && !context.hasChanges)
             #expect(person.objectID.entityName == "Person")
             context.reset()
             let count = try context.fetch(request).count
