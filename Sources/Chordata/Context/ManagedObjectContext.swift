@@ -206,32 +206,6 @@ public final class ManagedObjectContext {
         return objects
     }
 
-    func insertNewObject(of type: EntityType) -> ManagedObject {
-        let object = type.objectClass.init(ObjectInitialization(type))
-        insertNew(object)
-        return object
-    }
-
-    func insertNew(_ object: ManagedObject) {
-        object.entityType.checkConcrete()
-        object.setDefaults()
-        attach(object)
-    }
-
-    /// Makes an object with the values of a new one an inserted object of this context.
-    func attach(_ object: ManagedObject) {
-        let access = beginAccess()
-        defer { access.end() }
-        object.key = store.nextKey()
-        if object.key > PersistentStore.provisionalKeys { hasProvisionalKeys = true }
-        object.state = .inserted
-        register(object)
-        list(object)
-        note(object)
-        object.isNewInEvent = true
-        if callsHooks { object.entityType.hooks.awakeFromInsert?(object) }
-    }
-
     func recordChange(of object: ManagedObject, field: Int) {
         let access = beginAccess()
         defer { access.end() }

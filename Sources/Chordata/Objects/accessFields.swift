@@ -282,37 +282,3 @@ private struct Fit: FieldVisitor {
 
     func visit<T: FieldValue>(_: T.Type) -> AttributeValue? { T(value)?.attributeValue }
 }
-
-/// Whether two fields of one kind have equal values.
-func fieldsAreEqual(_ kind: FieldKind, _ left: UnsafeRawPointer, _ right: UnsafeRawPointer) -> Bool {
-    kind.base.visit(AreEqual(left: left, right: right, isOptional: kind.isOptional)) ?? true
-}
-
-private struct AreEqual: FieldVisitor {
-    let left: UnsafeRawPointer
-    let right: UnsafeRawPointer
-    let isOptional: Bool
-
-    func visit<T: FieldValue>(_: T.Type) -> Bool {
-        isOptional
-            ? left.assumingMemoryBound(to: T?.self).pointee == right.assumingMemoryBound(to: T?.self).pointee
-            : left.assumingMemoryBound(to: T.self).pointee == right.assumingMemoryBound(to: T.self).pointee
-    }
-}
-
-/// Whether a field has a value that is not a number: one that SQLite would take for a missing one.
-func isNotANumber(_ kind: FieldKind, at field: UnsafeRawPointer) -> Bool {
-    kind.base.visit(IsNotANumber(field: field, isOptional: kind.isOptional)) ?? false
-}
-
-private struct IsNotANumber: FieldVisitor {
-    let field: UnsafeRawPointer
-    let isOptional: Bool
-
-    @inline(__always)
-    func visit<T: FieldValue>(_: T.Type) -> Bool {
-        isOptional
-            ? field.assumingMemoryBound(to: T?.self).pointee?.isNotANumber ?? false
-            : field.assumingMemoryBound(to: T.self).pointee.isNotANumber
-    }
-}

@@ -114,7 +114,8 @@ final class WrittenRows {
                 }
             }
         )
-        return chordata_create_written_rows(connection, Self.tableName(columnCount: columnCount), Int32(columnCount), rows)
+        let name = Self.tableName(columnCount: columnCount)
+        return chordata_create_written_rows(connection, name, Int32(columnCount), rows)
     }
 
     private func move(to row: Int) -> Bool {

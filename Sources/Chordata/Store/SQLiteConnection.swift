@@ -136,41 +136,6 @@ final class SQLiteConnection {
     /// Whether the file cannot be written.
     var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-    /// Copies all of another database into this one, in place of what is here.
-    func copy(from source: SQLiteConnection) throws(StoreError) {
-        guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else {
-            throw error(sqlite3_errcode(handle), during: "")
-        }
-        var result = sqlite3_backup_step(backup, -1)
-        var patience = 100
-        while result == SQLITE_BUSY || result == SQLITE_LOCKED, patience > 0 {
-            // Somebody else writes to one of the two.
-            sqlite3_sleep(50)
-            patience -= 1
-            result = sqlite3_backup_step(backup, -1)
-        }
-        let end = sqlite3_backup_finish(backup)
-        guard result == SQLITE_DONE, end == SQLITE_OK else { throw error(end == SQLITE_OK ? result : end, during: "") }
-    }
-
-    /// Empties the database, whatever is in it.
-    func removeEverything() throws(StoreError) {
-        var actual: Int32 = -1
-        func setReset(_ value: Int32) throws(StoreError) {
-            let result = chordata_db_config(handle, SQLITE_DBCONFIG_RESET_DATABASE, value, &actual)
-            guard result == SQLITE_OK else { throw error(result, during: "") }
-        }
-        // https://sqlite.org/c3ref/c_dbconfig_defensive.html#sqlitedbconfigresetdatabase
-        try setReset(1)
-        do throws(StoreError) {
-            try execute("VACUUM")
-        } catch {
-            try setReset(0)
-            throw error
-        }
-        try setReset(0)
-    }
-
     /// The prepared statement of a text; kept until there are too many.
     func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
         if let statement = statements[sql] { return statement }
@@ -290,7 +255,7 @@ final class SQLiteConnection {
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    private func error(_ result: Int32, during sql: String) -> StoreError {
+    func error(_ result: Int32, during sql: String) -> StoreError {
         StoreError(sqliteResult: result, connection: handle, path: path)
     }
 }
@@ -305,28 +270,4 @@ private func escapedForURI(_ path: String) -> String {
         default: return String(UnicodeScalar(byte))
         }
     }.joined()
-}
-
-extension StoreError {
-    /// Whether a file in write-ahead mode could not be read because there is no index beside it.
-    var isForWantOfAnIndex: Bool {
-        [SQLITE_CANTOPEN, SQLITE_READONLY].contains(sqliteCode & 0xFF)
-    }
-
-    /// The error that a result code means.
-    init(sqliteResult result: Int32, connection: OpaquePointer, path: String) {
-        // The connection may have gone on since.
-        let isLatest = sqlite3_errcode(connection) == result || sqlite3_extended_errcode(connection) == result
-        let text = String(cString: isLatest ? sqlite3_errmsg(connection) : sqlite3_errstr(result))
-        let code: Code =
-            switch result & 0xFF {
-            case SQLITE_NOTADB, SQLITE_CORRUPT: .notADatabase
-            case SQLITE_BUSY, SQLITE_LOCKED: .busy
-            case SQLITE_FULL: .full
-            case SQLITE_READONLY: .readOnly
-            case SQLITE_CANTOPEN, SQLITE_AUTH, SQLITE_PERM: .cannotOpen
-            default: .statementFailed  // SQLite's list of codes is open-ended.
-            }
-        self.init(code, text, sqliteCode: result, path: path)
-    }
 }
