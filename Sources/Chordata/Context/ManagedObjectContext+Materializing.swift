@@ -20,61 +20,47 @@ extension ManagedObjectContext {
     {
         let key = statement.integer(at: 0)
         let type = member.type
-        if let known = registered(key: key, rootIndex: type.rootIndex) {
+        let known = registered(key: key, rootIndex: type.rootIndex)
+        if let known, !known.isFault {
             // A known object keeps what it has until it is refreshed.
-            if known.isFault {
-                try fill(known, from: statement, member, isNew: false)
-            } else if refetchedRows != nil, known.state == .clean {
+            if refetchedRows != nil, known.state == .clean {
                 refetchedRows?.append(try persistedRow(statement, member))
             }
             return known
         }
-        let object = type.objectClass.init(ObjectInitialization(type))
-        object.key = key
-        try fill(object, from: statement, member, isNew: true)
-        register(object)
+        let object = known ?? type.objectClass.init(ObjectInitialization(type))
+        if known == nil { object.key = key } else { readyToBeFilled(object, member) }
+        if type.hooks.awakeFromFetch != nil, callsHooks { awakening.append(object) }
+        object.version = statement.integer(at: 1)
+        let values = statement.values
+        let mistyped = member.checksTypes ? member.mistypedFields(in: values) : []
+        let missing = decodeFields(member.fields, at: object.fieldBase, values)
+        if !missing.isEmpty { noteMissingValues(of: object, missing) }
+        if !mistyped.isEmpty { emptyFields(mistyped, of: object, statement, member) }
+        if statement.unreadableColumn >= 0 { try noteUnreadableValue(of: object, statement, member) }
+        if known == nil { register(object) }
         return object
     }
 
-    /// Sets what a row has.
-    /// - Parameter isNew: Whether the object was just made, so that there is nothing yet in its fields to be released.
-    @inline(__always)
-    private func fill(
-        _ object: ManagedObject,
-        from statement: SQLiteStatement,
-        _ member: Projection.Member,
-        isNew: Bool
-    ) throws(UnreadableValueError) {
-        if !isNew {
-            object.slowPath.remove(.fault)
-            if let changes = object.changes { changes.batch = nil }
-        }
-        if member.type.hooks.awakeFromFetch != nil, callsHooks { awakening.append(object) }
-        object.version = statement.integer(at: 1)
-        let base = object.fieldBase
-        let values = statement.values
-        let mistyped = member.checksTypes ? member.mistypedFields(in: values) : []
+    /// Gives a fault that is about to get the values of its row those of a new object.
+    @inline(never)
+    private func readyToBeFilled(_ object: ManagedObject, _ member: Projection.Member) {
+        object.slowPath.remove(.fault)
+        if let changes = object.changes { changes.batch = nil }
         for row in member.fields {
-            let (field, column) = (row.field, row.column)
-            if field.kind.base == .toOne {
-                let reference = (base + field.offset).assumingMemoryBound(to: ToOne.self)
-                let key = values.integer(at: column)
-                if !isNew, reference.pointee.key != key { reference.pointee.object = nil }
-                reference.pointee.key = key
-            } else if decodeField(field.kind, at: base + field.offset, values, column, isNew: isNew),
-                field.isRequired
-            {
-                noteMissingValue(of: object, field)
+            let address = object.fieldBase + row.field.offset
+            if row.field.kind.base == .toOne {
+                address.assumingMemoryBound(to: ToOne.self).pointee.object = nil
+            } else {
+                emptyField(row.field.kind, at: address)
             }
         }
-        if !mistyped.isEmpty { emptyFields(mistyped, of: object, statement, member) }
-        if statement.unreadableColumn >= 0 { try noteUnreadableValue(of: object, statement, member) }
     }
 
-    /// A NULL where the model wants a value: the getter gives zero, and a save fails until it is set.
-    private func noteMissingValue(of object: ManagedObject, _ field: ColumnField) {
+    /// NULLs where the model wants values: their getters give zero, and a save fails until they are set.
+    private func noteMissingValues(of object: ManagedObject, _ missing: PropertyMask) {
         let changes = object.changes ?? ObjectChanges(of: object)
-        changes.unset.insert(field.index)
+        changes.unset.formUnion(missing)
         object.changes = changes
     }
 

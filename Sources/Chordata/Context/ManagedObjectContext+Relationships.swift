@@ -58,11 +58,11 @@ extension ManagedObjectContext {
         if let unread = object.changes?.takeUnreadMembers(of: field) {
             storage.committedKeys = stored.map(\.key)
             if let inverse = relationship.inverseToOne {
-                storage.fill(
-                    with: (members + unread.arrivals).filter {
-                        $0.state != .deleted && $0.state != .gone && leads($0, inverse, to: object)
-                    }
-                )
+                storage.fill(with: members.filter { $0.state != .gone && leads($0, inverse, to: object) })
+                for arrival in unread.arrivals
+                where arrival.state != .deleted && arrival.state != .gone && leads(arrival, inverse, to: object) {
+                    _ = storage.insert(arrival)
+                }
             } else {
                 storage.fill(with: members.filter { !unread.removed.contains($0) })
                 for member in unread.added { _ = storage.insert(member) }
@@ -248,7 +248,7 @@ extension ManagedObjectContext {
         let relationship = relationship(object, field.index)
         let new = ToManyStorage.make(isOrdered: relationship.description.isOrdered)
         new.committedKeys = old.committedKeys ?? old.array.map(\.key)
-        new.fill(with: members)
+        for member in members { _ = new.insert(member) }
         object.toManyReference(field).pointee.storage = new
     }
 

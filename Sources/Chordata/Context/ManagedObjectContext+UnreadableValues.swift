@@ -56,7 +56,7 @@ extension ManagedObjectContext {
                 address.assumingMemoryBound(to: ToOne.self).pointee = ToOne()
                 continue
             }
-            _ = setAttributeValue(nil, field.kind, at: address)
+            emptyField(field.kind, at: address)
             guard field.isRequired else { continue }
             if object.changes == nil { object.changes = ObjectChanges(of: object) }
             object.changes?.unset.insert(field.index)

@@ -199,7 +199,13 @@ extension UUID: FieldValue {
     @inline(__always)
     static func read(_ row: RowValues, _ column: Int32) -> UUID? {
         guard let bytes = row.bytes(at: column) else { return nil }
-        if bytes.count == 16 { return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) }
+        if bytes.count == 16, let start = bytes.baseAddress {
+            // Its memory is its bytes; the initializer takes them one by one.
+            guard MemoryLayout<UUID>.size == 16, MemoryLayout<UUID>.alignment == 1 else {
+                return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
+            }
+            return start.assumingMemoryBound(to: UUID.self).pointee
+        }
         row.noteUnreadable(column)
         return nil
     }

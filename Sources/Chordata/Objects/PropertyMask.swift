@@ -29,6 +29,14 @@ struct PropertyMask: Hashable, Sendable {
         low & other.low != 0 || intersectsHigh(other)
     }
 
+    /// Adds the indexes of another one.
+    mutating func formUnion(_ other: PropertyMask) {
+        low |= other.low
+        for (word, bits) in (other.high ?? []).enumerated() {
+            for bit in 0..<64 where bits & (1 << UInt64(bit)) != 0 { insert((word + 1) * 64 + bit) }
+        }
+    }
+
     /// The indexes that both have.
     @inline(__always)
     func intersection(_ other: PropertyMask) -> PropertyMask {

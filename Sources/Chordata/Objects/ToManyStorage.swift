@@ -17,7 +17,7 @@ package class ToManyStorage {
     /// Adds an object at the end; false when it is there already.
     package func insert(_ object: ManagedObject) -> Bool { preconditionFailure("abstract") }
     package func remove(_ object: ManagedObject) -> Bool { preconditionFailure("abstract") }
-    /// Takes objects for the members; only of an empty storage.
+    /// Takes objects, each once, for the members; only of an empty storage.
     func fill(with objects: [ManagedObject]) { preconditionFailure("abstract") }
 
     /// The objects, in their order if there is one.
@@ -33,17 +33,36 @@ package class ToManyStorage {
 }
 
 final class UnorderedToMany: ToManyStorage {
-    private(set) var objects: Set<ManagedObject> = []
+    /// What was read and not asked for as a set yet: to put objects into one touches all of them, and whoever asks touches them next.
+    private var unsorted: [ManagedObject] = []
+    private var set: Set<ManagedObject> = []
 
-    override var count: Int { objects.count }
-    override var array: [ManagedObject] { Array(objects) }
+    var objects: Set<ManagedObject> {
+        makeSet()
+        return set
+    }
+
+    private func makeSet() {
+        guard !unsorted.isEmpty else { return }
+        set = Set(unsorted)
+        unsorted = []
+    }
+
+    override var count: Int { unsorted.isEmpty ? set.count : unsorted.count }
+    override var array: [ManagedObject] { unsorted.isEmpty ? Array(set) : unsorted }
     override func collection<Object: ManagedObject>(of _: Object.Type) -> Any {
         unsafeBitCast(objects, to: Set<Object>.self)
     }
     override func contains(_ object: ManagedObject) -> Bool { objects.contains(object) }
-    override func insert(_ object: ManagedObject) -> Bool { objects.insert(object).inserted }
-    override func remove(_ object: ManagedObject) -> Bool { objects.remove(object) != nil }
-    override func fill(with objects: [ManagedObject]) { self.objects = Set(objects) }
+    override func insert(_ object: ManagedObject) -> Bool {
+        makeSet()
+        return set.insert(object).inserted
+    }
+    override func remove(_ object: ManagedObject) -> Bool {
+        makeSet()
+        return set.remove(object) != nil
+    }
+    override func fill(with objects: [ManagedObject]) { unsorted = objects }
 }
 
 final class OrderedToMany: ToManyStorage {

@@ -9,64 +9,79 @@ internal import ChordataModel
 // The only code that touches an object's or a snapshot's storage by address. Every function takes the address of the
 // field itself; that it is right follows from the size check where a field table is made.
 
-/// Reads a column into a field that has a value already; true when the column is NULL.
-/// - Parameter isNew: Whether the value there is the one that the class's declaration gave it.
-@inline(__always)
-func decodeField(
-    _ kind: FieldKind,
-    at field: UnsafeMutableRawPointer,
-    _ row: RowValues,
-    _ column: Int32,
-    isNew: Bool = false
-) -> Bool {
-    let decode = Decode(
-        field: field,
-        isOptional: kind.isOptional,
-        row: row,
-        column: column,
-        isNew: isNew
-    )
-    // What most columns are stands where it is used; with all kinds that would be too much to be put there.
-    switch kind.base {
-    case .int64: return decode.visit(Int64.self)
-    case .string: return decode.visit(String.self)
-    case .double: return decode.visit(Double.self)
-    case .date: return decode.visit(Date.self)
-    case .bool: return decode.visit(Bool.self)
-    case .uuid: return decode.visit(UUID.self)
-    case .int16, .int32, .float, .url, .data, .decimal, .encoded, .external, .any, .toOne, .toMany, .objectID:
-        return decodeOtherField(kind, decode)
+/// Reads a row into the fields of an object, which have the values of a new one.
+/// - Returns: The required fields that have no value.
+func decodeFields(
+    _ fields: UnsafeBufferPointer<RowField>,
+    at base: UnsafeMutableRawPointer,
+    _ row: RowValues
+) -> PropertyMask {
+    var missing = PropertyMask()
+    for item in fields {
+        let (kind, field, column) = (item.field.kind, base + item.field.offset, item.column)
+        let hasValue: Bool
+        // What most columns are stands here; with all kinds the loop would be too large for what it does.
+        switch kind.base {
+        case .toOne:
+            field.assumingMemoryBound(to: ToOne.self).pointee.key = row.integer(at: column)
+            continue
+        case .int64: hasValue = decode(Int64.self, kind.isOptional, at: field, row, column)
+        case .string: hasValue = decode(String.self, kind.isOptional, at: field, row, column)
+        case .double: hasValue = decode(Double.self, kind.isOptional, at: field, row, column)
+        case .date: hasValue = decode(Date.self, kind.isOptional, at: field, row, column)
+        case .bool: hasValue = decode(Bool.self, kind.isOptional, at: field, row, column)
+        case .uuid: hasValue = decode(UUID.self, kind.isOptional, at: field, row, column)
+        case .int16, .int32, .float, .url, .data, .decimal, .encoded, .external, .any, .toMany, .objectID:
+            hasValue = decodeOtherField(kind, at: field, row, column)
+        }
+        if !hasValue, item.field.isRequired { missing.insert(item.field.index) }
     }
+    return missing
 }
 
 @inline(never)
-private func decodeOtherField(_ kind: FieldKind, _ decode: Decode) -> Bool { kind.base.visit(decode) ?? false }
+private func decodeOtherField(
+    _ kind: FieldKind,
+    at field: UnsafeMutableRawPointer,
+    _ row: RowValues,
+    _ column: Int32
+) -> Bool {
+    kind.base.visit(Decode(field: field, isOptional: kind.isOptional, row: row, column: column)) ?? true
+}
 
 private struct Decode: FieldVisitor {
     let field: UnsafeMutableRawPointer
     let isOptional: Bool
     let row: RowValues
     let column: Int32
-    let isNew: Bool
 
     @inline(__always)
-    func visit<T: FieldValue>(_: T.Type) -> Bool {
-        let value = T.read(row, column)
-        if isOptional {
-            // Nothing needs to be released of `nil`, nor of a zero that holds no memory.
-            if isNew {
-                field.initializeMemory(as: T?.self, to: value)
-            } else {
-                field.assumingMemoryBound(to: T?.self).pointee = value
-            }
-        } else if isNew, T.zeroHoldsNothing {
-            field.initializeMemory(as: T.self, to: value ?? T.zero)
-        } else {
-            field.assumingMemoryBound(to: T.self).pointee = value ?? T.zero
-        }
-        return value == nil
-    }
+    func visit<T: FieldValue>(_: T.Type) -> Bool { decode(T.self, isOptional, at: field, row, column) }
 }
+
+/// Reads a column into a field that has the value of a new object; false when there is none.
+@inline(__always)
+private func decode<T: FieldValue>(
+    _: T.Type,
+    _ isOptional: Bool,
+    at field: UnsafeMutableRawPointer,
+    _ row: RowValues,
+    _ column: Int32
+) -> Bool {
+    let value = T.read(row, column)
+    // Nothing needs to be released of `nil`, nor of a zero that holds no memory.
+    if isOptional {
+        field.initializeMemory(as: T?.self, to: value)
+    } else if T.zeroHoldsNothing {
+        field.initializeMemory(as: T.self, to: value ?? T.zero)
+    } else {
+        field.assumingMemoryBound(to: T.self).pointee = value ?? T.zero
+    }
+    return value != nil
+}
+
+/// Gives a field the value that a new object has there, but for the model's default.
+func emptyField(_ kind: FieldKind, at field: UnsafeMutableRawPointer) { _ = setAttributeValue(nil, kind, at: field) }
 
 /// Reads a column into the memory of a field that has no value yet; true when the column is NULL.
 @inline(__always)
