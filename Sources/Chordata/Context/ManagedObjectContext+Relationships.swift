@@ -14,7 +14,7 @@ extension ManagedObjectContext {
 
     /// The object of a to-one whose key is known and whose object nobody asked for yet.
     func realizeToOne(of object: ManagedObject, field: Int) -> ManagedObject? {
-        let toOne = object.withEntityType { $0.toOnes[field] }
+        let toOne = object.withEntityType { $0.relationshipFields[field] }
         let reference = (object.fieldBase + toOne.offset).assumingMemoryBound(to: ToOne.self)
         if let known = reference.pointee.object { return known }
         let key = reference.pointee.key
@@ -84,32 +84,32 @@ extension ManagedObjectContext {
     }
 
     /// The members of a to-many as far as they can be changed where they are; `nil` where a note of the change is enough.
-    private func changeableMembers(of object: ManagedObject, field: Int) -> ToManyStorage? {
+    private func changeableMembers(of object: ManagedObject, _ field: Int, isOrdered: Bool) -> ToManyStorage? {
         if let loaded = object.toManyReference(at: field).pointee.storage { return loaded }
         // Nothing is to be read for a new object; an order is known only when all members are.
-        if object.version == 0 || relationship(object, field).description.isOrdered {
-            return realizeToMany(of: object, field: field)
-        }
-        return nil
+        return object.version == 0 || isOrdered ? realizeToMany(of: object, field: field) : nil
     }
 
     private func insert(_ member: ManagedObject, into object: ManagedObject, field: Int) {
-        if let storage = changeableMembers(of: object, field: field) {
+        let relationship = object.withEntityType { $0.relationshipFields[field] }
+        if let storage = changeableMembers(of: object, field, isOrdered: relationship.isOrdered) {
             guard !storage.contains(member) else { return }
             recordChange(of: object, field: field)
             storage.noteChange()
             _ = storage.insert(member)
         } else {
             recordChange(of: object, field: field)
-            let leadsBack = relationship(object, field).inverseToOne != nil
-            object.changes?.changeUnreadMembers(of: field) {
-                if leadsBack { $0.arrivals.append(member) } else { $0.add(member) }
+            object.withChanges { changes in
+                changes.changeUnreadMembers(of: field) {
+                    if relationship.hasToOneInverse { $0.arrivals.append(member) } else { $0.add(member) }
+                }
             }
         }
     }
 
     private func remove(_ member: ManagedObject, of object: ManagedObject, field: Int) {
-        if let storage = changeableMembers(of: object, field: field) {
+        let relationship = object.withEntityType { $0.relationshipFields[field] }
+        if let storage = changeableMembers(of: object, field, isOrdered: relationship.isOrdered) {
             // What is read after a deletion does not have the member any more, and has changed all the same.
             guard storage.contains(member) || member.isDeleted else { return }
             recordChange(of: object, field: field)
@@ -117,9 +117,8 @@ extension ManagedObjectContext {
             _ = storage.remove(member)
         } else {
             recordChange(of: object, field: field)
-            let leadsBack = relationship(object, field).inverseToOne != nil
-            object.changes?.changeUnreadMembers(of: field) {
-                if !leadsBack { $0.remove(member) }
+            object.withChanges { changes in
+                changes.changeUnreadMembers(of: field) { if !relationship.hasToOneInverse { $0.remove(member) } }
             }
         }
     }

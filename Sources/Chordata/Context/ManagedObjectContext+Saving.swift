@@ -112,8 +112,10 @@ extension ManagedObjectContext {
             for object in saved { object.entityType.hooks.didSave?(object) }
         }
         var gone = GoneRows()
-        for object in saved where object.state == .deleted {
-            if schema.hasOneWayRelationships { gone.insert(object) }
+        let notesGone = schema.hasOneWayRelationships
+        saved.forEachUncounted { object in
+            guard object.state == .deleted else { return }
+            if notesGone { gone.insert(object) }
             object.state = .gone
             object.changes = nil
             unregister(object)

@@ -17,12 +17,16 @@ struct RowField: Sendable {
     let column: Int32
 }
 
-/// What following a to-one relationship needs: plain data too.
-struct ToOneField: Sendable {
+/// What following and changing a relationship needs: plain data too.
+struct RelationshipField: Sendable {
     /// Bytes from the start of the object.
     let offset: Int
     /// The destination's place in ``StoreSchema/entityTypes``.
     let destination: Int
     /// Which identity map holds the destination's objects.
     let rootIndex: Int
+    /// Whether it is a to-many with an order.
+    let isOrdered: Bool
+    /// Whether a to-one leads back.
+    let hasToOneInverse: Bool
 }

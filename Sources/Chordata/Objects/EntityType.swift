@@ -85,8 +85,8 @@ final class EntityType: Sendable {
     /// Where objects keep their to-ones and to-manys.
     let toOneOffsets: [Int]
     let toManys: [(offset: Int, isOrdered: Bool)]
-    /// By field: what following a to-one needs; attributes have some that mean nothing.
-    let toOnes: [ToOneField]
+    /// By field: what following a relationship needs; attributes have some that mean nothing.
+    let relationshipFields: [RelationshipField]
     /// The required attributes that a new object does not have yet.
     let initiallyUnset: PropertyMask
     /// By field: where a ``FieldBlock`` keeps the fields that have a column; -1 for the others.
@@ -126,11 +126,13 @@ final class EntityType: Sendable {
         externalFields = fields.compactMap { ExternalField($0, of: mapping) }
         toOneOffsets = fields.filter { $0.kind.base == .toOne }.map(\.offset)
         toManys = fields.filter { $0.kind.base == .toMany }.map { ($0.offset, $0.relationship?.isOrdered == true) }
-        toOnes = zip(fields, relationships).map { field, relationship in
-            ToOneField(
+        relationshipFields = zip(fields, relationships).map { field, relationship in
+            RelationshipField(
                 offset: field.offset,
                 destination: relationship?.destination ?? -1,
-                rootIndex: relationship?.destinationRootIndex ?? -1
+                rootIndex: relationship?.destinationRootIndex ?? -1,
+                isOrdered: relationship?.description.isOrdered ?? false,
+                hasToOneInverse: relationship?.inverseToOne != nil
             )
         }
         var unset = PropertyMask()
@@ -208,6 +210,9 @@ final class EntityType: Sendable {
         case ofKey
         /// All that ``WrittenRows`` provide.
         case provided
+        /// The same where they are most of those from one key to another, which are its parameters: to go through these costs less than a
+        /// table of the keys.
+        case providedBetween
     }
 
     /// The statement that writes the changed columns of rows that nobody else changed.
@@ -232,6 +237,7 @@ final class EntityType: Sendable {
             switch selection {
             case .ofKey: "\"_id\" = ?"
             case .provided: "\"_id\" IN (SELECT \(WrittenRows.keyColumn) FROM \(writtenTableName))"
+            case .providedBetween: "\"_id\" BETWEEN ? AND ?"
             }
         return "\(keys) AND \"_version\" = \(writtenValue(1))"
     }

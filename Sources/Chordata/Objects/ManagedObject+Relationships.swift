@@ -148,13 +148,13 @@ extension ManagedObject {
     /// Where the to-one with that place is; nothing is counted on the way.
     @inline(__always)
     final func toOneReference(at field: Int) -> UnsafeMutablePointer<ToOne> {
-        (fieldBase + withEntityType { $0.toOnes[field].offset }).assumingMemoryBound(to: ToOne.self)
+        (fieldBase + withEntityType { $0.relationshipFields[field].offset }).assumingMemoryBound(to: ToOne.self)
     }
 
     /// Where the to-many with that place is; nothing is counted on the way.
     @inline(__always)
     final func toManyReference(at field: Int) -> UnsafeMutablePointer<ToMany> {
-        (fieldBase + withEntityType { $0.toOnes[field].offset }).assumingMemoryBound(to: ToMany.self)
+        (fieldBase + withEntityType { $0.relationshipFields[field].offset }).assumingMemoryBound(to: ToMany.self)
     }
 
     final func toOneReference(_ field: Field) -> UnsafeMutablePointer<ToOne> {

@@ -20,8 +20,10 @@ final class ObjectChanges {
 
     deinit {
         guard let committed else { return }
-        for column in entityType.columns where column.kind.base != .toOne && committedFields.contains(column.index) {
-            destroyField(column.kind, at: committed + column.blockOffset)
+        committedFields.forEach { index in
+            let field = entityType.fields[index]
+            guard field.kind.base != .toOne else { return }
+            destroyField(field.kind, at: committed + entityType.blockOffsets[index])
         }
         committed.deallocate()
     }
@@ -89,13 +91,19 @@ final class ObjectChanges {
 
     // MARK: To-many relationships that were not read
 
+    private func indexOfUnreadMembers(_ field: Int) -> Int? {
+        // Without copies of the elements, which would be counted.
+        for index in unreadMembers.indices where unreadMembers[index].field == field { return index }
+        return nil
+    }
+
     func unreadMembers(of field: Int) -> UnreadMembers? {
-        unreadMembers.first { $0.field == field }?.members
+        indexOfUnreadMembers(field).map { unreadMembers[$0].members }
     }
 
     /// Changes what is known of a relationship that was not read.
     func changeUnreadMembers(of field: Int, _ change: (inout UnreadMembers) -> Void) {
-        let index = unreadMembers.firstIndex { $0.field == field } ?? unreadMembers.count
+        let index = indexOfUnreadMembers(field) ?? unreadMembers.count
         if index == unreadMembers.count { unreadMembers.append((field, UnreadMembers())) }
         change(&unreadMembers[index].members)
     }
@@ -110,7 +118,7 @@ final class ObjectChanges {
 
     /// Forgets what was known before a relationship was read.
     func takeUnreadMembers(of field: Int) -> UnreadMembers? {
-        guard let index = unreadMembers.firstIndex(where: { $0.field == field }) else { return nil }
+        guard let index = indexOfUnreadMembers(field) else { return nil }
         return unreadMembers.remove(at: index).members
     }
 }

@@ -29,12 +29,28 @@ struct PropertyMask: Hashable, Sendable {
         low & other.low != 0 || intersectsHigh(other)
     }
 
+    /// Runs a closure for each index, in ascending order.
+    @inline(__always)
+    func forEach(_ body: (Int) -> Void) {
+        Self.forEach(in: low, from: 0, body)
+        guard let high else { return }
+        for (word, bits) in high.enumerated() { Self.forEach(in: bits, from: (word + 1) * 64, body) }
+    }
+
+    @inline(__always)
+    private static func forEach(in bits: UInt64, from first: Int, _ body: (Int) -> Void) {
+        var bits = bits
+        while bits != 0 {
+            body(first + bits.trailingZeroBitCount)
+            bits &= bits - 1
+        }
+    }
+
     /// Adds the indexes of another one.
     mutating func formUnion(_ other: PropertyMask) {
         low |= other.low
-        for (word, bits) in (other.high ?? []).enumerated() {
-            for bit in 0..<64 where bits & (1 << UInt64(bit)) != 0 { insert((word + 1) * 64 + bit) }
-        }
+        guard other.high != nil else { return }
+        other.forEach { insert($0) }
     }
 
     /// The indexes that both have.

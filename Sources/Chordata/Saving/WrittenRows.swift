@@ -82,15 +82,9 @@ final class WrittenRows {
                 guard let context, let arguments, let owner = sqlite3_user_data(context) else { return }
                 let (key, column) = (sqlite3_value_int64(arguments[0]), sqlite3_value_int(arguments[1]))
                 Unmanaged<WrittenRows>.fromOpaque(owner)._withUnsafeGuaranteedRef { rows in
-                    if rows.move(toKey: key) {
-                        rows.give(column, to: SQLiteResult(context: context))
-                    } else {
-                        sqlite3_result_error(
-                            context,
-                            "\(WrittenRows.functionName) was asked for a row that is not written",
-                            -1
-                        )
-                    }
+                    // A row that is not written has no version that it could be written over.
+                    let result = SQLiteResult(context: context)
+                    if rows.move(toKey: key) { rows.give(column, to: result) } else { result.giveNull() }
                 }
             },
             nil,
@@ -137,7 +131,7 @@ final class WrittenRows {
 
     private func move(toKey wanted: Int64) -> Bool {
         if key == wanted { return true }
-        // SQLite goes through them in the order of their keys, perhaps twice.
+        // SQLite goes through them in the order of their keys, perhaps twice, and with others between.
         if row + 1 < count, objects[row + 1]._withUnsafeGuaranteedRef({ $0.key }) == wanted { return move(to: row + 1) }
         var (low, high) = (0, count)
         while low < high {

@@ -105,6 +105,39 @@ struct WrittenRowsTests {
             #expect(saved.allSatisfy { $0.hasSuffix("!") })
         }
     }
+
+    /// Rows with others between them, in the order of their keys or not, near each other or far apart.
+    @Test(arguments: [1, 2, 3, 7], [8, 40]) func rowsBetweenOthers(step: Int, count: Int) throws {
+        try withStorePath { path in
+            let container = try AddressBookModel.container(at: path)
+            let context = container.newContext()
+            let people = (0..<(step * count)).map { number in
+                number % 2 == 0
+                    ? Person(context: context, firstName: "\(number)", surName: "")
+                    : Contact(context: context, firstName: "\(number)", surName: "")
+            }
+            try context.save()
+            let changed = stride(from: 0, to: people.count, by: step).map { people[$0] }
+            for person in changed.reversed() { person.surName = "new" }
+            try context.save()
+            for person in changed.reversed() { context.delete(person) }
+            let kept = people.filter { !$0.isDeleted }
+            let values: [Person.Values] = try container.newContext().fetchValues(Person.fetchRequest())
+            let stored = Dictionary(uniqueKeysWithValues: values.map { ($0.firstName, $0) })
+            #expect(stored.count == people.count)
+            for (number, person) in people.enumerated() {
+                #expect(stored["\(number)"]?.surName == (number % step == 0 ? "new" : ""))
+                #expect(person.version == (number % step == 0 ? 2 : 1))
+            }
+            try context.save()
+            #expect(try context.count(for: Person.fetchRequest()) == kept.count)
+            #expect(
+                Set(try container.newContext().fetch(Person.fetchRequest()).map(\.firstName))
+                    == Set(kept.map(\.firstName))
+            )
+        }
+    }
+
     /// What stands in no column of the row has no part in its statement.
     @Test func changesOfColumnsAloneMakeBatches() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
