@@ -79,7 +79,8 @@ extension SaveBatches.Batch {
         if objects.count >= Self.fewestTogether {
             // They come in the order of their keys.
             let sorted = objects.sorted { $0.takeUnretainedValue().key < $1.takeUnretainedValue().key }
-            let (first, last) = (sorted[0].takeUnretainedValue().key, sorted[sorted.count - 1].takeUnretainedValue().key)
+            let first = sorted[0].takeUnretainedValue().key
+            let last = sorted[sorted.count - 1].takeUnretainedValue().key
             let isDense = last - first < Int64(objects.count) * Self.widestSpan
             let statement = try connection.statement(sql(isDense ? .providedBetween : .provided))
             if isDense {
