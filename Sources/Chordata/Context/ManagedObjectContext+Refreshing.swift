@@ -43,8 +43,10 @@ extension ManagedObjectContext {
     }
 
     /// Brings objects up to their rows, under their unsaved changes; those whose row is gone stay as they are.
-    func refreshRows(of keys: [Int64], type: EntityType) throws {
-        guard !keys.isEmpty else { return }
+    /// - Returns: Those whose row is another one than that which was read before.
+    func refreshRows(of keys: [Int64], type: EntityType) throws -> [ManagedObject] {
+        guard !keys.isEmpty else { return [] }
+        var changed: [ManagedObject] = []
         let projection = schema.projection(of: schema.entityType(named: type.entity.rootEntityName) ?? type)
         try readStore { connection in
             let statement = try connection.statement(projection.selectMany)
@@ -53,9 +55,10 @@ extension ManagedObjectContext {
             try connection.forEachRow(of: statement) {
                 let member = try projection.member(of: statement)
                 guard let object = registered(key: statement.integer(at: 0), rootIndex: type.rootIndex) else { return }
-                _ = refresh(object, from: statement, member)
+                if refresh(object, from: statement, member) { changed.append(object) }
             }
         }
+        return changed
     }
 
     /// Brings an object up to the row that a statement stands on.
