@@ -4,6 +4,8 @@ struct ContextEvent {
     var local: [ManagedObject] = []
     /// Inserted objects that were deleted or rolled back before they were saved.
     var forgotten: [ManagedObject] = []
+    /// What observers were told to be the identity of inserted objects that have that of a saved object now.
+    var formerIDs: [ManagedObject: ManagedObjectID] = [:]
     /// Objects that other contexts inserted, changed or deleted.
     var mergedInserted: [ManagedObject] = []
     var refreshed: [ManagedObject] = []
@@ -26,8 +28,11 @@ struct ContextChange {
     var refreshed: Set<ManagedObject> = []
     /// Those of the deleted objects that were inserted in the same event: nobody was told of them.
     var undone: Set<ManagedObject> = []
+    /// What observers were told to be the identity of objects that have another one now.
+    let formerIDs: [ManagedObject: ManagedObjectID]
 
     init(_ event: ContextEvent) {
+        formerIDs = event.formerIDs
         for object in event.local {
             switch object.state {
             // Saved or not: observers were told of an insertion before, and an observer may have saved what it inserted.
@@ -39,7 +44,8 @@ struct ContextChange {
             }
         }
         inserted.formUnion(event.mergedInserted)
-        refreshed.formUnion(event.refreshed)
+        // What was told as deleted is not told as refreshed, whatever a save did to its row.
+        refreshed.formUnion(event.refreshed.lazy.filter { $0.state != .deleted && $0.state != .gone })
         deleted.formUnion(event.forgotten)
         deleted.formUnion(event.mergedDeleted)
         inserted.subtract(deleted)

@@ -10,8 +10,8 @@ extension ManagedObjectContext {
     ///
     /// It is what a loop of INSERT statements is: no objects are made and no hooks called. Unsaved changes of this context are neither
     /// saved nor touched. The identities in the values are not looked at. Required to-one relationships must lead somewhere, and
-    /// derived attributes are computed, whatever the values have there. This context and others see the new rows as they see those of
-    /// another context's save.
+    /// derived attributes are computed, whatever the values have there. Other contexts see the new rows as they see those of a save;
+    /// observers of this one are told at once that objects were inserted, and that those were refreshed whose rows had to be changed.
     ///
     /// ```swift
     /// let players = try context.insertValues(names.map { Player.Values(objectID: ObjectID(), name: $0, age: 0, team: team) })
@@ -180,7 +180,7 @@ extension ManagedObjectContext {
         }
         if let moreKeys { store.useKeys(moreKeys) }
         let keys = Array(first..<first + Int64(rows.count))
-        announce(keys, rows)
+        announce(keys, changed: [], rows)
         return keys
     }
 
@@ -195,21 +195,29 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Tells all contexts of new rows.
-    private func announce(_ keys: [Int64], _ rows: ValueRows) {
+    /// Tells all contexts of new rows, and of others that were changed along with them.
+    private func announce(_ keys: [Int64], changed: [ChangeSet.Row], _ rows: ValueRows) {
         let type = rows.type
         if store.hasInboxes(beside: inbox) {
-            let rows = keys.map { ChangeSet.Row(kind: .inserted, type: type, key: $0, version: 1, values: nil) }
-            store.post(ChangeSet(rows: rows), from: inbox)
+            let new = keys.map { ChangeSet.Row(kind: .inserted, type: type, key: $0, version: 1, values: nil) }
+            store.post(ChangeSet(rows: new + changed), from: inbox)
         }
         if store.saves.isHeard {
-            let ids = Set(keys.map { ManagedObjectID(entityType: type, key: $0) })
-            store.saves.send(ContextSave(contextName: name, changes: ObjectIDChanges(inserted: ids)))
+            let changes = ObjectIDChanges(
+                inserted: Set(keys.map { ManagedObjectID(entityType: type, key: $0) }),
+                updated: Set(changed.map { ManagedObjectID(entityType: $0.type, key: $0.key) })
+            )
+            if !changes.isEmpty { store.saves.send(ContextSave(contextName: name, changes: changes)) }
         }
         forgetMembers(leadingTo: rows)
-        guard isObserved else { return }
-        // Somebody shows what there is; others find the rows when they look.
-        for key in keys { event.mergedInserted.append(makeFault(key: key, type: type)) }
+        var gone = GoneRows()
+        for row in changed { merge(row, &gone) }
+        let isObserved = isObserved
+        if isObserved {
+            // Somebody shows what there is; others find the rows when they look.
+            for key in keys { event.mergedInserted.append(makeFault(key: key, type: type)) }
+        }
+        guard isObserved || observation != nil else { return }
         scheduleProcessing?()
         processPendingChanges()
     }
@@ -250,10 +258,27 @@ extension ManagedObjectContext {
                 }
             }
         }
-        try scratch.save()
+        let (keys, changed) = try scratch.announcing {
+            try scratch.validateAndWrite()
+        } finish: {
+            scratch.writtenRows()
+        }
         endReading()
-        forgetMembers(leadingTo: rows)
-        processPendingChanges()
+        announce(keys, changed: changed, rows)
         return objects.map(\.key)
+    }
+
+    /// What was written: the numbers of the rows that are new, and those that were there and have changed.
+    private func writtenRows() -> (new: [Int64], changed: [ChangeSet.Row]) {
+        var (new, changed): ([Int64], [ChangeSet.Row]) = ([], [])
+        for object in changedObjects {
+            if object.version == 0 {
+                new.append(object.key)
+            } else if object.isInserted || object.hasColumnChanges {
+                object.version += 1
+                changed.append(row(for: object, withValues: true))
+            }
+        }
+        return (new, changed)
     }
 }

@@ -23,6 +23,7 @@ extension ManagedObjectContext {
     /// - Complexity: O(n) in the number of changed objects, besides that of ``removeOneWayReferences(to:)``.
     func removeReferences(to gone: GoneRows) {
         guard !gone.isEmpty else { return }
+        willChangeObservedCounts(of: gone)
         for object in changedObjects where object.state == .inserted || object.state == .updated {
             object.changes?.forgetUnreadMembers(gone.objects)
             for case let relationship? in object.entityType.relationships {

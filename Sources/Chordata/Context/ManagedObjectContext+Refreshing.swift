@@ -45,17 +45,19 @@ extension ManagedObjectContext {
     }
 
     /// Brings objects up to their rows, under their unsaved changes; those whose row is gone stay as they are.
-    func refreshRows(of keys: [Int64], type: EntityType) throws {
+    /// - Returns: Those whose row is another one than that which was read before.
+    func refreshRows(of keys: [Int64], type: EntityType) throws -> [ManagedObject] {
+        var changed: [ManagedObject] = []
         // Observers may read the store, so they are told once the statement has ended.
         for row in try readPersistedRows(of: keys, inTableOf: type) {
             guard let object = registered(key: row.key, rootIndex: type.rootIndex) else { continue }
-            try refresh(object, from: row)
+            if try refresh(object, from: row) { changed.append(object) }
         }
+        return changed
     }
 
     /// Brings an object up to a row that was read.
     /// - Returns: Whether the row is another one than that which was read before.
-    @discardableResult
     func refresh(_ object: ManagedObject, from row: PersistedRow) throws(StoreError) -> Bool {
         try checkEntity(of: object, is: row.values.entityType)
         willChangeObservedMembers(of: object)

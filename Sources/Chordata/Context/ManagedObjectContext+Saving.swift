@@ -20,16 +20,21 @@ extension ManagedObjectContext {
         let saved = try announcing {
             try postWillSave()
             try callWillSave()
-            try validateChanges()
-            try deriveAttributes()
-            try assignPermanentKeys()
-            try writeResolvingConflicts()
+            try validateAndWrite()
         } finish: {
             // From here on nothing throws: the store and the context agree.
             finishSave()
         }
         processPendingChanges()
         releaseObjects(of: saved)
+    }
+
+    /// Writes all changes if they are fit to be saved.
+    func validateAndWrite() throws {
+        try validateChanges()
+        try deriveAttributes()
+        try assignPermanentKeys()
+        try writeResolvingConflicts()
     }
 
     /// Gives numbers of the store to objects that did not get one when they were inserted.
@@ -41,6 +46,7 @@ extension ManagedObjectContext {
         var permanentKeys: [Int64: Int64] = [:]
         for (object, key) in zip(objects, try store.permanentKeys(objects.count)) {
             permanentKeys[object.key] = key
+            if !object.isNewInEvent { resolution.provisionalKeys[key] = object.key }
             changeKey(of: object, to: key)
         }
         for object in changedObjects {
@@ -112,7 +118,7 @@ extension ManagedObjectContext {
             for object in saved { object.entityType.hooks.didSave?(object) }
         }
         var gone = GoneRows()
-        let notesGone = schema.hasOneWayRelationships
+        let notesGone = schema.hasOneWayRelationships || observation != nil
         saved.forEachUncounted { object in
             guard object.state == .deleted else { return }
             if notesGone { gone.insert(object) }
@@ -121,6 +127,7 @@ extension ManagedObjectContext {
             unregister(object)
             emptyRelationships(of: object)
         }
+        willChangeObservedCounts(of: gone)
         removeOneWayReferences(to: gone)
         if let rows { store.post(ChangeSet(rows: rows), from: inbox) }
         return keys
@@ -154,7 +161,8 @@ extension ManagedObjectContext {
         return changed
     }
 
-    private func row(for object: ManagedObject, withValues: Bool) -> ChangeSet.Row {
+    /// What others are told of an object that was saved.
+    func row(for object: ManagedObject, withValues: Bool) -> ChangeSet.Row {
         let kind: ChangeSet.Row.Kind =
             switch object.state {
             case .inserted: .inserted

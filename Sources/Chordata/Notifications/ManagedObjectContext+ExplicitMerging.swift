@@ -151,6 +151,7 @@ extension ManagedObjectContext {
 
     private func merge(_ unread: UnreadRows) throws {
         guard !unread.types.isEmpty else { return }
+        let withMembers = unread.tables.values.flatMap(\.read).filter(holdsSavedMembers)
         // Nothing tells whose members these were and are.
         forgetMembers(leadingTo: unread.types)
         for (rootIndex, table) in unread.tables.sorted(by: { $0.key < $1.key }) {
@@ -161,8 +162,17 @@ extension ManagedObjectContext {
                 forgetToMany(around: object)
                 event.mergedInserted.append(object)
             }
-            try refreshRows(of: table.read.map(\.key).sorted(), type: table.type)
-            event.refreshed += table.read
+            event.refreshed += try refreshRows(of: table.read.map(\.key).sorted(), type: table.type)
+        }
+        // Those that are read again may be others, which no version of a row tells.
+        event.refreshed += withMembers.filter { !holdsSavedMembers($0) }
+    }
+
+    /// Whether a to-many relationship without unsaved changes was read.
+    private func holdsSavedMembers(_ object: ManagedObject) -> Bool {
+        object.entityType.fields.contains { field in
+            field.kind.base == .toMany && object.toManyReference(field).pointee.storage != nil
+                && object.changes?.changed.contains(field.index) != true
         }
     }
 }

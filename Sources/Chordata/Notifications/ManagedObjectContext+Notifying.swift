@@ -17,13 +17,12 @@ extension ManagedObjectContext {
             object.isInEvent = false
             object.isNewInEvent = false
         }
+        // Observers may save, by which objects may get other identities: that is the next event.
+        let changes = changeBroadcast?.isHeard == true ? change.map { ObjectIDChanges($0) } : nil
         if let change, !change.isEmpty {
             for box in observers { box.observer?.context(self, didChange: change) }
             if callsHooks, ContextNotification.didChangeObjects.isAsked { post(change) }
-            if let changeBroadcast, changeBroadcast.isHeard {
-                let changes = ObjectIDChanges(change)
-                if !changes.isEmpty { changeBroadcast.send(changes) }
-            }
+            if let changes, !changes.isEmpty { changeBroadcast?.send(changes) }
         }
         if let merged = finished.merged { ContextNotification.didMergeChangesObjectIDs.post(self, merged.userInfo) }
     }
@@ -92,8 +91,8 @@ extension ManagedObjectContext {
 
     /// What a save is about to write, if anybody wants to know of it.
     func changesToAnnounce() -> SavedObjects? {
-        let isNotified =
-            callsHooks && (ContextNotification.didSaveObjects.isAsked || ContextNotification.didSaveObjectIDs.isAsked)
+        guard callsHooks else { return nil }
+        let isNotified = ContextNotification.didSaveObjects.isAsked || ContextNotification.didSaveObjectIDs.isAsked
         guard isNotified || saveBroadcast?.isHeard == true || store.saves.isHeard else { return nil }
         return SavedObjects(changedObjects)
     }
@@ -106,7 +105,6 @@ extension ManagedObjectContext {
             store.saves.send(ContextSave(contextName: name, changes: changes))
             saveBroadcast?.send(changes)
         }
-        guard callsHooks else { return }
         if ContextNotification.didSaveObjects.isAsked {
             ContextNotification.didSaveObjects.post(self, saved.userInfo)
         }

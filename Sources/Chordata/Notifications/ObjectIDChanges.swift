@@ -40,10 +40,11 @@ public struct ObjectIDChanges: Sendable, Hashable {
 extension ObjectIDChanges {
     init(_ change: ContextChange) {
         func ids(_ objects: Set<ManagedObject>) -> Set<ManagedObjectID> { Set(objects.map(\.objectID)) }
+        let deleted = change.deleted.filter { !change.undone.contains($0) && change.formerIDs[$0] == nil }
         self.init(
             inserted: ids(change.inserted),
             updated: ids(change.updated),
-            deleted: ids(change.deleted.subtracting(change.undone)),
+            deleted: ids(deleted).union(change.formerIDs.values),
             refreshed: ids(change.refreshed)
         )
     }

@@ -34,6 +34,17 @@ extension ManagedObjectContext {
         if object.slowPath.contains(.tracked) { observation?.willChange(object, field) }
     }
 
+    /// The same of an attribute that gets what a row has, unless that is what it has already.
+    func willChangeObserved(_ object: ManagedObject, _ field: Field, to values: FieldBlock) {
+        guard object.slowPath.contains(.tracked) else { return }
+        let wasUnset = object.changes?.unset.contains(field.index) == true
+        if wasUnset != values.unset.contains(field.index)
+            || !fieldsAreEqual(field.kind, object.address(of: field), values.address(of: field))
+        {
+            observation?.willChange(object, field.index)
+        }
+    }
+
     /// The same of all properties: of an object that becomes a fault, is deleted, or leaves the context.
     @inline(__always)
     func willChangeObserved(_ object: ManagedObject) {
@@ -73,15 +84,10 @@ extension ManagedObjectContext {
                 guard old != new else { continue }
                 willChangeOwner(old, of: object.entityType, field)
                 willChangeOwner(new, of: object.entityType, field)
+                willChangeObserved(object, field.index)
             } else {
-                let wasUnset = object.changes?.unset.contains(field.index) == true
-                if wasUnset == values.unset.contains(field.index),
-                    fieldsAreEqual(field.kind, object.address(of: field), values.address(of: field))
-                {
-                    continue
-                }
+                willChangeObserved(object, field, to: values)
             }
-            willChangeObserved(object, field.index)
         }
     }
 
@@ -93,11 +99,31 @@ extension ManagedObjectContext {
         }
     }
 
+    /// Tells who asked how many members a relationship has, without reading them, that rows which may be some are gone or come back.
+    ///
+    /// Whose members those with a to-one back are is told elsewhere, where there are no unsaved changes.
+    func willChangeObservedCounts(of rows: GoneRows) {
+        guard let observation, !observation.isEmpty, !rows.isEmpty else { return }
+        let rootIndexes = Set(rows.rows.map(\.rootIndex))
+        for key in observation.keys {
+            guard let object = registered(key: key.key, rootIndex: key.rootIndex) else { continue }
+            for case let relationship? in object.entityType.relationships
+            where relationship.description.isToMany && rootIndexes.contains(relationship.destinationRootIndex) {
+                let isEdited = object.changes?.changed.contains(relationship.field) == true
+                guard isEdited || relationship.inverseToOne == nil,
+                    object.toManyReference(at: relationship.field).pointee.storage == nil
+                else { continue }
+                willChangeObserved(object, relationship.field)
+            }
+        }
+    }
+
     private func willChangeOwner(_ key: Int64, of type: EntityType, _ field: Field) {
         guard key != 0, let relationship = type.relationships[field.index], relationship.isInverseToMany,
             let inverse = relationship.inverseField,
             let owner = registered(key: key, rootIndex: relationship.destinationRootIndex),
-            owner.changes?.changed.contains(inverse) != true
+            owner.slowPath.contains(.tracked), owner.changes?.changed.contains(inverse) != true,
+            isDestination(owner, of: relationship)
         else { return }
         willChangeObserved(owner, inverse)
     }

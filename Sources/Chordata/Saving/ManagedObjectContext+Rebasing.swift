@@ -38,6 +38,8 @@ extension ManagedObjectContext {
             changes.changed.insert(field.index)
             if field.kind.base == .toOne { moved.append((field, row.values.key(of: field))) }
         }
+        // The row goes, and it is not that which the objects that lose it know of.
+        if object.state == .deleted { willChangeObservedOwners(of: object.entityType) { row.values.key(of: $0) } }
         object.version = row.version
         object.changes = changes
         if object.state == .inserted { object.state = .updated }
@@ -80,6 +82,13 @@ extension ManagedObjectContext {
         guard let relationship = object.entityType.relationships[field.index], let inverse = relationship.inverseField
         else { return }
         if relationship.isInverseToMany {
+            let key = object.toOneReference(field).pointee.key
+            if let owner = registered(key: key, rootIndex: relationship.destinationRootIndex),
+                isDestination(owner, of: relationship), owner.toManyReference(at: inverse).pointee.storage == nil
+            {
+                // In the store it has the object as a member only when this is saved.
+                willChangeObserved(owner, inverse)
+            }
             guard let other = registered(key: stored, rootIndex: relationship.destinationRootIndex),
                 other.state != .deleted, other.state != .gone, isDestination(other, of: relationship)
             else { return }
@@ -155,6 +164,8 @@ extension ManagedObjectContext {
         }
         var gone = GoneRows()
         gone.insert(object)
+        willChangeObservedCounts(of: gone)
+        willChangeObservedOwners(of: type) { object.toOneReference($0).pointee.key }
         removeSavedReferences(to: gone)
         for case let relationship? in type.relationships where relationship.storage != nil {
             let field = type.fields[relationship.field]
@@ -165,12 +176,14 @@ extension ManagedObjectContext {
                 continue
             }
             let reference = object.toManyReference(field)
+            let isKept = relationship.inverseToOne == nil || changes.changed.contains(field.index)
+            if !isKept || reference.pointee.storage == nil { willChangeObserved(object, field.index) }
             if relationship.inverseToOne == nil {
                 // The pairs went with the row.
                 guard let storage = reference.pointee.storage else { continue }
                 storage.committedKeys = []
                 changes.changed.insert(field.index)
-            } else if !changes.changed.contains(field.index) {
+            } else if !isKept {
                 reference.pointee.storage = nil
             }
         }

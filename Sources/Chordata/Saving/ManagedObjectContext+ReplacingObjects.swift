@@ -67,6 +67,7 @@ extension ManagedObjectContext {
 
     /// An inserted object leaves; it has the identity of the one that is kept.
     private func discard(_ object: ManagedObject, for kept: ManagedObject) {
+        noteFormerID(of: object)
         unregister(object)
         object.state = .gone
         object.changes = nil
@@ -76,12 +77,21 @@ extension ManagedObjectContext {
         resolution.replaced.append((object, kept))
     }
 
+    /// Keeps the identity that observers know an inserted object by, which gets another one.
+    private func noteFormerID(of object: ManagedObject) {
+        guard !object.isNewInEvent else { return }
+        let key = resolution.provisionalKeys[object.key] ?? object.key
+        event.formerIDs[object] = ManagedObjectID(entityType: object.entityType, key: key)
+    }
+
     // MARK: An object that becomes that of a row
 
     private func become(_ object: ManagedObject, _ row: PersistedRow, overwrites: Bool?) throws {
         let type = object.entityType
         if overwrites == nil { dropOwnReferences(of: object) }
         let kept = type.columnFields.filter { field in overwrites.map { $0 || isSet(field, of: object) } ?? false }
+        noteFormerID(of: object)
+        object.isNewInEvent = false  // Its row is not new.
         let old = object.key
         changeKey(of: object, to: row.key)
         for other in changedObjects {
@@ -112,6 +122,7 @@ extension ManagedObjectContext {
             if !relationship.description.isToMany {
                 setToOne(nil, of: object, field: relationship.field)
             } else if relationship.inverseField == nil {
+                willChangeObserved(object, relationship.field)
                 object.toManyReference(object.entityType.fields[relationship.field]).pointee.storage = nil
                 object.changes?.changed.remove(relationship.field)
             }
@@ -122,6 +133,7 @@ extension ManagedObjectContext {
     private func noteMembersAsUnread(of object: ManagedObject) {
         for case let relationship? in object.entityType.relationships
         where relationship.description.isToMany && relationship.storage != nil {
+            willChangeObserved(object, relationship.field)
             let reference = object.toManyReference(object.entityType.fields[relationship.field])
             guard let storage = reference.pointee.storage else { continue }
             reference.pointee.storage = nil

@@ -5,12 +5,14 @@ struct OutdatedRow: Error {
     let entityName: String
 }
 
-/// What is known while a save resolves conflicts.
+/// What is known while a save resolves conflicts, and of earlier ones that have failed.
 struct ConflictResolution {
     /// Whether a policy runs.
     var isResolving = false
     /// The inserted objects that gave way to others, whose identity they have.
     var replaced: [(object: ManagedObject, replacement: ManagedObject)] = []
+    /// The provisional numbers that observers know inserted objects by which have one of the store now; by that.
+    var provisionalKeys: [Int64: Int64] = [:]
 }
 
 extension ManagedObjectContext {
@@ -22,12 +24,13 @@ extension ManagedObjectContext {
     /// kind; that a uniqueness conflict comes back as it was is an error.
     func writeResolvingConflicts() throws {
         precondition(!resolution.isResolving, "a merge policy cannot save the context whose conflicts it resolves")
-        defer { resolution = ConflictResolution() }
+        defer { resolution.replaced = [] }
         var attempt = SaveAttempt()
         while true {
             do {
                 try writeChanges(freeingUniqueValues: attempt.freesUniqueValues)
                 for (object, replacement) in resolution.replaced.reversed() { object.key = replacement.key }
+                resolution.provisionalKeys = [:]
                 return
             } catch let error where isConflict(error) {
                 guard try resolve(error, &attempt) else { continue }

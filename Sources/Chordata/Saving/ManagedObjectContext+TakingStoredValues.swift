@@ -1,6 +1,7 @@
 internal import ChordataModel
 
-// What merge policies do to objects: they take values of the store, leave, or lose their changes. Nothing of it is a change to be saved.
+// What merge policies do to objects: they take values of the store, leave, or lose their changes. Nothing of it is a change to be saved,
+// but observers are told. They may read what is about to change, so what is in memory is looked at after that.
 
 extension ManagedObjectContext {
     /// Gives a property the value of the store; both ends of a to-one stay in step.
@@ -9,6 +10,8 @@ extension ManagedObjectContext {
             takeToOne(row.values.key(of: field), of: object, field)
             return
         }
+        willChangeObserved(object, field, to: row.values)
+        // Equal text may be spelled in another way.
         copyField(
             field.kind,
             from: row.values.address(of: field),
@@ -30,6 +33,7 @@ extension ManagedObjectContext {
         guard object.state != .gone else { return }
         var gone = GoneRows()
         gone.insert(object)
+        willChangeObservedOwners(of: object.entityType) { object.toOneReference($0).pointee.key }
         dropChanges(of: object)
         object.state = .gone
         event.mergedDeleted.append(object)
@@ -44,26 +48,39 @@ extension ManagedObjectContext {
             if relationship.inverseToOne == nil {
                 undoPairs(of: object, relationship)
             } else if object.state == .deleted {
+                willChangeObserved(object, relationship.field)
                 // Those that the deletion has taken out of it tell so.
                 object.toManyReference(object.entityType.fields[relationship.field]).pointee.storage = nil
                 object.changes?.changed.insert(relationship.field)
                 object.changes?.changeUnreadMembers(of: relationship.field) { _ in }
             }
         }
-        if object.state == .deleted {
-            object.state = .updated
-            // The other ends have let go of it.
-            for field in object.entityType.fields where field.kind.base == .toOne && field.isStored {
-                object.toOneReference(field).pointee = ToOne()
+        let wasDeleted = object.state == .deleted
+        if wasDeleted { comeBack(object) }
+        for field in object.entityType.columnFields {
+            if wasDeleted, field.kind.base == .toOne {
+                // The other ends have let go of it.
+                takeToOne(row.values.key(of: field), of: object, field, isLinked: false)
+            } else {
+                takeValue(of: field, from: row, into: object)
             }
         }
-        for field in object.entityType.columnFields { takeValue(of: field, from: row, into: object) }
+    }
+
+    /// An object is not to be deleted any more, and so a member again where nothing has changed but that.
+    private func comeBack(_ object: ManagedObject) {
+        var rows = GoneRows()
+        rows.insert(object)
+        willChangeObservedCounts(of: rows)
+        object.state = .updated
+        for (owner, field) in membersWithoutDeleted { forgetMembers(of: owner, field) }
     }
 
     /// Forgets the changes of pairs that are seen from this end; from the other end they are the same.
     private func undoPairs(of object: ManagedObject, _ relationship: EntityType.Relationship) {
         let isDeleted = object.state == .deleted
         guard isDeleted || object.changes?.changed.contains(relationship.field) == true else { return }
+        willChangeObserved(object, relationship.field)
         let reference = object.toManyReference(object.entityType.fields[relationship.field])
         var others = reference.pointee.storage?.array ?? []
         for key in reference.pointee.storage?.committedKeys ?? [] {
@@ -76,34 +93,46 @@ extension ManagedObjectContext {
         object.changes?.changed.remove(relationship.field)
         guard let inverse = relationship.inverseField else { return }
         for other in Set(others) where other !== object && other.state != .deleted && other.state != .gone {
-            if let members = other.toManyReference(other.entityType.fields[inverse]).pointee.storage {
-                guard let committed = members.committedKeys else { continue }
-                if committed.contains(object.key) { _ = members.insert(object) } else { _ = members.remove(object) }
-            } else if other.changes?.unreadMembers(of: inverse) != nil {
-                other.changes?.changeUnreadMembers(of: inverse) { $0.forget([object]) }
-            }
-            event.refreshed.append(other)
+            undoPair(of: object, in: other, inverse)
         }
+    }
+
+    private func undoPair(of object: ManagedObject, in other: ManagedObject, _ field: Int) {
+        let reference = other.toManyReference(other.entityType.fields[field])
+        if let members = reference.pointee.storage {
+            guard let committed = members.committedKeys else { return }
+            if committed.contains(object.key) != members.contains(object) { willChangeObserved(other, field) }
+        } else {
+            willChangeObserved(other, field)
+        }
+        if let members = reference.pointee.storage, let committed = members.committedKeys {
+            if committed.contains(object.key) { _ = members.insert(object) } else { _ = members.remove(object) }
+        } else if other.changes?.unreadMembers(of: field) != nil {
+            other.changes?.changeUnreadMembers(of: field) { $0.forget([object]) }
+        }
+        event.refreshed.append(other)
     }
 
     // MARK: To-ones
 
-    private func takeToOne(_ key: Int64, of object: ManagedObject, _ field: Field) {
+    /// - Parameter isLinked: Whether the object that it leads to now leads back.
+    private func takeToOne(_ key: Int64, of object: ManagedObject, _ field: Field, isLinked: Bool = true) {
         guard let relationship = object.entityType.relationships[field.index] else { return }
         let reference = object.toOneReference(field)
-        let old = reference.pointee.key
-        guard old != key else { return }
-        if let (other, inverse) = knownPartner(old, relationship) { unlink(object, from: other, inverse, relationship) }
+        if reference.pointee.key != key { willChangeObserved(object, field.index) } else if isLinked { return }
+        if isLinked, let (other, inverse) = knownPartner(reference.pointee.key, relationship) {
+            unlink(object, from: other, inverse, relationship)
+        }
+        if reference.pointee.key != key { reference.pointee.object = nil }
         reference.pointee.key = key
-        reference.pointee.object = nil
         if let (other, inverse) = knownPartner(key, relationship) { link(object, to: other, inverse, relationship) }
     }
 
-    /// The object at the other end of a to-one as far as it is known and has been read, and its way back.
+    /// The object at the other end of a to-one as far as it is known, and its way back.
     private func knownPartner(_ key: Int64, _ relationship: EntityType.Relationship) -> (ManagedObject, Field)? {
         guard key != 0, let inverse = relationship.inverseField,
-            let other = registered(key: key, rootIndex: relationship.destinationRootIndex), !other.isFault,
-            other.state != .gone, other.state != .deleted, isDestination(other, of: relationship)
+            let other = registered(key: key, rootIndex: relationship.destinationRootIndex), other.state != .gone,
+            other.state != .deleted, isDestination(other, of: relationship)
         else { return nil }
         return (other, other.entityType.fields[inverse])
     }
@@ -122,6 +151,11 @@ extension ManagedObjectContext {
         _ inverse: Field,
         _ relationship: EntityType.Relationship
     ) {
+        if relationship.isInverseToMany || other.toOneReference(inverse).pointee.key == object.key {
+            willChangeObserved(other, inverse.index)
+        }
+        // How many members a fault has can be asked without reading it.
+        guard !other.isFault else { return }
         event.refreshed.append(other)
         if !relationship.isInverseToMany {
             let reference = other.toOneReference(inverse)
@@ -139,6 +173,10 @@ extension ManagedObjectContext {
         _ inverse: Field,
         _ relationship: EntityType.Relationship
     ) {
+        if relationship.isInverseToMany || other.toOneReference(inverse).pointee.key != object.key {
+            willChangeObserved(other, inverse.index)
+        }
+        guard !other.isFault else { return }
         event.refreshed.append(other)
         if relationship.isInverseToMany {
             if other.changes?.changed.contains(inverse.index) == true {

@@ -8,7 +8,7 @@ struct RandomUniquenessTests {
     private static let words = ["a", "b", "c", "d", "e"]
 
     /// Changes tags and what leads to them, and gives those that were inserted.
-    private static func change(_ context: ManagedObjectContext, _ random: inout SeededGenerator) throws
+    static func change(_ context: ManagedObjectContext, _ random: inout SeededGenerator) throws
         -> [ManagedObject]
     {
         var inserted: [ManagedObject] = []

@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+@testable @_spi(Generated) import Chordata
+
+/// What is told of inserted values: the same whether rows are written or objects are made for the time being.
+struct AnnouncedValuesTests {
+    /// A container of the model 'League'; with an attribute that is derived, objects are made.
+    private static func makeContainer(byObjects: Bool) throws -> PersistentContainer {
+        let derivation = byObjects ? "\tderivation=uppercase:(name)" : ""
+        let lines = [
+            "M\t", "E\tPlayer\tclass=Player\tcodegen=class", "A\tname\tString",
+            "A\tage\tInteger 16\tdefault=i0\tscalar=1", "R\tteam\tTeam\tinverse=players\toptional=1",
+            "E\tTeam\tclass=Team\tcodegen=class", "A\tname\tString", "A\tcity\tString\toptional=1\(derivation)",
+            "R\tplayers\tPlayer\tinverse=team\tmany=1\toptional=1",
+        ]
+        let definition = ModelDefinition(
+            name: "League",
+            versionName: "League",
+            serializedModel: lines.joined(separator: "\n"),
+            classes: [Player.self, Team.self],
+            versionNames: [:],
+            migrations: []
+        )
+        return try PersistentContainer(model: definition, path: ":memory:")
+    }
+
+    private static func changes(_ stream: AsyncStream<ObjectIDChanges>) async -> [ObjectIDChanges] {
+        var changes: [ObjectIDChanges] = []
+        for await change in stream {
+            if change.invalidatesAll { break }
+            changes.append(change)
+        }
+        return changes
+    }
+
+    /// What was saved up to now: an empty save comes last.
+    private static func saves(_ stream: AsyncStream<ContextSave>, _ store: PersistentStore) async -> [ContextSave] {
+        let last = ContextSave(contextName: "last", changes: ObjectIDChanges())
+        store.saves.send(last)
+        var saves: [ContextSave] = []
+        for await save in stream {
+            if save == last { break }
+            saves.append(save)
+        }
+        return saves
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func newRows(byObjects: Bool, mergesAutomatically: Bool) async throws {
+        let container = try Self.makeContainer(byObjects: byObjects)
+        let (here, there) = (container.newContext(), container.newContext())
+        here.name = "import"
+        here.automaticallyMergesChangesFromParent = mergesAutomatically
+        there.automaticallyMergesChangesFromParent = true
+        let teams = ["Reds", "Blues"].map { Team(context: here, name: $0) }
+        try here.save()
+        #expect((teams[0].city == "REDS") == byObjects)
+        for context in [here, there] { context.isObservationEnabled = true }
+        let copies = try teams.map { try there.existingObject(with: ObjectID($0)) }
+        there.processPendingChanges()
+        let (told, merged, saved) = (here.changes, there.changes, container.saves)
+        let (heard, heardThere) = (NotificationRecorder(here), NotificationRecorder(there))
+        let tracker = Tracker()
+        tracker.track("reds") { teams[0].players }
+        tracker.track("name") { (teams[0].name, teams[0].city, copies[0].name, copies[0].city) }
+        tracker.track("blues") { teams[1].players }
+        tracker.track("reds there") { copies[0].players }
+        let keys = try here.insertValues([
+            Player.Values(objectID: ObjectID(), name: "Ann", age: 1, team: ObjectID(teams[0])),
+            Player.Values(objectID: ObjectID(), name: "Bob", age: 1, team: nil),
+        ])
+        #expect(heard.take() == ["DidChangeObjects inserted:2"])
+        #expect(tracker.take() == ["reds"])
+        there.processPendingChanges()
+        #expect(
+            heardThere.take() == ["DidChangeObjects inserted:2", "DidMergeChangesObjectIDs inserted_objectIDs:2"]
+        )
+        #expect(tracker.take() == ["reds there"])
+        here.processPendingChanges()
+        #expect(heard.take().isEmpty)
+        #expect(teams[0].players.map(\.name) == ["Ann"] && copies[0].players.map(\.name) == ["Ann"])
+        let type = try #require(teams[0].players.first).objectID.entityType
+        let inserted = ObjectIDChanges(inserted: Set(keys.map { ManagedObjectID(entityType: type, key: $0.key) }))
+        let store = here.store
+        here.reset()
+        there.reset()
+        #expect(await Self.changes(told) == [inserted])
+        #expect(await Self.changes(merged) == [inserted])
+        #expect(await Self.saves(saved, store) == [ContextSave(contextName: "import", changes: inserted)])
+    }
+
+    /// Where the other end of a relationship has to be changed too, its row is another one.
+    @Test(arguments: [false, true])
+    func rowsThatAreChangedAlong(mergesAutomatically: Bool) async throws {
+        let container = try EverythingModel.container(at: ":memory:")
+        let (here, there) = (container.newContext(), container.newContext())
+        here.automaticallyMergesChangesFromParent = mergesAutomatically
+        there.automaticallyMergesChangesFromParent = true
+        here.isObservationEnabled = true
+        let first = Book(context: here, createdAt: .init(), title: "First")
+        try here.save()
+        let copy = try there.existingObject(with: ObjectID(first))
+        there.processPendingChanges()
+        let saved = container.saves
+        let (heard, heardThere) = (NotificationRecorder(here), NotificationRecorder(there))
+        let tracker = Tracker()
+        tracker.track("sequel") { first.sequel }
+        let keys = try here.insertValues([
+            Book.Values(
+                objectID: ObjectID(),
+                createdAt: .init(),
+                isDeleted_: false,
+                title: "Second",
+                cover: nil,
+                _format: 2,
+                isbn: nil,
+                _keywords: nil,
+                _mood: nil,
+                _pageCount: nil,
+                searchTitle: nil,
+                subtitle: nil,
+                shelf: nil,
+                sequel: nil,
+                prequel: ObjectID(first)
+            )
+        ])
+        #expect(heard.take() == ["DidChangeObjects inserted:1 refreshed:1"])
+        #expect(tracker.take() == ["sequel"] && first.sequel?.title == "Second")
+        there.processPendingChanges()
+        #expect(
+            heardThere.take() == [
+                "DidChangeObjects inserted:1 refreshed:1",
+                "DidMergeChangesObjectIDs inserted_objectIDs:1 updated_objectIDs:1",
+            ]
+        )
+        #expect(copy.sequel?.title == "Second")
+        let id = ManagedObjectID(entityType: first.objectID.entityType, key: keys[0].key)
+        let changes = ObjectIDChanges(inserted: [id], updated: [first.objectID])
+        #expect(await Self.saves(saved, here.store) == [ContextSave(contextName: nil, changes: changes)])
+        // It is of the newest version, so there is no conflict.
+        first.title = "Prelude"
+        try here.save()
+        #expect(!here.hasChanges)
+    }
+
+    /// What a policy makes of values that must be unique and are not: a changed row, or none at all.
+    @Test(arguments: MergePolicyTests.resolving)
+    func rowsThatWereThere(type: MergePolicyType) async throws {
+        let container = try VocabularyModel.container(at: ":memory:")
+        let context = container.newContext()
+        func insert(_ texts: String...) throws -> [ManagedObjectID] {
+            let type = context.entityType(for: Word.self)
+            let values = texts.map {
+                Word.Values(objectID: ObjectID(), count: 1, note: "new", text: $0, language: nil)
+            }
+            return try context.insertValues(values).map { ManagedObjectID(entityType: type, key: $0.key) }
+        }
+        let old = try insert("a", "b")
+        let word = try context.existingObject(with: old[0])
+        context.mergePolicy = MergePolicy(merge: type)
+        word.setValue("old", forKey: "note")
+        try context.save()
+        let saved = container.saves
+        let heard = NotificationRecorder(context)
+        let isWritten = UniquenessTests.objectWins.contains(type)
+        let ids = try insert("c", "a")
+        #expect(heard.take() == ["DidChangeObjects inserted:1\(isWritten ? " refreshed:1" : "")"])
+        #expect(word.value(forKey: "note") as? String == (isWritten ? "new" : "old"))
+        #expect(try insert("b") == [old[1]])
+        // The last one has the values of the row, so nothing is written.
+        let expected = [ObjectIDChanges(inserted: [ids[0]], updated: isWritten ? [old[0]] : [])]
+        #expect(await Self.saves(saved, context.store).map(\.changes) == expected)
+    }
+}

@@ -1,0 +1,289 @@
+import Observation
+import Synchronization
+import Testing
+
+@testable import Chordata
+
+/// Observers are told what a save makes of objects that are in conflict (5C, 5D), before it changes.
+struct ObservedConflictTests {
+    private static let resolving = MergePolicyTests.resolving
+
+    /// A store whose first context is observed.
+    private static func withStore(_ type: MergePolicyType, _ body: (ConflictStore) throws -> Void) throws {
+        try withStorePath { path in
+            let store = try ConflictStore(path: path, policy: MergePolicy(merge: type))
+            store.here.isObservationEnabled = true
+            try body(store)
+        }
+    }
+
+    // MARK: Rows that others have changed
+
+    @Test(arguments: resolving, MergePolicyTests.cases)
+    func attributes(type: MergePolicyType, row: MergePolicyTests.Case) throws {
+        try Self.withStore(type) { store in
+            let id = try store.save("Item", ["id": 1, "a": 0, "b": 0])
+            let object = try store.here.existingObject(with: id)
+            if let here = row.here { object.setValue(here, forKey: "a") }
+            object.setValue(5, forKey: "b")
+            try store.change(id, row.there.map { ["a": $0, "id": 2] } ?? ["id": 2])
+            var watch = PropertyWatch()
+            for name in ["id", "a", "b"] { watch.add(name, object, name) }
+            try store.here.save()
+            let after = try #require(row.after[type])
+            #expect(value(object, "a") == .number(Int64(after)))
+            var expected: Set<String> = after == row.here ?? 0 ? [] : ["a"]
+            if type == .rollback { expected.insert("b") }
+            if type != .overwrite { expected.insert("id") }
+            let (changed, told) = watch.look()
+            #expect(changed == expected && told == expected, "what is the same as before is not told")
+        }
+    }
+
+    @Test func theOldValueIsThereWhenItIsTold() throws {
+        try Self.withStore(.mergeByPropertyStoreTrump) { store in
+            let id = try store.save("Item", ["id": 1, "a": 0])
+            let object = try store.here.existingObject(with: id)
+            object.setValue(1, forKey: "a")
+            try store.change(id, ["a": 2])
+            let seen = Mutex<[Held]>([])
+            nonisolated(unsafe) let observed = object
+            withObservationTracking {
+                _ = observed.value(forKey: "a")
+            } onChange: {
+                seen.withLock { $0.append(value(observed, "a")) }
+            }
+            try store.here.save()
+            #expect(seen.withLock { $0 } == [1] && value(object, "a") == 2)
+        }
+    }
+
+    @Test(arguments: resolving, MergePolicyTests.cases)
+    func toOnesAndTheirOtherEnds(type: MergePolicyType, row: MergePolicyTests.Case) throws {
+        for key in ["owner", "place", "partner", "link"] {
+            for isRead in [false, true] {
+                try Self.withStore(type) { store in
+                    let entityName = key == "owner" || key == "place" ? "Owner" : "Item"
+                    let targets = try (0...2).map { try store.save(entityName, ["id": $0 + 10]) }
+                    let id = try store.save("Item", ["id": 1, "b": 0])
+                    try store.change(id, [key: try store.there.existingObject(with: targets[0])])
+                    let object = try store.here.existingObject(with: id)
+                    // Those that are not read are faults.
+                    let held = targets.map { store.here.object(with: $0) }
+                    if let here = row.here { object.setValue(held[here], forKey: key) }
+                    object.setValue(5, forKey: "b")
+                    var watch = PropertyWatch()
+                    watch.add("own", object, key)
+                    for (index, target) in held.enumerated() {
+                        if entityName == "Owner" {
+                            for name in ["items", "line"] {
+                                watch.add("\(name) \(index)", target, name, isRead ? .read : .counted)
+                            }
+                        } else if isRead {
+                            watch.add("partner \(index)", target, "partner")
+                        }
+                    }
+                    var changes: [String: Any?] = ["id": 2]
+                    if let there = row.there { changes[key] = try store.there.existingObject(with: targets[there]) }
+                    try store.change(id, changes)
+                    try store.here.save()
+                    let after = try #require(row.after[type])
+                    #expect(object.value(forKey: key) as? ManagedObject === held[after])
+                    let (changed, told) = watch.look()
+                    let comment: Comment = "\(key), read: \(isRead)"
+                    #expect(changed.isSubset(of: told), comment)
+                    #expect(changed.contains("own") == (after != row.here ?? 0), comment)
+                    // What is written over the store's counts as set.
+                    #expect(told.contains("own") == changed.contains("own") || type == .overwrite, comment)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: resolving, PropertyWatch.Way.allCases)
+    func pairs(type: MergePolicyType, way: PropertyWatch.Way) throws {
+        try Self.withStore(type) { store in
+            let ids = try (0...2).map { try store.save("Item", ["id": $0]) }
+            let there = try ids.map { try store.there.existingObject(with: $0) }
+            try store.change(ids[0], ["friends": [there[1]]])
+            let held = try ids.map { try store.here.existingObject(with: $0) }
+            let friends = held[0].mutableSetValue(forKey: "friends")
+            friends.remove(held[1])
+            friends.add(held[2])
+            try store.change(ids[0], ["a": 1])
+            held[0].setValue(2, forKey: "a")
+            var watch = PropertyWatch()
+            for (index, item) in held.enumerated() { watch.add("\(index)", item, "friends", way) }
+            try store.here.save()
+            let changed = watch.expectAllTold()
+            #expect(friends.allObjects == [held[type == .rollback ? 1 : 2]])
+            // One friend is as many as another one.
+            #expect(changed == (type != .rollback ? [] : way == .counted ? ["1", "2"] : ["0", "1", "2"]))
+        }
+    }
+
+    // MARK: Deletions
+
+    @Test(arguments: resolving, PropertyWatch.Way.allCases)
+    func deletedThereAndChangedHere(type: MergePolicyType, way: PropertyWatch.Way) throws {
+        try Self.withStore(type) { store in
+            let owner = try store.save("Owner", ["id": 1])
+            let ids = try (1...3).map { try store.save("Item", ["id": $0, "a": 0]) }
+            let there = try ids.map { try store.there.existingObject(with: $0) }
+            try store.change(ids[0], ["place": try store.there.existingObject(with: owner)])
+            try store.change(ids[2], ["link": there[0], "friends": [there[0]]])
+            let held = try store.here.existingObject(with: owner)
+            let items = try ids.map { try store.here.existingObject(with: $0) }
+            items[0].setValue(1, forKey: "a")
+            items[0].setValue(held, forKey: "owner")
+            items[1].setValue(items[0], forKey: "link")
+            items[1].mutableSetValue(forKey: "friends").add(items[0])
+            func watch() -> PropertyWatch {
+                var watch = PropertyWatch()
+                watch.add("a", items[0], "a")
+                for name in ["items", "line"] { watch.add(name, held, name, way) }
+                watch.add("its friends", items[0], "friends", way)
+                for (name, item) in [("edited", items[1]), ("clean", items[2])] {
+                    watch.add("link of \(name)", item, "link")
+                    watch.add("friends of \(name)", item, "friends", way)
+                }
+                return watch
+            }
+            let before = watch()
+            if type == .mergeByPropertyObjectTrump { store.here.mergePolicy = .mergeByPropertyStoreTrump }
+            try store.delete(ids[0])
+            // Who asks the store how many there are gets another answer by now.
+            let between = watch()
+            try store.here.save()
+            let changed = before.expectAllTold("before")
+            between.expectAllTold("between")
+            if type == .overwrite {
+                #expect(changed.contains("link of clean") && changed.isDisjoint(with: ["a", "items", "line"]))
+            } else {
+                #expect(changed.isSuperset(of: ["a", "items", "line", "link of edited", "friends of edited"]))
+                #expect(changed.contains("link of clean") && items[0].managedObjectContext == nil)
+            }
+        }
+    }
+
+    @Test(arguments: PropertyWatch.Way.allCases)
+    func deletedHereAndChangedThere(way: PropertyWatch.Way) throws {
+        try Self.withStore(.rollback) { store in
+            let ids = try (0...2).map { try store.save("Item", ["id": $0, "a": 0]) }
+            let owner = try store.save("Owner", ["id": 1])
+            let there = try ids.map { try store.there.existingObject(with: $0) }
+            try store.change(
+                ids[0],
+                ["owner": try store.there.existingObject(with: owner), "friends": [there[1]], "partner": there[2]]
+            )
+            let held = try store.here.existingObject(with: owner)
+            let items = try ids.map { try store.here.existingObject(with: $0) }
+            store.here.delete(items[0])
+            try store.change(ids[0], ["a": 2])
+            var watch = PropertyWatch()
+            watch.add("a", items[0], "a")
+            watch.add("items", held, "items", way)
+            watch.add("friends", items[1], "friends", way)
+            watch.add("partner", items[2], "partner")
+            try store.here.save()
+            #expect(watch.expectAllTold() == ["a", "items", "friends", "partner"])
+            #expect(value(items[0], "a") == 2 && value(held, "items") == [ids[0].key])
+        }
+    }
+
+    /// A relationship without an inverse has not changed, but who looked at it while a member was to be deleted did not see that.
+    @Test(arguments: PropertyWatch.Way.allCases)
+    func aMemberThatComesBack(way: PropertyWatch.Way) throws {
+        try Self.withStore(.rollback) { store in
+            let (tag, text) = (try store.save("Tag", ["note": "old"]), try store.save("Text", ["id": 1]))
+            try store.change(text, ["stars": [try store.there.existingObject(with: tag)]])
+            let (member, held) = (try store.here.existingObject(with: tag), try store.here.existingObject(with: text))
+            store.here.delete(member)
+            try store.change(tag, ["note": "new"])
+            var watch = PropertyWatch()
+            watch.add("stars", held, "stars", way)
+            try store.here.save()
+            // It is counted until its deletion is saved.
+            #expect(watch.expectAllTold() == (way == .counted ? [] : ["stars"]))
+            #expect(held.value(forKey: "stars") as? Set<ManagedObject> == [member])
+        }
+    }
+
+    @Test(arguments: [MergePolicyType.mergeByPropertyStoreTrump, .rollback])
+    func referencesToRowsThatAreGone(type: MergePolicyType) throws {
+        try Self.withStore(type) { store in
+            let (owner, friend) = (try store.save("Owner", ["id": 1]), try store.save("Item", ["id": 2]))
+            let item = store.insert("Item", ["id": 1])
+            item.setValue(try store.here.existingObject(with: owner), forKey: "owner")
+            item.setValue([try store.here.existingObject(with: friend)], forKey: "friends")
+            try store.delete(owner)
+            try store.delete(friend)
+            var watch = PropertyWatch()
+            for name in ["id", "owner", "friends"] { watch.add(name, item, name) }
+            try store.here.save()
+            #expect(watch.expectAllTold() == ["owner", "friends"])
+            #expect(value(item, "owner") == [] && value(item, "friends") == [])
+        }
+    }
+
+    // MARK: Values that must be unique
+
+    @Test(arguments: resolving, [false, true])
+    func aNewObjectWithTheValuesOfASavedOne(type: MergePolicyType, isKnown: Bool) throws {
+        try Self.withStore(type) { store in
+            let groups = try (1...2).map { try store.save("Group", ["id": $0]) }
+            let old = try store.save("Text", ["id": 1])
+            let id = try store.save("Tag", ["word": "x", "weight": 5, "note": "saved"])
+            let oldText = try store.there.existingObject(with: old)
+            try store.change(
+                id,
+                ["group": try store.there.existingObject(with: groups[0]), "texts": [oldText], "likes": [oldText]]
+            )
+            let known = isKnown ? try store.here.existingObject(with: id) : nil
+            let group = try store.here.existingObject(with: groups[1])
+            let new = store.insert("Tag", ["word": "x", "other": "new"])
+            let text = store.insert("Text", ["id": 2])
+            new.setValue(group, forKey: "group")
+            new.setValue([text], forKey: "likes")
+            for name in ["tags", "stars", "row"] { text.setValue([new], forKey: name) }
+            for name in ["root", "star", "twin"] { text.setValue(new, forKey: name) }
+            var watch = PropertyWatch()
+            for name in ["note", "weight", "group", "texts", "likes", "leaves", "twin"] {
+                watch.add("new \(name)", new, name)
+                if let known { watch.add("known \(name)", known, name) }
+            }
+            for name in ["tags", "stars", "row", "root", "star", "twin"] { watch.add(name, text, name) }
+            watch.add("group", group, "tags")
+            try store.here.save()
+            let changed = watch.expectAllTold("\(type)")
+            let isKept = UniquenessTests.storeWins.contains(type)
+            let expected = isKnown ? ["tags", "row", "star", "known texts"] : ["new texts", "new likes"]
+            #expect(changed.isSuperset(of: expected))
+            #expect(changed.contains("group") == (isKept || isKnown))
+            let saved = known ?? new
+            #expect(value(saved, "weight") == (isKept ? 5 : 1) && value(text, "tags") == [id.key])
+            #expect(value(saved, "texts") == .keys([old.key, text.objectID.key].sorted()))
+        }
+    }
+
+    @Test(arguments: UniquenessTests.storeWins)
+    func aChangedObjectWithTheValuesOfASavedOne(type: MergePolicyType) throws {
+        try Self.withStore(type) { store in
+            _ = try store.save("Tag", ["word": "x"])
+            let tag = try store.here.existingObject(with: try store.save("Tag", ["word": "y", "note": "n"]))
+            let text = try store.here.existingObject(with: try store.save("Text", ["id": 1]))
+            tag.setValue("x", forKey: "word")
+            tag.setValue("m", forKey: "note")
+            tag.setValue(text, forKey: "twin")
+            var watch = PropertyWatch()
+            for name in ["word", "note", "twin", "weight"] { watch.add(name, tag, name) }
+            watch.add("back", text, "twin")
+            try store.here.save()
+            let (changed, told) = watch.look()
+            #expect(changed == (type == .rollback ? ["word", "note", "twin", "back"] : ["word"]))
+            // The other end is written again, which counts as setting it.
+            #expect(told.subtracting(changed).isSubset(of: ["back"]) && changed.isSubset(of: told))
+            #expect(value(tag, "word") == "y")
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Observation
+import Testing
+
+@testable import Chordata
+
+/// Somebody who tracks properties of objects, reads them once more when told of a change, and looks later what has become of them.
+struct PropertyWatch {
+    /// How the members of a relationship are looked at: they are read, or the store is asked how many or which they are.
+    enum Way: CaseIterable {
+        case read, counted, identified
+    }
+
+    /// What a property has; objects are held, so that none can be taken for another one.
+    private enum Content: Equatable {
+        case nothing
+        case text(String)
+        case object(ManagedObject)
+        case members(Set<ManagedObject>)
+        case line([ManagedObject])
+        case count(Int)
+        case identities(Set<ManagedObjectID>)
+        /// Of an object that has left its context.
+        case gone
+    }
+
+    private struct Property {
+        let object: ManagedObject
+        let name: String
+        let way: Way
+
+        var content: Content {
+            if object.managedObjectContext == nil { return .gone }
+            switch way {
+            case .counted: return .count(object.mutableSetValue(forKey: name).count)
+            case .identified: return .identities(Set(object.objectIDs(forRelationshipNamed: name)))
+            case .read: break
+            }
+            let value = object.value(forKey: name)
+            if let object = value as? ManagedObject { return .object(object) }
+            if let members = value as? Set<ManagedObject> { return .members(members) }
+            if let members = value as? any Sequence, !(value is String) {
+                return .line(members.compactMap { $0 as? ManagedObject })
+            }
+            return value.map { .text("\($0)") } ?? .nothing
+        }
+    }
+
+    private let tracker = Tracker()
+    private var before: [(label: String, property: Property, content: Content)] = []
+
+    mutating func add(_ label: String, _ object: ManagedObject, _ name: String, _ way: Way = .read) {
+        // Who is told is told here.
+        nonisolated(unsafe) let property = Property(object: object, name: name, way: way)
+        nonisolated(unsafe) let content = property.content
+        before.append((label, property, content))
+        let tracker = tracker
+        withObservationTracking {
+            _ = property.content
+        } onChange: {
+            tracker.note(label)
+            // What the store is asked it may know already.
+            #expect(way != .read || property.content == content, "\(label) was told too late")
+        }
+    }
+
+    /// All properties of an object; a closure says how to-manys are looked at.
+    mutating func addAll(of object: ManagedObject, _ way: () -> Way) {
+        guard let context = object.managedObjectContext,
+            let entity = EntityDescription.entity(forEntityName: object.objectID.entityName, in: context)
+        else { return }
+        for name in entity.propertyNames {
+            let isToMany = entity.relationships.contains { $0.name == name && $0.isToMany }
+            add("'\(name)' of \(object.objectID)", object, name, isToMany ? way() : .read)
+        }
+    }
+
+    /// The properties that are not what they were, and those of which that was told.
+    func look() -> (changed: Set<String>, told: Set<String>) {
+        let told = Set(tracker.take())
+        let changed = before.filter { entry in
+            let content = entry.property.content
+            // What a save brings back may lead to what the same save deletes, and so to a row that is gone.
+            if case .object(let object) = content {
+                object.readRowOfFault()
+                if object.version < 0 { return false }
+            }
+            return content != entry.content
+        }
+        return (Set(changed.map(\.label)), told)
+    }
+
+    /// Checks that all that is not what it was was told.
+    /// - Returns: What is not what it was.
+    @discardableResult
+    func expectAllTold(_ comment: String = "") -> Set<String> {
+        let (changed, told) = look()
+        let untold = changed.subtracting(told).sorted()
+        #expect(untold.isEmpty, "\(comment): \(untold)")
+        return changed
+    }
+}
