@@ -4,12 +4,12 @@ import Testing
 
 @testable import Chordata
 
-/// Observers are told what a save makes of objects that are in conflict (5C, 5D), before it changes.
+/// Observers are told what a save makes of objects whose rows others have changed (5C), before it changes.
 struct ObservedConflictTests {
     private static let resolving = MergePolicyTests.resolving
 
     /// A store whose first context is observed.
-    private static func withStore(_ type: MergePolicyType, _ body: (ConflictStore) throws -> Void) throws {
+    static func withStore(_ type: MergePolicyType, _ body: (ConflictStore) throws -> Void) throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path, policy: MergePolicy(merge: type))
             store.here.isObservationEnabled = true
@@ -166,6 +166,24 @@ struct ObservedConflictTests {
         }
     }
 
+    /// The members were let go of with the row, which a save inserts again without them.
+    @Test(arguments: PropertyWatch.Way.allCases)
+    func anOwnerWhoseRowIsInsertedAgain(way: PropertyWatch.Way) throws {
+        try Self.withStore(.overwrite) { store in
+            let (id, item) = (try store.save("Owner", ["id": 1]), try store.save("Item", ["id": 1]))
+            try store.change(item, ["owner": try store.there.existingObject(with: id)])
+            let (owner, member) = (try store.here.existingObject(with: id), try store.here.existingObject(with: item))
+            owner.setValue(2, forKey: "id")
+            var watch = PropertyWatch()
+            watch.add("items", owner, "items", way)
+            watch.add("owner", member, "owner")
+            try store.delete(id)
+            try store.here.save()
+            #expect(watch.expectAllTold() == ["items", "owner"])
+            #expect(value(owner, "items") == [] && value(member, "owner") == [] && value(owner, "id") == 2)
+        }
+    }
+
     @Test(arguments: PropertyWatch.Way.allCases)
     func deletedHereAndChangedThere(way: PropertyWatch.Way) throws {
         try Self.withStore(.rollback) { store in
@@ -223,67 +241,6 @@ struct ObservedConflictTests {
             try store.here.save()
             #expect(watch.expectAllTold() == ["owner", "friends"])
             #expect(value(item, "owner") == [] && value(item, "friends") == [])
-        }
-    }
-
-    // MARK: Values that must be unique
-
-    @Test(arguments: resolving, [false, true])
-    func aNewObjectWithTheValuesOfASavedOne(type: MergePolicyType, isKnown: Bool) throws {
-        try Self.withStore(type) { store in
-            let groups = try (1...2).map { try store.save("Group", ["id": $0]) }
-            let old = try store.save("Text", ["id": 1])
-            let id = try store.save("Tag", ["word": "x", "weight": 5, "note": "saved"])
-            let oldText = try store.there.existingObject(with: old)
-            try store.change(
-                id,
-                ["group": try store.there.existingObject(with: groups[0]), "texts": [oldText], "likes": [oldText]]
-            )
-            let known = isKnown ? try store.here.existingObject(with: id) : nil
-            let group = try store.here.existingObject(with: groups[1])
-            let new = store.insert("Tag", ["word": "x", "other": "new"])
-            let text = store.insert("Text", ["id": 2])
-            new.setValue(group, forKey: "group")
-            new.setValue([text], forKey: "likes")
-            for name in ["tags", "stars", "row"] { text.setValue([new], forKey: name) }
-            for name in ["root", "star", "twin"] { text.setValue(new, forKey: name) }
-            var watch = PropertyWatch()
-            for name in ["note", "weight", "group", "texts", "likes", "leaves", "twin"] {
-                watch.add("new \(name)", new, name)
-                if let known { watch.add("known \(name)", known, name) }
-            }
-            for name in ["tags", "stars", "row", "root", "star", "twin"] { watch.add(name, text, name) }
-            watch.add("group", group, "tags")
-            try store.here.save()
-            let changed = watch.expectAllTold("\(type)")
-            let isKept = UniquenessTests.storeWins.contains(type)
-            let expected = isKnown ? ["tags", "row", "star", "known texts"] : ["new texts", "new likes"]
-            #expect(changed.isSuperset(of: expected))
-            #expect(changed.contains("group") == (isKept || isKnown))
-            let saved = known ?? new
-            #expect(value(saved, "weight") == (isKept ? 5 : 1) && value(text, "tags") == [id.key])
-            #expect(value(saved, "texts") == .keys([old.key, text.objectID.key].sorted()))
-        }
-    }
-
-    @Test(arguments: UniquenessTests.storeWins)
-    func aChangedObjectWithTheValuesOfASavedOne(type: MergePolicyType) throws {
-        try Self.withStore(type) { store in
-            _ = try store.save("Tag", ["word": "x"])
-            let tag = try store.here.existingObject(with: try store.save("Tag", ["word": "y", "note": "n"]))
-            let text = try store.here.existingObject(with: try store.save("Text", ["id": 1]))
-            tag.setValue("x", forKey: "word")
-            tag.setValue("m", forKey: "note")
-            tag.setValue(text, forKey: "twin")
-            var watch = PropertyWatch()
-            for name in ["word", "note", "twin", "weight"] { watch.add(name, tag, name) }
-            watch.add("back", text, "twin")
-            try store.here.save()
-            let (changed, told) = watch.look()
-            #expect(changed == (type == .rollback ? ["word", "note", "twin", "back"] : ["word"]))
-            // The other end is written again, which counts as setting it.
-            #expect(told.subtracting(changed).isSubset(of: ["back"]) && changed.isSubset(of: told))
-            #expect(value(tag, "word") == "y")
         }
     }
 }
