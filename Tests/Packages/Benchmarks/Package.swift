@@ -6,6 +6,12 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "Benchmarks", targets: ["Benchmarks"]),
+        .executable(name: "ObjectBenchmark", targets: ["ObjectBenchmark"]),
+        .executable(name: "ReadingBenchmark", targets: ["ReadingBenchmark"]),
+        .executable(name: "CompilingBenchmark", targets: ["CompilingBenchmark"]),
+    ],
     dependencies: [
         .package(name: "chordata", path: "../../.."),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
