@@ -62,6 +62,10 @@ extension Note: AwakeFromInsertHook, AwakeFromFetchHook, WillSaveHook, DidSaveHo
         record("willSave \(isInserted ? "inserted" : isUpdated ? "updated" : isDeleted ? "deleted" : "unchanged")")
         switch text {
         case "count": if saves == 0 { saves = 1 }
+        case "count and fetch":
+            guard saves == 0, let context = managedObjectContext else { break }
+            saves = 1
+            record("found \((try? context.fetch(Note.fetchRequest()).count) ?? -1)")
         case "undo":
             guard let context = managedObjectContext else { break }
             for case let note as Note in context.insertedObjects where note.text == "doomed" { context.delete(note) }

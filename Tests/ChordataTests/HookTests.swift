@@ -91,6 +91,22 @@ struct HookTests {
         }
     }
 
+    /// A fetch ends the event, which told what had changed.
+    @Test func willSaveIsRepeatedAfterAHookThatFetches() throws {
+        try HookLog.withLog { log in
+            let context = try DiaryModel.container(at: ":memory:").newContext()
+            let note = Note(context: context)
+            note.text = "count and fetch"
+            _ = log.take()
+            try context.save()
+            #expect(
+                log.take() == [
+                    "Note willSave inserted", "Note found 1", "Note willSave inserted", "Note didSave without changes",
+                ]
+            )
+        }
+    }
+
     @Test func aHookThatAlwaysChangesMakesTheSaveFail() throws {
         try HookLog.withLog { _ in
             let context = try DiaryModel.container(at: ":memory:").newContext()

@@ -42,22 +42,21 @@ extension ManagedObjectContext {
     #if DEBUG
         private func beginCheckedAccess() -> ContextAccess {
             let current = UInt(bitPattern: chordata_thread())
-            let (isFirst, other) = accessor.thread.compareExchange(
+            if accessor.thread.load(ordering: .relaxed) == current { return ContextAccess(outermost: nil) }
+            // Before the context is taken: whoever is at home would be told that two threads use it.
+            checkHome()
+            let isFree = accessor.thread.compareExchange(
                 expected: 0,
                 desired: current,
                 ordering: .acquiringAndReleasing
+            ).exchanged
+            precondition(
+                isFree,
+                """
+                a context was used by two threads at the same time: a context and its objects belong to the task or actor that the \
+                context was made for; make another one with newContext() or performBackgroundTask, and pass objectID or Values
+                """
             )
-            if !isFirst {
-                precondition(
-                    other == current,
-                    """
-                    a context was used by two threads at the same time: a context and its objects belong to the task or actor that \
-                    the context was made for; make another one with newContext() or performBackgroundTask, and pass objectID or Values
-                    """
-                )
-                return ContextAccess(outermost: nil)
-            }
-            checkHome()
             return ContextAccess(outermost: accessor)
         }
 

@@ -6,21 +6,14 @@ internal import ChordataSQL
 extension ManagedObjectContext {
     /// The object of a row: the known one, filled if it was a fault, or a new one.
     func materialize(_ statement: SQLiteStatement, _ projection: Projection) throws -> ManagedObject {
-        let member = try projection.member(of: statement)
-        if projection.entityColumn != nil,
-            let known = registered(key: statement.integer(at: 0), rootIndex: member.type.rootIndex)
-        {
-            try checkEntity(of: known, is: member.type)
-        }
-        return try materialize(statement, member)
+        try materialize(statement, projection.member(of: statement))
     }
 
-    func materialize(_ statement: SQLiteStatement, _ member: Projection.Member) throws(UnreadableValueError)
-        -> ManagedObject
-    {
+    func materialize(_ statement: SQLiteStatement, _ member: Projection.Member) throws -> ManagedObject {
         let key = statement.integer(at: 0)
         let type = member.type
         let known = registered(key: key, rootIndex: type.rootIndex)
+        if let known { try checkEntity(of: known, is: type) }
         if let known, !known.isFault {
             // A known object keeps what it has until it is refreshed.
             if refetchedRows != nil, known.state == .clean {

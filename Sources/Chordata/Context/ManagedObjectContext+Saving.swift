@@ -1,5 +1,6 @@
 internal import ChordataModel
 internal import ChordataSQL
+internal import OrderedCollections
 
 extension ManagedObjectContext {
     /// Writes all unsaved changes in one transaction.
@@ -137,28 +138,25 @@ extension ManagedObjectContext {
     private func callWillSave() throws(EndlessChangesError) {
         guard schema.hasWillSave, callsHooks else { return }
         var objects = changedObjects
-        var known = knownChangeCount
         for _ in 0..<EndlessChangesError.limit {
-            // A hook may undo the insertion of another object.
-            for object in objects where object.hasChanges { object.entityType.hooks.willSave?(object) }
-            objects = processChanges(behind: &known)
+            objects = objectsChanged {
+                // A hook may undo the insertion of another object.
+                for object in objects where object.hasChanges { object.entityType.hooks.willSave?(object) }
+            }
             if objects.isEmpty { return }
         }
         throw EndlessChangesError(hook: "willSave", entityNames: Set(objects.map(\.entityType.entity.name)))
     }
 
-    /// How many objects of the event have changed before a save calls hooks: none, unless an observer saves, while changes wait for
-    /// their turn to be told.
-    var knownChangeCount: Int { isProcessing ? event.local.count : 0 }
-
-    /// Tells observers of what changed since hooks were called.
-    /// - Parameter known: How many objects had changed before.
-    /// - Returns: Those that hooks have changed.
-    func processChanges(behind known: inout Int) -> [ManagedObject] {
-        let changed = Array(event.local.dropFirst(known))
+    /// Calls hooks, and tells observers of what these have changed.
+    /// - Returns: The objects that hooks and observers have changed, each once.
+    func objectsChanged(by callHooks: () throws -> Void) rethrows -> [ManagedObject] {
+        // The event tells too, but it ends where a hook fetches.
+        changedByHooks = []
+        defer { changedByHooks = nil }
+        try callHooks()
         processPendingChanges()
-        known = knownChangeCount
-        return changed
+        return OrderedSet(changedByHooks ?? []).elements
     }
 
     /// What others are told of an object that was saved.

@@ -61,6 +61,8 @@ public final class ManagedObjectContext {
     var membersWithoutDeleted: [(object: ManagedObject, field: Int)] = []
     /// The to-many relationships that others have changed while they had unsaved changes.
     var outdatedMembers: Set<OutdatedMembers> = []
+    /// The objects that hooks of a save have changed; `nil` while none are called.
+    @exclusivity(unchecked) var changedByHooks: [ManagedObject]?
     /// The objects changed in the current event.
     @exclusivity(unchecked) var event = ContextEvent()
     var observers: [WeakObserver] = []
@@ -233,6 +235,7 @@ public final class ManagedObjectContext {
 
     @inline(__always)
     func note(_ object: ManagedObject) {
+        changedByHooks?.append(object)
         guard !object.isInEvent else { return }
         object.isInEvent = true
         event.local.append(object)

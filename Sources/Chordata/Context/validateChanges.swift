@@ -24,19 +24,21 @@ extension ManagedObjectContext {
     /// Checks every object that the save would write, and reports all failures at once.
     func validateChanges() throws {
         var objects = changedObjects
-        var known = knownChangeCount
+        guard schema.hasValidationHooks else { return try validate(objects) }
         for _ in 0..<EndlessChangesError.limit {
-            var failures: [ValidationError.Failure] = []
-            objects.forEachUncounted { object in
-                object.withEntityType { validate(object, $0.validation, &failures) }
-            }
-            if !failures.isEmpty { throw ValidationError(failures: failures) }
-            guard schema.hasValidationHooks else { return }
             // A hook should change nothing, but what it changes must not be saved unseen.
-            objects = processChanges(behind: &known)
+            objects = try objectsChanged { try validate(objects) }
             if objects.isEmpty { return }
         }
         throw EndlessChangesError(hook: "validation", entityNames: Set(objects.map(\.entityType.entity.name)))
+    }
+
+    private func validate(_ objects: [ManagedObject]) throws {
+        var failures: [ValidationError.Failure] = []
+        objects.forEachUncounted { object in
+            object.withEntityType { validate(object, $0.validation, &failures) }
+        }
+        if !failures.isEmpty { throw ValidationError(failures: failures) }
     }
 
     @inline(__always)

@@ -52,8 +52,7 @@ struct SaveBatches {
 extension SaveBatches.Batch {
     /// From here on one statement for all rows costs less than one for each.
     private static let fewestTogether = 8
-    /// Up to so many keys for each row that is written all rows between are looked at: one that is not written costs a third of what that
-    /// saves of one that is.
+    /// Up to so many keys for each row that is written all rows between are looked at.
     private static let widestSpan: Int64 = 2
 
     /// Writes rows that are new.

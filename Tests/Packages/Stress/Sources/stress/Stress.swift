@@ -21,6 +21,8 @@ struct Stress {
                 print(
                     "seed \(seed): 8 × \(operations) operations, \(journal.saveCount) saves, \(journal.conflictCount) conflicts, \(seconds)"
                 )
+                // Whoever looks at a file of the output sees where a long run is.
+                fflush(nil)
             } catch {
                 print("seed \(seed): \(error)")
                 exit(1)
