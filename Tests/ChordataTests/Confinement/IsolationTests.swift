@@ -96,7 +96,7 @@ private func makeContainer() async throws -> PersistentContainer {
 }
 
 /// Where contexts live, and what happens there by itself.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct IsolationTests {
     @Test func aContextIsOneOfWhoeverMakesIt() async throws {
         let container = try await makeContainer()

@@ -1,0 +1,1 @@
+../ChordataModelFileTests/threadTime.swift
