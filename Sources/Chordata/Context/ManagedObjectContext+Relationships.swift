@@ -19,17 +19,21 @@ extension ManagedObjectContext {
         if let known = reference.pointee.object { return known }
         let key = reference.pointee.key
         guard key != 0 else { return nil }
-        guard
-            let found = registered(key: key, rootIndex: toOne.rootIndex)
-                ?? self.object(forKey: key, type: schema.entityTypes[toOne.destination])
-        else { return nil }
-        if found.withEntityType(\.index) != toOne.destination {
-            // Another program may have written the key of a row of another entity, whose class is not the one that is asked for.
-            let destination = schema.entityTypes[toOne.destination].entity.name
-            guard schema.model.entity(found.entityType.entity.name, isKindOf: destination) else { return nil }
+        if let found = registered(key: key, rootIndex: toOne.rootIndex), found.withEntityType(\.index) == toOne.destination {
+            reference.pointee.object = found
+            return found
         }
+        let found = findObject(forKey: key, destination: schema.entityTypes[toOne.destination])
         reference.pointee.object = found
         return found
+    }
+
+    /// The object that a to-one of another one leads to, by a key that is not that of a known object of just this entity.
+    @inline(never)
+    private func findObject(forKey key: Int64, destination: EntityType) -> ManagedObject? {
+        guard let found = object(forKey: key, type: destination) else { return nil }
+        // Another program may have written the key of a row of another entity, whose class is not the one that is asked for.
+        return schema.model.entity(found.entityType.entity.name, isKindOf: destination.entity.name) ? found : nil
     }
 
     /// The objects of a to-many, read from the store when that has not happened yet.

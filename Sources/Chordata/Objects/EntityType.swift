@@ -10,7 +10,7 @@ internal import ChordataSQL
 /// An entity as the runtime works with it: its class, where its properties live in memory, and where in the store.
 ///
 /// Made once per container and never changed, so any context may read it.
-final class EntityType: Sendable {
+@usableFromInline final class EntityType: Sendable {
     /// A relationship with what its two ends need of each other; a reference, because handing one on then costs next to nothing.
     final class Relationship: Sendable {
         /// The field in this entity.

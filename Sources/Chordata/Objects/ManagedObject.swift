@@ -42,9 +42,9 @@ open class ManagedObject {
     @exclusivity(unchecked) final var isUnattached = false
     // The object owns what these two lead to. They are no strong references, because whoever reads one of these counts, and for what
     // is done to each row that would be half of the work.
-    @exclusivity(unchecked) private final var typeReference: Unmanaged<EntityType>
+    @exclusivity(unchecked) @usableFromInline final var typeReference: Unmanaged<EntityType>
     @exclusivity(unchecked) private final var changesReference: Unmanaged<ObjectChanges>?
-    @exclusivity(unchecked) final var key: Int64 = 0
+    @exclusivity(unchecked) @usableFromInline final var key: Int64 = 0
     /// The row's `_version` when it was read; 0 for a row that is not saved yet.
     @exclusivity(unchecked) final var version: Int64 = 0
     // The context clears it in its deinit, so it never dangles.
@@ -94,7 +94,10 @@ open class ManagedObject {
     /// The context the object lives in; `nil` when it was made without one, when that is gone, or the object's deletion was saved.
     public final var managedObjectContext: ManagedObjectContext? { contextReference?.takeUnretainedValue() }
     /// The object's identity; until the object is inserted into a context, one that only tells it from others of its kind.
-    public final var objectID: ManagedObjectID { ManagedObjectID(entityType: entityType, key: key) }
+    @inlinable
+    public final var objectID: ManagedObjectID {
+        ManagedObjectID(entityType: typeReference.takeUnretainedValue(), key: key)
+    }
     /// Whether the object's row has not been read yet.
     public final var isFault: Bool { slowPath.contains(.fault) }
     /// Whether the object was inserted and not saved.

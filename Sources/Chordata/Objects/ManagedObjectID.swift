@@ -8,10 +8,11 @@ internal import ChordataModel
 
 /// The identity of an object: permanent from insertion on, never reused, and safe to pass anywhere.
 public struct ManagedObjectID: Sendable {
-    let entityType: EntityType
+    @usableFromInline let entityType: EntityType
     /// The object's number, unique in its store.
     public let key: Int64
 
+    @usableFromInline @inline(__always)
     init(entityType: EntityType, key: Int64) {
         self.entityType = entityType
         self.key = key
