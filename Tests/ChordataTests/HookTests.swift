@@ -143,6 +143,25 @@ struct HookTests {
         }
     }
 
+    @Test func whatDidSaveDeletesIsForTheNextSave() throws {
+        try HookLog.withLog { log in
+            let container = try DiaryModel.container(at: ":memory:")
+            let (context, other) = (container.newContext(), container.newContext())
+            let notes = (0..<2).map { _ in Note(context: context) }
+            let (first, second) = (notes[0], notes[1])
+            log.then = { object, line in
+                if object === first, line.hasPrefix("Note didSave"), !second.isDeleted { context.delete(second) }
+            }
+            try context.save()
+            #expect(second.isDeleted && second.managedObjectContext === context && context.deletedObjects == [second])
+            log.then = nil
+            #expect(try other.count(for: Note.fetchRequest()) == 2)
+            try context.save()
+            #expect(second.managedObjectContext == nil && !context.hasChanges)
+            #expect(try other.count(for: Note.fetchRequest()) == 1)
+        }
+    }
+
     @Test func whatDidSaveChangesIsForTheNextSave() throws {
         try HookLog.withLog { log in
             let context = try DiaryModel.container(at: ":memory:").newContext()

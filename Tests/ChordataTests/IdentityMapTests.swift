@@ -32,7 +32,7 @@ struct IdentityMapTests {
         // Sweeping keeps what is held elsewhere, and only that.
         let kept = reference.keys.sorted().prefix(10).compactMap { reference[$0] }
         reference = [:]
-        map.sweep()
+        map.sweep { _ in false }
         #expect(map.count == kept.count)
         for object in kept { #expect(map.object(forKey: object.key) === object) }
     }

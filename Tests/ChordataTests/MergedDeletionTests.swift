@@ -107,15 +107,44 @@ struct MergedDeletionTests {
         }
     }
 
-    @Test func anObjectWithChangesOfItsOwnStaysAsItIs() throws {
+    /// H1: what was changed here wins until it is saved, which is a conflict then.
+    @Test func anObjectWithChangesOfItsOwnStays() throws {
         try withStorePath { path in
             let graph = try Graph(path: path, relationship: "oneToMany")
             graph.owner.setValue(7, forKey: "number")
             graph.doomed.setValue(8, forKey: "number")
             try graph.deleteThereAndMerge()
-            #expect(graph.here.updatedObjects == [graph.owner])
-            #expect(graph.doomed.managedObjectContext == nil && graph.doomed.value(forKey: "number") as? Int64 == 8)
+            #expect(graph.here.updatedObjects == [graph.owner, graph.doomed])
+            #expect(
+                graph.doomed.managedObjectContext === graph.here && graph.doomed.value(forKey: "number") as? Int64 == 8
+            )
+            for _ in 0..<2 {
+                let error = #expect(throws: SaveConflictError.self) { try graph.here.save() }
+                #expect(error?.conflicts.map(\.objectID) == [graph.doomed.objectID])
+                #expect(graph.here.updatedObjects == [graph.owner, graph.doomed])
+            }
+            graph.here.mergePolicy = .mergeByPropertyStoreTrump
             try graph.here.save()
+            #expect(graph.doomed.managedObjectContext == nil && graph.members("oneToMany").isEmpty)
+            #expect(graph.owner.value(forKey: "number") as? Int64 == 7)
+        }
+    }
+
+    /// H1: it goes once the changes do.
+    @Test(arguments: ["rollback", "refresh"])
+    func anObjectGoesWithItsChanges(way: String) throws {
+        try withStorePath { path in
+            let graph = try Graph(path: path, relationship: "oneToMany")
+            graph.doomed.setValue(8, forKey: "number")
+            try graph.deleteThereAndMerge()
+            if way == "rollback" {
+                graph.here.rollback()
+            } else {
+                graph.here.refresh(graph.doomed, mergeChanges: false)
+            }
+            graph.here.processPendingChanges()
+            #expect(graph.doomed.managedObjectContext == nil && graph.members("oneToMany").isEmpty)
+            #expect(!graph.here.hasChanges)
         }
     }
 

@@ -9,6 +9,8 @@ final class ContextHome: Sendable {
     // Only used on the actor.
     nonisolated(unsafe) private weak var context: ManagedObjectContext?
     private let isScheduled = Atomic(false)
+    /// Whether the context is another actor's by now.
+    private let isLeft = Atomic(false)
 
     init(_ actor: any Actor, of context: ManagedObjectContext) {
         self.actor = actor
@@ -34,9 +36,12 @@ final class ContextHome: Sendable {
         }
     }
 
+    /// Ends what the home does with the context, except for a job that runs just now.
+    func leave() { isLeft.store(true, ordering: .releasing) }
+
     private func process() {
         // Before the work: what comes meanwhile needs a job of its own.
         _ = isScheduled.exchange(false, ordering: .acquiringAndReleasing)
-        context?.processPendingChanges()
+        if !isLeft.load(ordering: .acquiring) { context?.processPendingChanges() }
     }
 }

@@ -23,6 +23,7 @@ extension ManagedObjectContext {
     /// The same, told by whoever knows that the context is used on the actor only.
     func live(on actor: (any Actor)?) {
         guard let actor else { return }
+        self.home?.leave()
         let home = ContextHome(actor, of: self)
         self.home = home
         scheduleProcessing = { home.scheduleProcessing() }

@@ -11,17 +11,14 @@ struct ChangeSet: Sendable {
         let version: Int64
         /// The row as it is now; `nil` for a deleted one, and where there were too many to keep.
         var values: FieldBlock?
-
-        /// Whether the row was saved like this after it was saved like the other.
-        func isNewer(than other: Row) -> Bool {
-            version > other.version || version == other.version && kind == .deleted && other.kind != .deleted
-        }
     }
 
     let rows: [Row]
 }
 
 /// What other contexts saved and this one has not merged yet: each row once, as the last save left it.
+///
+/// Saves come in the order in which they were written.
 ///
 /// A context that never merges costs no more than that: beyond ``valueLimit`` rows only their identities are kept, and
 /// merging reads them from the store.
@@ -38,20 +35,27 @@ final class ContextInbox: Sendable {
         pending.withLock { pending in
             for var row in changes.rows {
                 let key = IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key)
-                if let earlier = pending[key] {
-                    // A row that is new to this context stays new when it is changed again.
-                    if row.kind == .updated, earlier.kind == .inserted { row.kind = .inserted }
-                    // Two contexts may tell of their saves in another order than that of the saves.
-                    if earlier.isNewer(than: row) {
-                        if row.kind == .inserted, earlier.kind == .updated { pending[key]?.kind = .inserted }
-                        continue
-                    }
-                }
+                // A row that is new to this context stays new when it is changed again.
+                if row.kind == .updated, pending[key]?.kind == .inserted { row.kind = .inserted }
                 if pending.count >= Self.valueLimit { row.values = nil }
                 pending[key] = row
             }
         }
         notify.withLock { $0 }?()
+    }
+
+    /// Notes that the context has written rows itself: what is here of them is older, and none of them is new to it.
+    func noteOwnSave(of objects: [ManagedObject]) {
+        pending.withLock { pending in
+            for object in objects {
+                let key = IdentityMap.Key(of: object)
+                if object.state == .deleted {
+                    pending[key] = nil
+                } else if pending[key]?.kind == .inserted {
+                    pending[key]?.kind = .updated
+                }
+            }
+        }
     }
 
     var isEmpty: Bool { pending.withLock { $0.isEmpty } }

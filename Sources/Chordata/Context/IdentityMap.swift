@@ -190,13 +190,14 @@ struct IdentityMap {
         withExtendedLifetime(object) {}
     }
 
-    /// Lets go of the objects that nobody else holds.
+    /// Lets go of the objects that nobody else holds, except for those that a closure picks.
     /// - Complexity: O(n) in the size of the map.
-    mutating func sweep() {
+    mutating func sweep(keeping isKept: (ManagedObject) -> Bool) {
         makeUnique()
         // They go when the map is in order again: their deinit is code of the user's.
         var released: [ManagedObject?] = []
         for slot in 0...mask where slots[slot].key != 0 && isKnownUniquelyReferenced(&slots[slot].object) {
+            if slots[slot].object.map(isKept) == true { continue }
             released.append(slots[slot].object.take())
             slots[slot].key = 0
             count -= 1

@@ -37,11 +37,12 @@ extension ManagedObjectContext {
         object.state = .deleted
         note(object)
         let targets = propagateDeletion(of: object)
-        // D6: an insertion that was undone never reaches the store.
+        // D6: an insertion that was undone never reaches the store; what still leads to it lets go of it at the end of the event.
         if wasInserted {
             hasUnlistedObjects = true
             object.state = .gone
             event.forgotten.append(object)
+            undoneInsertions.append(object)
         }
         return targets
     }

@@ -22,6 +22,7 @@ extension ManagedObjectContext {
         }
         membersWithoutDeleted = []
         forgetOutdatedMembers()
+        mergePostponedDeletions()
         processPendingChanges()
     }
 
@@ -75,6 +76,8 @@ extension ManagedObjectContext {
         identityMaps = Array(repeating: IdentityMap(), count: identityMaps.count)
         _ = takeChangedObjects()
         membersWithoutDeleted = []
+        undoneInsertions = []
+        postponedDeletions = []
         outdatedMembers = []
         event = ContextEvent()
         tellReset(ids)

@@ -130,7 +130,7 @@ extension ManagedObjectContext {
             .and(parts.filter { !$0.isRenderable }),
             access: ManagedObjectAccess(schema: schema)
         )
-        let scratch = ManagedObjectContext(store, callsHooks: false)
+        let scratch = ManagedObjectContext(for: self)
         scratch.toleratesUnreadableValues = toleratesUnreadableValues
         let candidates: [ManagedObject] = try scratch.fetchRows(of: stored, limit: 0, offset: 0)
         var keys: [PredicateValue] = []

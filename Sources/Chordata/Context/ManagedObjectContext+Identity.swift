@@ -31,9 +31,13 @@ extension ManagedObjectContext {
     }
 
     /// The object with that identity: the known one, or a new fault, without looking whether there is a row.
+    ///
+    /// The row is read when the identity's entity has subentities.
     public func object(with objectID: ManagedObjectID) -> ManagedObject {
         if let known = registeredObject(for: objectID) { return known }
         let type = entityType(of: objectID)
+        // N9. Where there are subentities, only the row tells the class.
+        if type.entity.subentityNames.isEmpty { return makeFault(key: objectID.key, type: type) }
         return object(forKey: objectID.key, type: type) ?? makeFault(key: objectID.key, type: type)
     }
 
@@ -76,20 +80,44 @@ extension ManagedObjectContext {
 
     /// Lets go of the objects that nobody else holds and that have no unsaved changes.
     func sweep() {
-        if schema.hasFaultHooks, callsHooks {
-            for index in identityMaps.indices {
-                // Hooks may use the context, so they run before the map is taken apart.
-                let unheld = identityMaps[index].unheldObjects { $0.entityType.hooks.turnsIntoFault && !$0.isFault }
-                for object in unheld {
-                    observation?.forget(IdentityMap.Key(of: object))
-                    turnIntoFault(object)
-                }
-            }
+        let callsFaultHooks = schema.hasFaultHooks && callsHooks
+        // Hooks may use the context, so they run before maps are taken apart.
+        if callsFaultHooks { turnUnheldIntoFaults() }
+        for index in identityMaps.indices {
+            // What a hook let go of just now waits for its own.
+            identityMaps[index].sweep { callsFaultHooks && !$0.isFault && $0.entityType.hooks.turnsIntoFault }
         }
-        for index in identityMaps.indices { identityMaps[index].sweep() }
         forgetObservationOfReleased()
         registrationsSinceSweep = 0
         survivorsOfSweep = identityMaps.reduce(0) { $0 + $1.count }
+    }
+
+    /// Makes the objects that nobody else holds faults, and those that nobody holds then.
+    private func turnUnheldIntoFaults() {
+        var pending = identityMaps.indices.flatMap { identityMaps[$0].unheldObjects { !$0.isFault } }
+        while let object = pending.popLast() {
+            let targets = knownTargets(of: object)
+            observation?.forget(IdentityMap.Key(of: object))
+            turnIntoFault(object)
+            for key in targets where identityMaps[key.rootIndex].isUnheld(key.key) {
+                if let target = registered(key: key.key, rootIndex: key.rootIndex), !target.isFault {
+                    pending.append(target)
+                }
+            }
+        }
+    }
+
+    /// What an object's relationships hold.
+    private func knownTargets(of object: ManagedObject) -> [IdentityMap.Key] {
+        var targets: [IdentityMap.Key] = []
+        for field in object.entityType.fields {
+            if field.kind.base == .toOne, let target = object.toOneReference(field).pointee.object {
+                targets.append(IdentityMap.Key(of: target))
+            } else if field.kind.base == .toMany, let members = object.toManyReference(field).pointee.storage {
+                targets += members.array.map { IdentityMap.Key(of: $0) }
+            }
+        }
+        return targets
     }
 
     /// Lets go of the objects of rows that were saved, where nobody else holds them (N5).

@@ -28,6 +28,8 @@ extension ManagedObjectContext {
     /// - Complexity: O(n) in the number of values.
     @discardableResult
     public func insertValues<Values: ManagedObjectValues>(_ values: [Values]) throws -> [ObjectID<Values.Object>] {
+        let access = beginAccess()
+        defer { access.end() }
         guard !values.isEmpty else { return [] }
         let type = entityType(for: Values.Object.self)
         type.checkConcrete()
@@ -171,6 +173,13 @@ extension ManagedObjectContext {
                     }
                 }
                 return (first, reserved == nil ? nil : try store.topUpKeys(connection))
+            } didCommit: { first, _ in
+                guard store.hasInboxes(beside: inbox) else { return }
+                let keys = first..<first + Int64(rows.count)
+                let new = keys.map {
+                    ChangeSet.Row(kind: .inserted, type: rows.type, key: $0, version: 1, values: nil)
+                }
+                store.post(ChangeSet(rows: new), from: inbox)
             }
         } catch let error as StoreError where error.sqliteCode == chordata_constraint_foreign_key {
             throw try danglingReference(in: rows) ?? error
@@ -195,13 +204,9 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Tells all contexts of new rows, and of others that were changed along with them.
+    /// Tells this context and observers of new rows, and of others that were changed along with them.
     private func announce(_ keys: [Int64], changed: [ChangeSet.Row], _ rows: ValueRows) {
         let type = rows.type
-        if store.hasInboxes(beside: inbox) {
-            let new = keys.map { ChangeSet.Row(kind: .inserted, type: type, key: $0, version: 1, values: nil) }
-            store.post(ChangeSet(rows: new + changed), from: inbox)
-        }
         if store.saves.isHeard {
             let changes = ObjectIDChanges(
                 inserted: Set(keys.map { ManagedObjectID(entityType: type, key: $0) }),
@@ -224,7 +229,7 @@ extension ManagedObjectContext {
 
     /// The same by way of objects, for what depends on other objects.
     private func insertObjects(_ rows: ValueRows) throws -> [Int64] {
-        let scratch = ManagedObjectContext(store, callsHooks: false)
+        let scratch = ManagedObjectContext(for: self)
         scratch.name = name
         scratch.mergePolicy = mergePolicy
         var objects: [ManagedObject] = []
@@ -275,7 +280,6 @@ extension ManagedObjectContext {
             if object.version == 0 {
                 new.append(object.key)
             } else if object.isInserted || object.hasColumnChanges {
-                object.version += 1
                 changed.append(row(for: object, withValues: true))
             }
         }

@@ -71,6 +71,20 @@ extension ManagedObjectContext {
                 try readRow(key: object.key, type: object.entityType)
             }
         }
+        if object.isFault { emptyColumns(of: object) }
+    }
+
+    /// An object whose row is gone has no value any more, also where it was read before.
+    private func emptyColumns(of object: ManagedObject) {
+        for field in object.entityType.columnFields {
+            if field.kind.base == .toOne {
+                object.toOneReference(field).pointee = ToOne()
+            } else {
+                emptyField(field.kind, at: object.address(of: field))
+            }
+        }
+        object.version = -1
+        if let changes = object.changes { changes.batch = nil }
         object.slowPath.remove(.fault)
     }
 }

@@ -22,8 +22,7 @@ extension ManagedObjectContext {
 
     func merge(_ row: ChangeSet.Row, _ gone: inout GoneRows) {
         let known = registered(key: row.key, rootIndex: row.type.rootIndex)
-        // A save that resolved conflicts is newer than what was sent before it, and two contexts may tell of their saves in another
-        // order than that of the saves.
+        // What was fetched or saved meanwhile is newer than what was sent before.
         if let known, known.version > row.version {
             if row.kind == .updated {
                 willChangeObservedMembers(of: known)
@@ -72,6 +71,12 @@ extension ManagedObjectContext {
     }
 
     private func mergeDeletion(_ row: ChangeSet.Row, _ known: ManagedObject?, _ gone: inout GoneRows) {
+        if let known, known.state == .updated, known.hasAttributeChanges, known.entityType === row.type {
+            // H1: what was set here wins until it is saved, which is a conflict then. Who leads to whom may have been set from the other
+            // end, and keeps no row alive.
+            postponedDeletions.append(row)
+            return
+        }
         gone.rows.insert(IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key))
         guard let known else { return }
         gone.objects.insert(known)
@@ -80,6 +85,16 @@ extension ManagedObjectContext {
         known.state = .gone
         dropChanges(of: known)
         event.mergedDeleted.append(known)
+    }
+
+    /// Merges the deletions that waited for unsaved changes that are gone now.
+    func mergePostponedDeletions() {
+        guard !postponedDeletions.isEmpty else { return }
+        let rows = postponedDeletions
+        postponedDeletions = []
+        var gone = GoneRows()
+        for row in rows { merge(row, &gone) }
+        removeReferences(to: gone)
     }
 
     /// Merges a row whose values were too many to keep: it is read when somebody looks at it.

@@ -33,6 +33,16 @@ extension ManagedObjectContext {
         removeOneWayReferences(to: gone)
     }
 
+    /// Takes objects that were never saved out of the relationships that still lead to them (D6): by a rule that leaves these alone, or
+    /// because nobody found them.
+    func removeReferencesToUndoneInsertions() {
+        guard !undoneInsertions.isEmpty else { return }
+        var gone = GoneRows()
+        for object in undoneInsertions { gone.insert(object) }
+        undoneInsertions = []
+        removeReferences(to: gone)
+    }
+
     /// Takes rows that are gone out of relationships without inverses, through which nobody found them.
     /// - Complexity: O(n) in the number of registered objects, where the model has such relationships.
     func removeOneWayReferences(to gone: GoneRows) {

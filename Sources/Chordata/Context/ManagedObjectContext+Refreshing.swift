@@ -10,6 +10,8 @@ extension ManagedObjectContext {
     /// - Parameter mergeChanges: Whether unsaved changes of the object stay on top of what is read. Otherwise they are lost, and the
     ///   object becomes a fault.
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
+        let access = beginAccess()
+        defer { access.end() }
         precondition(
             object.managedObjectContext === self,
             "an object of '\(object.entityType.entity.name)' can only be refreshed in its own context"
@@ -24,18 +26,42 @@ extension ManagedObjectContext {
                 forgetOwnToMany(of: object)
             }
         } else {
-            if object.state == .updated {
-                object.state = .clean
-                dropChanges(of: object)
-            }
+            let unread = object.state == .updated ? undoChanges(of: object) : nil
             turnIntoFault(object)
+            if let unread { object.changes = unread }
+            mergePostponedDeletions()
         }
         event.refreshed.append(object)
         scheduleProcessing?()
     }
 
+    /// Forgets the unsaved changes of an object, at both ends of its relationships.
+    /// - Returns: What there is to know when its relationships are read again: those whose to-ones lead to it are still its own.
+    private func undoChanges(of object: ManagedObject) -> ObjectChanges? {
+        var unread: ObjectChanges?
+        var changesOthers = false
+        for case let relationship? in object.entityType.relationships
+        where object.changes?.changed.contains(relationship.field) == true {
+            guard relationship.description.isToMany, relationship.inverseToOne != nil else {
+                changesOthers = true
+                continue
+            }
+            let storage = object.toManyReference(at: relationship.field).pointee.storage
+            let arrivals = storage?.array ?? object.changes?.unreadMembers(of: relationship.field)?.arrivals ?? []
+            let kept = unread ?? ObjectChanges(of: object)
+            kept.changeUnreadMembers(of: relationship.field) { $0.arrivals = arrivals }
+            unread = kept
+        }
+        if changesOthers, let row = readOrTrap({ try readPersistedRow(of: object) }) { restore(object, to: row) }
+        object.state = .clean
+        dropChanges(of: object)
+        return unread
+    }
+
     /// Makes all objects without unsaved changes faults, so that they are read again when somebody looks at them (N6).
     public func refreshAllObjects() {
+        let access = beginAccess()
+        defer { access.end() }
         endReading()
         for object in registeredObjects where object.state == .clean && !object.isFault {
             turnIntoFault(object)

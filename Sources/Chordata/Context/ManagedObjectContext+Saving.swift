@@ -82,8 +82,24 @@ extension ManagedObjectContext {
             }
             for batch in batches.deletions { try batch.delete(connection) }
             return try store.topUpKeys(connection)
+        } didCommit: { _ in
+            postChanges(changes)
         }
         if let reservedKeys { store.useKeys(reservedKeys) }
+    }
+
+    /// Tells other contexts of what was written, before anybody else writes: saves are told in their order.
+    private func postChanges(_ changes: [ManagedObject]) {
+        if !inbox.isEmpty { inbox.noteOwnSave(of: changes) }
+        guard store.hasInboxes(beside: inbox) else { return }
+        var rows: [ChangeSet.Row] = []
+        rows.reserveCapacity(changes.count)
+        changes.forEachUncounted { object in
+            // Where nobody sees objects, it is rows that are told of.
+            guard callsHooks || object.versionToSave != object.version else { return }
+            rows.append(row(for: object, withValues: rows.count < ContextInbox.valueLimit))
+        }
+        store.post(ChangeSet(rows: rows), from: inbox)
     }
 
     /// Called when a save succeeded: nothing is pending any more, and other contexts are told.
@@ -91,17 +107,13 @@ extension ManagedObjectContext {
     private func finishSave() -> [IdentityMap.Key] {
         let saved = takeChangedObjects()
         membersWithoutDeleted = []
+        postponedDeletions = []
         var keys: [IdentityMap.Key] = []
         keys.reserveCapacity(saved.count)
-        var rows: [ChangeSet.Row]? = store.hasInboxes(beside: inbox) ? [] : nil
+        var deleted: [ManagedObject] = []
         saved.forEachUncounted { object in
-            switch object.state {
-            case .inserted: object.version += 1
-            case .updated: if object.hasColumnChanges { object.version += 1 }
-            case .clean, .deleted, .gone: break
-            }
-            if let count = rows?.count { rows?.append(row(for: object, withValues: count < ContextInbox.valueLimit)) }
-            guard object.state != .deleted else { return }
+            if object.state == .deleted { return deleted.append(object) }
+            object.version = object.versionToSave
             keys.append(IdentityMap.Key(of: object))
             object.state = .clean
             object.changes = nil
@@ -120,8 +132,7 @@ extension ManagedObjectContext {
         }
         var gone = GoneRows()
         let notesGone = schema.hasOneWayRelationships || observation != nil
-        saved.forEachUncounted { object in
-            guard object.state == .deleted else { return }
+        deleted.forEachUncounted { object in
             if notesGone { gone.insert(object) }
             object.state = .gone
             object.changes = nil
@@ -130,7 +141,6 @@ extension ManagedObjectContext {
         }
         willChangeObservedCounts(of: gone)
         removeOneWayReferences(to: gone)
-        if let rows { store.post(ChangeSet(rows: rows), from: inbox) }
         return keys
     }
 
@@ -159,19 +169,19 @@ extension ManagedObjectContext {
         return OrderedSet(changedByHooks ?? []).elements
     }
 
-    /// What others are told of an object that was saved.
+    /// What others are told of an object whose changes were written.
     func row(for object: ManagedObject, withValues: Bool) -> ChangeSet.Row {
         let kind: ChangeSet.Row.Kind =
             switch object.state {
             case .inserted: .inserted
-            case .deleted, .gone: .deleted
-            case .updated, .clean: .updated
+            case .deleted: .deleted
+            case .updated, .clean, .gone: .updated
             }
         return ChangeSet.Row(
             kind: kind,
             type: object.entityType,
             key: object.key,
-            version: object.version,
+            version: object.versionToSave,
             values: kind == .deleted || !withValues ? nil : FieldBlock(of: object, withExternalData: false)
         )
     }
@@ -182,6 +192,15 @@ extension ManagedObject {
     var hasColumnChanges: Bool {
         withEntityType { type in withChanges { $0.changed.intersects(type.columnMask) } } ?? false
     }
+
+    /// Whether a save changes attributes of the object's row.
+    var hasAttributeChanges: Bool {
+        guard let changed = changes?.changed else { return false }
+        return entityType.columnFields.contains { $0.kind.base != .toOne && changed.contains($0.index) }
+    }
+
+    /// The version of the row once the object's changes are written.
+    var versionToSave: Int64 { state == .inserted || state == .updated && hasColumnChanges ? version + 1 : version }
 
     /// Whether a save has something to write for the object.
     var hasStoredChanges: Bool {

@@ -11,9 +11,10 @@ extension ManagedObjectContext {
             let storage = object.toManyReference(object.entityType.fields[relationship.field]).pointee.storage
             switch relationship.storage {
             case .column, nil: continue
-            case .inverseColumn(let table, _, let orderColumn):
-                guard let orderColumn, let storage else { continue }
-                try writeOrder(of: storage, table: table, orderColumn: orderColumn, connection)
+            case .inverseColumn(let table, let inverse, let order):
+                guard let order, let storage else { continue }
+                let columns = OrderColumns(table: table, owner: inverse, order: order)
+                try writeOrder(of: storage, of: object, columns, connection)
             case .joinTable(let table, let source, let destination, let orderColumn):
                 let join = JoinTable(table: table, source: source, destination: destination, order: orderColumn)
                 if let storage {
@@ -26,19 +27,28 @@ extension ManagedObjectContext {
         }
     }
 
+    private struct OrderColumns {
+        let table, owner, order: String
+    }
+
     private func writeOrder(
         of storage: ToManyStorage,
-        table: String,
-        orderColumn: String,
+        of object: ManagedObject,
+        _ columns: OrderColumns,
         _ connection: SQLiteConnection
     ) throws {
+        // Somebody else may have given a member to another object: there it has another place.
         let statement = try connection.statement(
-            "UPDATE \(quoteIdentifier(table)) SET \(quoteIdentifier(orderColumn)) = ? WHERE \"_id\" = ?"
+            """
+            UPDATE \(quoteIdentifier(columns.table)) SET \(quoteIdentifier(columns.order)) = ? \
+            WHERE "_id" = ? AND \(quoteIdentifier(columns.owner)) = ?
+            """
         )
         defer { statement.reset() }
         for (position, member) in storage.array.enumerated() {
             statement.bind(Int64(position), at: 1)
             statement.bind(member.key, at: 2)
+            statement.bind(object.key, at: 3)
             try statement.run()
         }
     }

@@ -34,7 +34,7 @@ public final class ManagedObjectContext {
 
     // Of those that are marked so, no access lasts longer than what it does with the field itself: no code of anybody else runs in it.
     @exclusivity(unchecked) var attachedStore: PersistentStore?
-    let inbox = ContextInbox()
+    let inbox: ContextInbox
     /// The actor that uses the context; `nil` for that of a task.
     var home: ContextHome?
     #if DEBUG
@@ -59,6 +59,10 @@ public final class ManagedObjectContext {
     @exclusivity(unchecked) var hasProvisionalKeys = false
     /// The to-many relationships that were read while objects in them were to be deleted.
     var membersWithoutDeleted: [(object: ManagedObject, field: Int)] = []
+    /// Objects whose insertion was undone in the current event.
+    var undoneInsertions: [ManagedObject] = []
+    /// Rows that others have deleted while their objects had unsaved changes.
+    var postponedDeletions: [ChangeSet.Row] = []
     /// The to-many relationships that others have changed while they had unsaved changes.
     var outdatedMembers: Set<OutdatedMembers> = []
     /// The objects that hooks of a save have changed; `nil` while none are called.
@@ -106,18 +110,21 @@ public final class ManagedObjectContext {
     ///   ``PersistentContainer/newContext(isolation:)``.
     public init(isolation: isolated (any Actor)? = #isolation) {
         callsHooks = true
+        inbox = ContextInbox()
         live(on: isolation)
     }
 
     init(_ coordinator: PersistentStoreCoordinator) {
         callsHooks = true
+        inbox = ContextInbox()
         persistentStoreCoordinator = coordinator
     }
 
-    /// A context that nobody sees.
-    init(_ store: PersistentStore, callsHooks: Bool) {
-        self.callsHooks = callsHooks
-        attach(to: store)
+    /// A context that nobody sees, for work of another one: what it saves is that one's, and no news to it.
+    init(for context: ManagedObjectContext) {
+        callsHooks = false
+        inbox = context.inbox
+        attach(to: context.store)
     }
 
     /// The store of the coordinator.
@@ -132,6 +139,7 @@ public final class ManagedObjectContext {
             )
         }
         attach(to: store)
+        store.register(inbox)
         return store
     }
 
@@ -145,7 +153,6 @@ public final class ManagedObjectContext {
     private func attach(to store: PersistentStore) {
         attachedStore = store
         identityMaps = Array(repeating: IdentityMap(), count: store.schema.rootCount)
-        store.register(inbox)
     }
 
     deinit {
@@ -261,6 +268,7 @@ public final class ManagedObjectContext {
         if reader != nil, .now - readerBegan > Self.longestEvent { endReading() }
         isProcessing = true
         if automaticallyMergesChangesFromParent { mergeInbox() }
+        removeReferencesToUndoneInsertions()
         observation?.finishChanges()
         if !event.isEmpty {
             let finished = event

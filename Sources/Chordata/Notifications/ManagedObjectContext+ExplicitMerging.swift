@@ -26,6 +26,8 @@ extension ManagedObjectContext {
     /// `invalidatesAll` is ``refreshAllObjects()``.
     /// - Complexity: O(n) in the number of changes, and of those that other contexts saved and that were not merged yet.
     public func mergeChanges(_ changes: ObjectIDChanges) {
+        let access = beginAccess()
+        defer { access.end() }
         let given = ownChanges(changes)
         let rows = inbox.take(Set(given.kinds.keys))
         endReading()  // What was saved is newer than what the event reads.

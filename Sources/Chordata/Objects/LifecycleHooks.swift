@@ -47,7 +47,8 @@ public protocol PrepareForDeletionHook: ManagedObject, SendableMetatype {
 
 /// Is told before an object lets go of its values.
 public protocol WillTurnIntoFaultHook: ManagedObject, SendableMetatype {
-    /// Called when the object becomes a fault or leaves its context, but not when the context itself ends.
+    /// Called when the object becomes a fault: it is refreshed, or the context lets go of it because nobody else holds it. Not when it
+    /// is deleted, and not when the context is reset or ends.
     func willTurnIntoFault()
 }
 

@@ -27,9 +27,17 @@ final class SQLiteStore: Sendable {
     deinit { readers.withLock { $0.removeAll() } }
 
     /// Runs one transaction; what the body throws rolls it back.
-    func write<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    /// - Parameter didCommit: Called when all is written, before anybody else can write.
+    func write<Result>(
+        _ body: (SQLiteConnection) throws -> Result,
+        didCommit: (Result) -> Void = { _ in }
+    ) throws -> Result {
         var result: Result?
-        try writer.withLock { box in result = try transact(box.connection, body) }
+        try writer.withLock { box in
+            let written = try transact(box.connection, body)
+            didCommit(written)
+            result = written
+        }
         return result!  // `transact` returned or threw.
     }
 
@@ -45,12 +53,14 @@ final class SQLiteStore: Sendable {
         _ body: (SQLiteConnection) throws -> Result
     ) throws -> Result {
         if isReadOnly { throw StoreError(.readOnly, "was opened with isReadOnly, so nothing is saved", path: path) }
+        // A transaction that could not be rolled back is still open.
+        if connection.isInTransaction { try connection.execute("ROLLBACK") }
         try connection.run(.beginImmediate)
         let result: Result
         do {
             result = try body(connection)
         } catch {
-            try rollBack(connection)
+            rollBack(connection)
             throw error
         }
         do throws(StoreError) {
@@ -58,7 +68,7 @@ final class SQLiteStore: Sendable {
         } catch {
             // A commit that failed with an I/O error may have reached the disk all the same.
             let isUncertain = error.code == .statementFailed && error.sqliteCode & 0xFF == 10
-            if connection.isInTransaction { try rollBack(connection) }
+            rollBack(connection)
             guard isUncertain else { throw error }
             throw StoreError(
                 .outcomeUnknown,
@@ -70,9 +80,15 @@ final class SQLiteStore: Sendable {
         return result
     }
 
-    private func rollBack(_ connection: SQLiteConnection) throws {
+    /// Rolls back after an error, which is the one to be told.
+    private func rollBack(_ connection: SQLiteConnection) {
         // SQLite rolls back by itself after some errors (full disk, I/O), https://sqlite.org/lang_transaction.html.
-        if connection.isInTransaction { try connection.execute("ROLLBACK") }
+        guard connection.isInTransaction else { return }
+        do throws(StoreError) {
+            try connection.execute("ROLLBACK")
+        } catch {
+            // Nothing of it is committed, and the next transaction tries again before it begins.
+        }
     }
 
     /// Reads with a connection that nobody else uses meanwhile.

@@ -130,7 +130,7 @@ extension ManagedObject {
     ) {
         // D4: not an error if the targets go in the same save.
         for relationship in rules.denying
-        where context.targets(of: self, relationship).contains(where: { $0.state != .deleted }) {
+        where context.targets(of: self, relationship).contains(where: { $0.state != .deleted && $0.state != .gone }) {
             failures.append(
                 ValidationError.Failure(
                     .relationshipDeniedDelete,

@@ -1,5 +1,6 @@
 #if DEBUG
     import Dispatch
+    import Synchronization
     import Testing
 
     @testable import Chordata
@@ -81,6 +82,50 @@
             check(result, overlapSentence)
         }
 
+        @Test func aRefresh() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                try overlap { context, team in context.refresh(team, mergeChanges: true) }
+            }
+            check(result, overlapSentence)
+        }
+
+        @Test func aRefreshOfAll() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                try overlap { context, _ in context.refreshAllObjects() }
+            }
+            check(result, overlapSentence)
+        }
+
+        @Test func aRollback() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                try overlap { context, _ in context.rollback() }
+            }
+            check(result, overlapSentence)
+        }
+
+        @Test func aReset() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                try overlap { context, _ in context.reset() }
+            }
+            check(result, overlapSentence)
+        }
+
+        @Test func anInsertionOfValues() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                try overlap { context, _ in
+                    _ = try context.insertValues([Team.Values(objectID: ObjectID(), name: "Blues", city: nil)])
+                }
+            }
+            check(result, overlapSentence)
+        }
+
+        @Test func aMerge() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                try overlap { context, team in context.mergeChanges(ObjectIDChanges(updated: [team.objectID])) }
+            }
+            check(result, overlapSentence)
+        }
+
         @Test func processing() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 try overlap { context, _ in context.processPendingChanges() }
@@ -132,6 +177,21 @@
             #expect(shared.value.hasChanges)
         }
 
+        /// The actor that had the context does nothing with it any more, also where it had promised to.
+        @MainActor @Test func aContextThatAnotherActorGotIsLeftAlone() async throws {
+            let context = try LeagueModel.container(at: ":memory:").newContext()
+            let formerHome = try #require(context.home)
+            let (busy, mayGoOn) = (Busy(), DispatchSemaphore(value: 0))
+            Task { await busy.wait(for: mayGoOn) }
+            while !busy.hasBegun.isSet { await Task.yield() }
+            _ = Team(context: context, name: "Reds")
+            context.live(on: busy)
+            formerHome.scheduleProcessing()
+            for _ in 0..<100 { await Task.yield() }
+            #expect(!context.event.isEmpty)
+            mayGoOn.signal()
+        }
+
         @MainActor @Test func theViewContextInABlockOfTheMainQueue() async throws {
             let container = try LeagueModel.container(at: ":memory:")
             let shared = Unchecked(container.viewContext)
@@ -157,6 +217,22 @@
             DispatchQueue.global().sync { #expect(shared.value.hasChanges) }
             DispatchQueue.global().sync { shared.value.processPendingChanges() }
         }
+    }
+
+    /// An actor that has no time.
+    private actor Busy {
+        nonisolated let hasBegun = Flag()
+
+        func wait(for semaphore: DispatchSemaphore) {
+            hasBegun.set()
+            semaphore.wait()
+        }
+    }
+
+    private final class Flag: Sendable {
+        private let value = Atomic(false)
+        var isSet: Bool { value.load(ordering: .acquiring) }
+        func set() { value.store(true, ordering: .releasing) }
     }
 
     private actor Walker {

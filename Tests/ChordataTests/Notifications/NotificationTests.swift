@@ -184,7 +184,7 @@ struct NotificationTests {
         let (container, context) = try makeContext()
         let team = Team(context: context, name: "Reds")
         try context.save()
-        let stranger = ManagedObjectContext(context.store, callsHooks: false)
+        let stranger = ManagedObjectContext(for: context)
         let recorder = NotificationRecorder(stranger)
         (stranger.object(with: team.objectID) as? Team)?.city = "Ulm"
         try stranger.save()

@@ -36,6 +36,23 @@ struct RefreshTests {
         #expect(context.registeredObjects == [kept])
     }
 
+    /// An object that was held by another one only is told, like that one, that it is let go of.
+    @Test func n5WhatGoesAlongIsToldSo() throws {
+        try HookLog.withLog { log in
+            let container = try DiaryModel.container(at: ":memory:")
+            let (setup, context) = (container.newContext(), container.newContext())
+            let attachment = Attachment(context: setup)
+            attachment.note = Note(context: setup)
+            try setup.save()
+            let texts = try context.fetch(Attachment.fetchRequest()).map { $0.note?.text }
+            #expect(texts == ["new!"])
+            _ = log.take()
+            context.sweep()
+            #expect(log.take() == ["Note willTurnIntoFault new!", "Note didTurnIntoFault true"])
+            #expect(context.registeredObjects.isEmpty)
+        }
+    }
+
     @Test func n6CleanObjectsBecomeFaultsAndDirtyOnesStay() throws {
         try withStorePath { path in
             let strangers = try Strangers(path: path)
@@ -175,6 +192,32 @@ struct RefreshTests {
             #expect(throws: SaveConflictError.self) { try strangers.here.save() }
             strangers.here.rollback()
             try strangers.here.save()
+        }
+    }
+
+    /// The same for an object that had values before.
+    @Test(arguments: [true, false])
+    func n9AnObjectThatIsAFaultAgainAndWhoseRowIsGone(refreshesAll: Bool) throws {
+        try withStorePath { path in
+            let strangers = try Strangers(path: path)
+            let team = Team(context: strangers.there, name: "Reds")
+            let player = Player(context: strangers.there, name: "Ann")
+            player.team = team
+            try strangers.there.save()
+            let copy = try strangers.copy(team)
+            let member = try #require(try strangers.here.existingObject(with: player.objectID) as? Player)
+            #expect(copy.name == "Reds" && member.team === copy)
+            for object in [team, player] { strangers.there.delete(object) }
+            try strangers.there.save()
+            if refreshesAll {
+                strangers.here.refreshAllObjects()
+            } else {
+                for object in [copy, member] { strangers.here.refresh(object, mergeChanges: false) }
+            }
+            #expect(copy.name == "" && copy.players.isEmpty && member.name == "" && member.team == nil)
+            for object in [copy, member] {
+                #expect(throws: MissingObjectError.self) { try strangers.here.existingObject(with: object.objectID) }
+            }
         }
     }
 

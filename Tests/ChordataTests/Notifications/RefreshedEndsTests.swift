@@ -1,0 +1,93 @@
+import Testing
+
+@testable import Chordata
+
+/// An object that loses its changes, and those at the other ends of its relationships.
+struct RefreshedEndsTests {
+    /// Reds with Ann, Blues with Bob, and a context that knows all of them.
+    private struct League {
+        let context: ManagedObjectContext
+        let reds, blues: Team
+        let ann, bob: Player
+
+        init() throws {
+            context = try LeagueModel.container(at: ":memory:").newContext()
+            (reds, blues) = (Team(context: context, name: "Reds"), Team(context: context, name: "Blues"))
+            (ann, bob) = (Player(context: context, name: "Ann"), Player(context: context, name: "Bob"))
+            (ann.team, bob.team) = (reds, blues)
+            try context.save()
+        }
+
+        /// What all ends say, before and after a save.
+        func check(
+            _ redNames: Set<String>,
+            _ blueNames: Set<String>,
+            _ sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            for isSaved in [false, true] {
+                let names = [reds, blues].map { Set($0.players.map(\.name)) }
+                #expect(names == [redNames, blueNames], "saved: \(isSaved)", sourceLocation: sourceLocation)
+                for player in [ann, bob] {
+                    let team = redNames.contains(player.name) ? reds : blueNames.contains(player.name) ? blues : nil
+                    #expect(player.team === team, "saved: \(isSaved)", sourceLocation: sourceLocation)
+                }
+                try context.save()
+            }
+            context.refreshAllObjects()
+            #expect(
+                [reds, blues].map { Set($0.players.map(\.name)) } == [redNames, blueNames],
+                sourceLocation: sourceLocation
+            )
+        }
+    }
+
+    /// A player's team is the player's own: the team that is refreshed keeps who came, and does not get back who went.
+    @Test(arguments: [true, false])
+    func theManyEndKeepsWhatTheOthersSay(isRead: Bool) throws {
+        let league = try League()
+        if isRead { _ = (league.reds.players, league.blues.players) }
+        league.bob.team = league.reds
+        league.ann.team = nil
+        league.reds.city = "Ulm"
+        league.context.refresh(league.reds, mergeChanges: false)
+        #expect(league.reds.isFault && !league.reds.isUpdated)
+        #expect(league.reds.city != "Ulm")
+        try league.check(["Bob"], [])
+    }
+
+    @Test(arguments: [true, false])
+    func theOtherEndsOfAToOneAreAsBefore(isRead: Bool) throws {
+        let league = try League()
+        if isRead { _ = (league.reds.players, league.blues.players) }
+        league.bob.team = league.reds
+        league.context.refresh(league.bob, mergeChanges: false)
+        try league.check(["Ann"], ["Bob"])
+    }
+
+    @Test func whoLeavesAfterwardsIsNoMember() throws {
+        let league = try League()
+        league.bob.team = league.reds
+        league.context.refresh(league.reds, mergeChanges: false)
+        league.bob.team = league.blues
+        try league.check(["Ann"], ["Bob"])
+    }
+
+    @Test(arguments: [true, false])
+    func pairsGoAtBothEnds(isRead: Bool) throws {
+        try withStorePath { path in
+            let store = try ConflictStore(path: path)
+            let ids = try (0..<3).map { try store.save("Item", ["id": $0]) }
+            let items = try ids.map { try store.here.existingObject(with: $0) }
+            items[0].setValue(Set([items[1]]), forKey: "friends")
+            try store.here.save()
+            if isRead { for item in items { _ = item.value(forKey: "friends") } }
+            items[0].setValue(Set([items[2]]), forKey: "friends")
+            store.here.refresh(items[0], mergeChanges: false)
+            for _ in 0..<2 {
+                #expect(items.map { value($0, "friends") } == [.keys([ids[1].key]), .keys([ids[0].key]), []])
+                try store.here.save()
+            }
+            try store.check()
+        }
+    }
+}

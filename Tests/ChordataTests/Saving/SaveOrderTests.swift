@@ -1,0 +1,104 @@
+import Testing
+
+@testable import Chordata
+
+/// Saves are told in the order in which they were written, whoever was quicker to go on.
+struct SaveOrderTests {
+    private func receiver(_ container: PersistentContainer) -> ManagedObjectContext {
+        let context = container.newContext()
+        context.automaticallyMergesChangesFromParent = true
+        return context
+    }
+
+    /// While the first save calls its hooks, a second one is written and merged.
+    @Test(arguments: [true, false])
+    func aRowThatIsDeletedAtOnceDoesNotComeBack(deletes: Bool) throws {
+        try withStorePath { path in
+            try HookLog.withLog { log in
+                let container = try DiaryModel.container(at: path)
+                let (here, there, screen) = (container.newContext(), receiver(container), receiver(container))
+                let note = Note(context: here)
+                log.then = { object, line in
+                    guard object === note, line.hasPrefix("Note didSave") else { return }
+                    let copy = try #require(try there.existingObject(with: note.objectID) as? Note)
+                    if deletes { there.delete(copy) } else { copy.saves = 7 }
+                    try there.save()
+                    screen.processPendingChanges()
+                }
+                try here.save()
+                #expect(log.errors.isEmpty)
+                log.then = nil
+                for context in [there, screen] { context.processPendingChanges() }
+                if deletes {
+                    #expect(there.registeredObjects.isEmpty && screen.registeredObjects.isEmpty)
+                } else {
+                    #expect((screen.registeredObject(for: note.objectID) as? Note)?.saves == 7)
+                }
+            }
+        }
+    }
+
+    /// The own save is newer than what came in since the context looked into its inbox.
+    @Test func whatTheContextHasDeletedItselfIsNoNews() throws {
+        try withStorePath { path in
+            try HookLog.withLog { log in
+                let container = try DiaryModel.container(at: path)
+                let context = receiver(container)
+                let notes = (0..<2).map { _ in Note(context: context) }
+                try context.save()
+                context.delete(notes[0])
+                notes[1].saves = 3
+                let rows = notes.map { note in
+                    ChangeSet.Row(kind: .inserted, type: note.entityType, key: note.key, version: 1, values: nil)
+                }
+                let keys = notes.map(\.objectID)
+                log.then = { object, line in
+                    if object === notes[1], line.hasPrefix("Note willSave") {
+                        context.inbox.post(ChangeSet(rows: rows))
+                        log.then = nil
+                    }
+                }
+                // Without a fetch or a merge in between.
+                try context.save()
+                #expect(context.registeredObject(for: keys[0]) == nil)
+                #expect(notes[1].saves == 3 && !notes[1].isFault)
+            }
+        }
+    }
+
+    /// An order is that of the members that the object still has.
+    @Test func aMemberThatAnotherObjectHasKeepsItsPlaceThere() throws {
+        try withStorePath { path in
+            let store = try ConflictStore(path: path)
+            let items = try (0..<3).map { try store.save("Item", ["id": $0]) }
+            let owners = try (0..<2).map { try store.save("Owner", ["id": $0]) }
+            func object(_ id: ManagedObjectID, _ context: ManagedObjectContext) throws -> ManagedObject {
+                try context.existingObject(with: id)
+            }
+            let first = try object(owners[0], store.here)
+            try first.setValue([object(items[0], store.here), object(items[1], store.here)], forKey: "line")
+            try object(owners[1], store.here).setValue([object(items[2], store.here)], forKey: "line")
+            try store.here.save()
+            // Now the other one is [0, 2].
+            let moved = try object(owners[1], store.there)
+            try moved.setValue([object(items[0], store.there), object(items[2], store.there)], forKey: "line")
+            try store.there.save()
+            try first.setValue([object(items[1], store.here), object(items[0], store.here)], forKey: "line")
+            try store.here.save()
+            let lines = try owners.map { try store.stored($0, "line") }
+            #expect(lines == [.keys([items[1].key]), .keys([items[0].key, items[2].key])])
+            #expect(try places(ofMembersOf: owners[1], store) == [0, 1])
+        }
+    }
+
+    private func places(ofMembersOf owner: ManagedObjectID, _ store: ConflictStore) throws -> [Int64] {
+        let sql = "SELECT _order_place FROM Item WHERE place = \(owner.key) ORDER BY 1"
+        return try #require(store.container.persistentStoreCoordinator.persistentStores.first).sqlite.read {
+            connection in
+            let statement = try connection.prepare(sql)
+            var places: [Int64] = []
+            while try statement.step() { places.append(statement.integer(at: 0)) }
+            return places
+        }
+    }
+}
