@@ -38,31 +38,27 @@ struct SaveOrderTests {
         }
     }
 
-    /// The own save is newer than what came in since the context looked into its inbox.
+    /// What the context has saved itself is newer than what it had not merged before.
     @Test func whatTheContextHasDeletedItselfIsNoNews() throws {
         try withStorePath { path in
-            try HookLog.withLog { log in
-                let container = try DiaryModel.container(at: path)
-                let context = receiver(container)
-                let notes = (0..<2).map { _ in Note(context: context) }
-                try context.save()
-                context.delete(notes[0])
-                notes[1].saves = 3
-                let rows = notes.map { note in
-                    ChangeSet.Row(kind: .inserted, type: note.entityType, key: note.key, version: 1, values: nil)
-                }
-                let keys = notes.map(\.objectID)
-                log.then = { object, line in
-                    if object === notes[1], line.hasPrefix("Note willSave") {
-                        context.inbox.post(ChangeSet(rows: rows))
-                        log.then = nil
-                    }
-                }
-                // Without a fetch or a merge in between.
-                try context.save()
-                #expect(context.registeredObject(for: keys[0]) == nil)
-                #expect(notes[1].saves == 3 && !notes[1].isFault)
+            let container = try LeagueModel.container(at: path)
+            let (there, here) = (container.newContext(), container.newContext())
+            #expect(try here.count(for: Team.fetchRequest()) == 0)
+            let teams = ["Blues", "Reds"].map { Team(context: there, name: $0) }
+            try there.save()
+            let ids = teams.map(\.objectID)
+            #expect(!here.inbox.isEmpty)
+            do {
+                let found = try here.fetch(Team.fetchRequest()).sorted { $0.name < $1.name }
+                here.delete(found[0])
+                found[1].city = "Ulm"
+                try here.save()
             }
+            here.sweep()
+            here.automaticallyMergesChangesFromParent = true
+            here.processPendingChanges()
+            #expect(ids.allSatisfy { here.registeredObject(for: $0) == nil })
+            #expect(try here.fetch(Team.fetchRequest()).map(\.city) == ["Ulm"])
         }
     }
 
