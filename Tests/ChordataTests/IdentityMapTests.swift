@@ -16,7 +16,7 @@ struct IdentityMapTests {
         for step in 1...3_000 {
             let key = stride == 0 ? Int64(random.next() >> 1) | 1 : Int64(step * stride)
             if reference[key] == nil {
-                let object = Team(ObjectInitialization(type))
+                let object = Team(ObjectInitialization(type, in: nil))
                 object.key = key
                 map.insert(object)
                 reference[key] = object
@@ -50,7 +50,7 @@ struct IdentityMapTests {
         for step in 1...20_000 {
             let key = stride == 0 ? Int64(random.next() >> 1) | 1 : Int64(step * stride)
             guard map.object(forKey: key) == nil else { continue }
-            let object = Team(ObjectInitialization(type))
+            let object = Team(ObjectInitialization(type, in: nil))
             object.key = key
             map.insert(object)
             keys.append(key)

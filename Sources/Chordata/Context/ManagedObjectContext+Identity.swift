@@ -52,7 +52,6 @@ extension ManagedObjectContext {
     func registered(key: Int64, rootIndex: Int) -> ManagedObject? { identityMaps[rootIndex].object(forKey: key) }
 
     func register(_ object: ManagedObject) {
-        object.contextReference = Unmanaged.passUnretained(self)
         identityMaps[object.withEntityType(\.rootIndex)].insert(object)
         registrationsSinceSweep += 1
         if observation != nil { object.slowPath.insert(.observable) }
@@ -70,7 +69,7 @@ extension ManagedObjectContext {
 
     /// An object whose row is read on first access.
     func makeFault(key: Int64, type: EntityType) -> ManagedObject {
-        let object = type.objectClass.init(ObjectInitialization(type))
+        let object = type.objectClass.init(ObjectInitialization(type, in: self))
         object.key = key
         object.slowPath = .fault
         object.version = -1  // There is a row; its version is read with it.

@@ -2,7 +2,7 @@
 
 extension ManagedObjectContext {
     func insertNewObject(of type: EntityType) -> ManagedObject {
-        let object = type.objectClass.init(ObjectInitialization(type))
+        let object = type.objectClass.init(ObjectInitialization(type, in: self))
         insertNew(object)
         return object
     }

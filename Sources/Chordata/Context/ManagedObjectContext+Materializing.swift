@@ -21,7 +21,7 @@ extension ManagedObjectContext {
             }
             return known
         }
-        let object = known ?? type.objectClass.init(ObjectInitialization(type))
+        let object = known ?? type.objectClass.init(ObjectInitialization(type, in: self))
         if known == nil { object.key = key } else { readyToBeFilled(object, member) }
         if type.hooks.awakeFromFetch != nil, callsHooks { awakening.append(object) }
         object.version = statement.integer(at: 1)

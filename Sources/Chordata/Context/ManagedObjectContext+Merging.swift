@@ -55,7 +55,7 @@ extension ManagedObjectContext {
                 forgetOwnToMany(of: known)
                 event.refreshed.append(known)
             } else if row.kind == .inserted {
-                let object = row.type.objectClass.init(ObjectInitialization(row.type))
+                let object = row.type.objectClass.init(ObjectInitialization(row.type, in: self))
                 object.key = row.key
                 assign(values, version: row.version, to: object)
                 register(object)

@@ -40,24 +40,26 @@ open class ManagedObject {
     @exclusivity(unchecked) final var isPreparingForDeletion = false
     /// Whether the object was made without a context and is in none yet.
     @exclusivity(unchecked) final var isUnattached = false
-    // The object owns what these two lead to. They are no strong references, because whoever reads one of these counts, and for what
-    // is done to each row that would be half of the work.
+    // The object owns what these two lead to, except for its entity type while it is in a context, which owns that. They are no strong
+    // references, because whoever reads one of these counts, and for what is done to each row that would be half of the work.
     @exclusivity(unchecked) @usableFromInline final var typeReference: Unmanaged<EntityType>
     @exclusivity(unchecked) private final var changesReference: Unmanaged<ObjectChanges>?
     @exclusivity(unchecked) @usableFromInline final var key: Int64 = 0
     /// The row's `_version` when it was read; 0 for a row that is not saved yet.
     @exclusivity(unchecked) final var version: Int64 = 0
     // The context clears it in its deinit, so it never dangles.
-    @exclusivity(unchecked) final var contextReference: Unmanaged<ManagedObjectContext>?
+    @exclusivity(unchecked) private(set) final var contextReference: Unmanaged<ManagedObjectContext>?
 
     /// For the runtime, which makes objects of rows.
     public required init(_ initialization: ObjectInitialization) {
-        typeReference = initialization.entityType.retain()
+        typeReference = initialization.entityType
+        contextReference = initialization.context
+        if contextReference == nil { _ = typeReference.retain() }
     }
 
     deinit {
         changesReference?.release()
-        typeReference.release()
+        if contextReference == nil { typeReference.release() }
     }
 
     /// Creates an object of the class's entity and inserts it into a context.
@@ -65,7 +67,7 @@ open class ManagedObject {
     /// Required attributes have their default or the type's zero value; one without a default that is never set makes
     /// the save fail.
     public convenience init(context: ManagedObjectContext) {
-        self.init(ObjectInitialization(context.entityType(for: Self.self)))
+        self.init(ObjectInitialization(context.entityType(for: Self.self), in: context))
         context.insertNew(self)
     }
 
@@ -111,14 +113,22 @@ open class ManagedObject {
 
     // MARK: What it owns
 
-    /// Changes only when an object that was made without a context is inserted into one.
-    final var entityType: EntityType {
-        get { typeReference.takeUnretainedValue() }
-        set {
-            let old = typeReference
-            typeReference = .passRetained(newValue)
-            old.release()
-        }
+    final var entityType: EntityType { typeReference.takeUnretainedValue() }
+
+    /// An object that was made without a context goes into one, and is of the entity as that has it.
+    final func enter(_ context: ManagedObjectContext, as type: EntityType) {
+        typeReference.release()
+        typeReference = .passUnretained(type)
+        contextReference = .passUnretained(context)
+    }
+
+    /// Lets go of the context, which has let go of the object.
+    @inline(__always)
+    final func leaveContext() {
+        guard contextReference != nil else { return }
+        _ = typeReference.retain()
+        contextReference = nil
+        slowPath.subtract(.observing)
     }
 
     /// What is not saved yet, or for a fault the others it is read with; `nil` while there is nothing.

@@ -1,12 +1,17 @@
 /// What an object is made with; only the runtime can make one.
-public struct ObjectInitialization: Sendable {
+public struct ObjectInitialization {
     /// Whoever makes an object holds its entity type meanwhile.
     let entityType: Unmanaged<EntityType>
+    let context: Unmanaged<ManagedObjectContext>?
 
-    init(_ entityType: EntityType) { self.entityType = .passUnretained(entityType) }
+    /// - Parameter context: Where the object is to be registered; `nil` for one that is in no context yet.
+    init(_ entityType: EntityType, in context: ManagedObjectContext?) {
+        self.entityType = .passUnretained(entityType)
+        self.context = context.map { .passUnretained($0) }
+    }
 
     /// For the one object per class that is only looked at to find out where its storage is: any entity type serves.
-    static let probe = ObjectInitialization(.probe)
+    static var probe: ObjectInitialization { ObjectInitialization(.probe, in: nil) }
 }
 
 /// What a generated class tells the runtime about itself.

@@ -78,7 +78,7 @@ func makeUnattachedObject(of entity: EntityDescription, where isPicked: (Managed
         )
     }
     type.checkConcrete()
-    let object = type.objectClass.init(ObjectInitialization(type))
+    let object = type.objectClass.init(ObjectInitialization(type, in: nil))
     object.isUnattached = true
     // Not the number of any row, and not that of another such object.
     object.key = -unattachedCount.add(1, ordering: .relaxed).newValue
@@ -106,7 +106,7 @@ extension ManagedObjectContext {
         guard let type = schema.entityType(named: name), type.objectClass == object.entityType.objectClass,
             type.hasLayout(of: object.entityType)
         else { preconditionFailure("an object of '\(name)' is of another model than this context's") }
-        object.entityType = type
+        object.enter(self, as: type)
         object.isUnattached = false
         attach(object)
     }

@@ -180,11 +180,4 @@ extension ManagedObject {
     final func readRowOfFault() {
         if slowPath.contains(.fault) { context(for: "read").fulfillFault(self) }
     }
-
-    /// Lets go of the context, which has let go of the object.
-    @inline(__always)
-    final func leaveContext() {
-        contextReference = nil
-        slowPath.subtract(.observing)
-    }
 }
