@@ -11,19 +11,36 @@ extension ManagedObjectContext {
 
     func materialize(_ statement: SQLiteStatement, _ member: Projection.Member) throws -> ManagedObject {
         let key = statement.integer(at: 0)
-        let type = member.type
-        let known = registered(key: key, rootIndex: type.rootIndex)
-        if let known { try checkEntity(of: known, is: type) }
-        if let known, !known.isFault {
-            // A known object keeps what it has until it is refreshed.
-            if refetchedRows != nil, known.state == .clean {
-                refetchedRows?.append(try persistedRow(statement, member))
-            }
+        if let known = registered(key: key, rootIndex: member.type.rootIndex) {
+            try update(known, statement, member)
             return known
         }
-        let object = known ?? type.objectClass.init(ObjectInitialization(type, in: self))
-        if known == nil { object.key = key } else { readyToBeFilled(object, member) }
-        if type.hooks.awakeFromFetch != nil, callsHooks { awakening.append(object) }
+        let object = member.type.objectClass.init(ObjectInitialization(member.type, in: self))
+        object.key = key
+        try fill(object, statement, member)
+        register(object)
+        return object
+    }
+
+    /// Fills a known object if it was a fault; otherwise it keeps what it has until it is refreshed.
+    private func update(_ object: ManagedObject, _ statement: SQLiteStatement, _ member: Projection.Member) throws {
+        try checkEntity(of: object, is: member.type)
+        if object.isFault {
+            readyToBeFilled(object, member)
+            try fill(object, statement, member)
+        } else if refetchedRows != nil, object.state == .clean {
+            refetchedRows?.append(try persistedRow(statement, member))
+        }
+    }
+
+    /// Gives an object that has the values of a new one those of its row.
+    @inline(__always)
+    private func fill(
+        _ object: ManagedObject,
+        _ statement: SQLiteStatement,
+        _ member: Projection.Member
+    ) throws(UnreadableValueError) {
+        if member.type.hooks.awakeFromFetch != nil, callsHooks { awakening.append(object) }
         object.version = statement.integer(at: 1)
         let values = statement.values
         let mistyped = member.checksTypes ? member.mistypedFields(in: values) : []
@@ -31,8 +48,6 @@ extension ManagedObjectContext {
         if !missing.isEmpty { noteMissingValues(of: object, missing) }
         if !mistyped.isEmpty { emptyFields(mistyped, of: object, statement, member) }
         if statement.unreadableColumn >= 0 { try noteUnreadableValue(of: object, statement, member) }
-        if known == nil { register(object) }
-        return object
     }
 
     /// Gives a fault that is about to get the values of its row those of a new object.

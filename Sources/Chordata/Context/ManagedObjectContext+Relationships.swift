@@ -59,7 +59,8 @@ extension ManagedObjectContext {
     ) -> ToManyStorage {
         let field = relationship.field
         let storage = ToManyStorage.make(isOrdered: relationship.description.isOrdered)
-        let hasDeleted = stored.contains { $0.state == .deleted }
+        // Without changes there is no need to look at objects that nobody has touched yet.
+        let hasDeleted = (hasChanges || isSaving) && stored.contains { $0.state == .deleted }
         let members = hasDeleted ? stored.filter { $0.state != .deleted } : stored
         if let unread = object.changes?.takeUnreadMembers(of: field) {
             storage.committedKeys = stored.map(\.key)

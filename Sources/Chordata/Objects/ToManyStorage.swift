@@ -44,7 +44,8 @@ final class UnorderedToMany: ToManyStorage {
 
     private func makeSet() {
         guard !unsorted.isEmpty else { return }
-        set = Set(unsorted)
+        set = Set(minimumCapacity: unsorted.count)
+        unsorted.forEachUncounted { set.insert($0) }
         unsorted = []
     }
 

@@ -10,6 +10,9 @@ long live_bytes(void) {
     // Large blocks are mapped and counted apart.
     return (long)(statistics.uordblks + statistics.hblkhd);
 }
+
+void release_free_memory(void) { malloc_trim(0); }
 #else
 long live_bytes(void) { return 0; }
+void release_free_memory(void) {}
 #endif

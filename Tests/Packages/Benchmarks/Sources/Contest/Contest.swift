@@ -1,3 +1,5 @@
+import CMallocStatistics
+
 /// Several ways to do one thing, timed by turns, so that what else the machine does hits all of them alike.
 public struct Contest {
     /// One of the ways.
@@ -68,6 +70,8 @@ public struct Contest {
                 // Another one begins each time, so that nobody always comes after the same one.
                 let index = (round + turn) % contestants.count
                 let work = try contestants[index].prepare()
+                // Otherwise one pays for what another one has freed, and gets its memory in pieces.
+                release_free_memory()
                 let (answer, time) = try measure(work)
                 answers[index] = try answer()
                 // The first round warms up.

@@ -4,4 +4,7 @@
 /// The bytes that were allocated and not freed yet; 0 where the allocator does not tell.
 long live_bytes(void);
 
+/// Has the allocator put together what is free, and give it back to the system; nothing where it cannot.
+void release_free_memory(void);
+
 #endif
