@@ -13,7 +13,7 @@ import Testing
 /// | a folder that takes no file, or none beside the store | `cannotOpen` | here, `aFolderThatTakesNoFile`, `aFolderThatTakesNoLog` |
 /// | a file that cannot be written | `readOnly` | `StoreFileTests` |
 /// | a full disk, while writing and while creating | `full`, or what the system says | here, `aFullDisk`, `aFileThatMayNotGrow` |
-/// | a store that another process holds | `busy` | here, `aStoreThatAnotherProcessHolds`, `aStoreThatAnotherProcessHoldsAlone` |
+/// | a store that another process holds | `busy` | here, `aStoreThatAnotherProcessHolds`, …`Alone`, `readersWaitAsLongAsTheOptionsSay` |
 /// | values of another type or range in the file | `UnreadableValueError` | `UnreadableValueTests` |
 /// | numbers out of range, values of another type | a sentence | `MisuseTests` |
 /// | what is not a number | 1550 | here, `notANumber`, `notANumberByKey` |
@@ -139,6 +139,55 @@ struct BadInputTests {
             #expect(error?.code == .busy)
             other = nil
             #expect(try names() == ["Reds"])
+        }
+    }
+
+    /// A program keeps the file to itself while this one has it open, which it may where there is no write-ahead log.
+    @Test func readersWaitAsLongAsTheOptionsSay() throws {
+        try withStorePath { path in
+            do {
+                let context = try LeagueModel.container(at: path).newContext()
+                _ = Team(context: context, name: "Reds")
+                try context.save()
+            }
+            let other = try SQLiteConnection(path: path, mode: .readWriteCreate)
+            #expect(try other.text("PRAGMA journal_mode=DELETE") == "delete")
+            let options = StoreOptions(isReadOnly: true, busyTimeout: .milliseconds(30))
+            let container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+            let store = try sqlite(container)
+            #expect(store.idleReaderCount == 0)
+            try other.execute("BEGIN EXCLUSIVE")
+            let opening = #expect(throws: StoreError.self) { try container.newContext().fetch(Team.fetchRequest()) }
+            #expect(opening?.code == .busy)
+            try other.execute("ROLLBACK")
+            #expect(try container.newContext().fetch(Team.fetchRequest()).map(\.name) == ["Reds"])
+            #expect(store.idleReaderCount == 1)
+            try other.execute("BEGIN EXCLUSIVE")
+            let reading = #expect(throws: StoreError.self) { try container.newContext().fetch(Team.fetchRequest()) }
+            #expect(reading?.code == .busy)
+            #expect(try store.read { try $0.integer("PRAGMA busy_timeout") } == 30)
+            try other.execute("ROLLBACK")
+            #expect(try container.newContext().fetch(Team.fetchRequest()).map(\.name) == ["Reds"])
+        }
+    }
+
+    /// The connection that writes, the one that reads, and those of stores in memory and of stores that are only read.
+    @Test func everyConnectionWaitsAsLongAsTheOptionsSay() throws {
+        try withTeams { path, _ in
+            let waits: [(Duration, Int64)] = [
+                (.milliseconds(1_500), 1_500), (.zero, 0), (.seconds(-1), 0), (.seconds(Int64.max), Int64(Int32.max)),
+            ]
+            for (path, isReadOnly) in [(path, false), (path, true), (":memory:", false)] {
+                for (timeout, milliseconds) in waits {
+                    let options = StoreOptions(isReadOnly: isReadOnly, busyTimeout: timeout)
+                    let store = try sqlite(
+                        try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+                    )
+                    #expect(try store.read { try $0.integer("PRAGMA busy_timeout") } == milliseconds)
+                    if isReadOnly { continue }
+                    #expect(try store.write { try $0.integer("PRAGMA busy_timeout") } == milliseconds)
+                }
+            }
         }
     }
 

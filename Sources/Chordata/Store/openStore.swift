@@ -13,8 +13,9 @@ func openStore(of definition: ModelDefinition, path: String, options: StoreOptio
 {
     let isInMemory = path == ":memory:"
     let connection =
-        options.isReadOnly ? try openReadOnly(path) : try SQLiteConnection(path: path, mode: .readWriteCreate)
-    connection.setBusyTimeout(options.busyTimeout)
+        options.isReadOnly
+        ? try openReadOnly(path, busyTimeout: options.busyTimeout)
+        : try SQLiteConnection(path: path, mode: .readWriteCreate, busyTimeout: options.busyTimeout)
     let mapping = makeSchemaMapping(of: definition.model)
     // Nothing is written before it is known what the file is.
     var storeUUID: UUID?
@@ -65,14 +66,14 @@ func openStore(of definition: ModelDefinition, path: String, options: StoreOptio
 ///
 /// A store in write-ahead mode needs an index beside it. Where a folder does not allow for one, and no log waits there, the file
 /// cannot change either.
-func openReadOnly(_ path: String) throws(StoreError) -> SQLiteConnection {
-    let connection = try SQLiteConnection(path: path, mode: .readOnly)
+func openReadOnly(_ path: String, busyTimeout: Duration = .seconds(5)) throws(StoreError) -> SQLiteConnection {
+    let connection = try SQLiteConnection(path: path, mode: .readOnly, busyTimeout: busyTimeout)
     do throws(StoreError) {
         _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
         return connection
     } catch {
         guard error.isForWantOfAnIndex, !FileManager.default.fileExists(atPath: path + "-wal") else { throw error }
-        return try SQLiteConnection(path: path, mode: .immutable)
+        return try SQLiteConnection(path: path, mode: .immutable, busyTimeout: busyTimeout)
     }
 }
 
