@@ -297,6 +297,7 @@ struct BadInputTests {
 
     // MARK: Objects
 
+    /// D7: a deleted object has its last values, and no context.
     @Test func useAfterDeletion() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let team = Team(context: context, name: "Reds")
