@@ -55,7 +55,7 @@ struct BadInputTests {
             } catch let error as StoreError {
                 found = error
             }
-            #expect(found?.code == .readOnly, "\(found.map { "\($0)" } ?? "no error")")
+            #expect(found?.code == .notADatabase, "\(found.map { "\($0)" } ?? "no error")")
             #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == bytes)
         }
     }
