@@ -9,16 +9,19 @@ import Testing
 /// | input | what comes of it | test |
 /// |---|---|---|
 /// | a damaged file | `notADatabase` | here, `aDamagedFile` |
+/// | a damaged file, when a property is asked for | a sentence | here, `aFaultThatMeetsADamagedFile` |
 /// | a file that is no store, or another's | `notADatabase`, `notAChordataStore`, `incompatibleModel` | `OpenStoreTests` |
 /// | a folder that takes no file, or none beside the store | `cannotOpen` | here, `aFolderThatTakesNoFile`, `aFolderThatTakesNoLog` |
+/// | a folder without the right to write in it | `cannotOpen`, `readOnly` | here, `aFolderWithoutTheRightToWrite` |
 /// | a file that cannot be written | `readOnly` | `StoreFileTests` |
 /// | a full disk, while writing and while creating | `full`, or what the system says | here, `aFullDisk`, `aFileThatMayNotGrow` |
-/// | a store that another process holds | `busy` | here, `aStoreThatAnotherProcessHolds`, `aStoreThatAnotherProcessHoldsAlone` |
+/// | a store that another process holds | `busy` | here, `aStoreThatAnotherProcessHolds`, …`Alone`, `readersWaitAsLongAsTheOptionsSay` |
 /// | values of another type or range in the file | `UnreadableValueError` | `UnreadableValueTests` |
 /// | numbers out of range, values of another type | a sentence | `MisuseTests` |
 /// | what is not a number | 1550 | here, `notANumber`, `notANumberByKey` |
 /// | strings with NUL | they are kept | here, `textWithNUL`; `RoundTripTests` |
 /// | objects of another context | a sentence | `MisuseTests` |
+/// | a change to what is to be deleted | it goes with it, or a rollback undoes it | here, `aChangeToWhatIsToBeDeleted` |
 /// | use after deletion, or after the context died | what is in memory, else a sentence | here, and `MisuseTests` |
 struct BadInputTests {
     // MARK: Stores
@@ -54,6 +57,78 @@ struct BadInputTests {
             }
             #expect(found?.code == .notADatabase, "\(found.map { "\($0)" } ?? "no error")")
             #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == bytes)
+        }
+    }
+
+    /// A getter cannot throw.
+    @Test func aFaultThatMeetsADamagedFile() async throws {
+        try await withStorePath { path in
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                [path = path as String] in
+                let container = try LeagueModel.container(at: path)
+                let context = container.newContext()
+                let id = Team(context: context, name: "Reds").objectID
+                try context.save()
+                let store = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
+                // With the log in the file, readers take its pages.
+                try SQLiteConnection(path: path, mode: .readWriteCreate).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                let page = try store.read { try $0.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'Team'") }
+                let size = try store.read { try $0.integer("PRAGMA page_size") }
+                let other = container.newContext()
+                let team = other.object(with: id) as? Team
+                let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+                try file.seek(toOffset: UInt64((page - 1) * size))
+                try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size)))
+                try file.close()
+                withExtendedLifetime(other) { _ = team?.name }
+            }
+            let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+            #expect(
+                text.contains("the store could not be read while a property was accessed: store '\(path)': "),
+                "\(text)"
+            )
+            #expect(text.contains("malformed"), "\(text)")
+        }
+    }
+
+    /// Whether the file itself may be written or not: the log cannot be made.
+    @Test(arguments: [0o444, 0o666])
+    func aFolderWithoutTheRightToWrite(permissions: Int) async throws {
+        try await withStorePath { path in
+            do {
+                let context = try LeagueModel.container(at: path).newContext()
+                _ = Team(context: context, name: "Reds")
+                try context.save()
+            }
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            let before = FileManager.default.contents(atPath: path)
+            try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+            try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
+            // In a process of its own, which may become somebody else: to root everything is allowed.
+            await #expect(processExitsWith: .success) { [path = path as String] in
+                if geteuid() == 0 {
+                    #expect(setegid(65_534) == 0 && seteuid(65_534) == 0)
+                }
+                func error(_ path: String) -> StoreError? {
+                    #expect(throws: StoreError.self) {
+                        try LeagueModel.container(at: path).newContext().fetch(Team.fetchRequest())
+                    }
+                }
+                #expect(error(path + ".new")?.code == .cannotOpen)
+                let found = error(path)
+                #expect(found?.code == .readOnly, "\(found.map { "\($0)" } ?? "")")
+                // Nobody writes there, so it can be read as it is.
+                let container = try PersistentContainer(
+                    model: LeagueModel.definition,
+                    path: path,
+                    options: StoreOptions(isReadOnly: true)
+                )
+                let context = container.newContext()
+                #expect(try context.fetch(Team.fetchRequest()).map(\.name) == ["Reds"])
+            }
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["store.sqlite"])
+            #expect(FileManager.default.contents(atPath: path) == before)
         }
     }
 
@@ -139,6 +214,55 @@ struct BadInputTests {
             #expect(error?.code == .busy)
             other = nil
             #expect(try names() == ["Reds"])
+        }
+    }
+
+    /// A program keeps the file to itself while this one has it open, which it may where there is no write-ahead log.
+    @Test func readersWaitAsLongAsTheOptionsSay() throws {
+        try withStorePath { path in
+            do {
+                let context = try LeagueModel.container(at: path).newContext()
+                _ = Team(context: context, name: "Reds")
+                try context.save()
+            }
+            let other = try SQLiteConnection(path: path, mode: .readWriteCreate)
+            #expect(try other.text("PRAGMA journal_mode=DELETE") == "delete")
+            let options = StoreOptions(isReadOnly: true, busyTimeout: .milliseconds(30))
+            let container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+            let store = try sqlite(container)
+            #expect(store.idleReaderCount == 0)
+            try other.execute("BEGIN EXCLUSIVE")
+            let opening = #expect(throws: StoreError.self) { try container.newContext().fetch(Team.fetchRequest()) }
+            #expect(opening?.code == .busy)
+            try other.execute("ROLLBACK")
+            #expect(try container.newContext().fetch(Team.fetchRequest()).map(\.name) == ["Reds"])
+            #expect(store.idleReaderCount == 1)
+            try other.execute("BEGIN EXCLUSIVE")
+            let reading = #expect(throws: StoreError.self) { try container.newContext().fetch(Team.fetchRequest()) }
+            #expect(reading?.code == .busy)
+            #expect(try store.read { try $0.integer("PRAGMA busy_timeout") } == 30)
+            try other.execute("ROLLBACK")
+            #expect(try container.newContext().fetch(Team.fetchRequest()).map(\.name) == ["Reds"])
+        }
+    }
+
+    /// The connection that writes, the one that reads, and those of stores in memory and of stores that are only read.
+    @Test func everyConnectionWaitsAsLongAsTheOptionsSay() throws {
+        try withTeams { path, _ in
+            let waits: [(Duration, Int64)] = [
+                (.milliseconds(1_500), 1_500), (.zero, 0), (.seconds(-1), 0), (.seconds(Int64.max), Int64(Int32.max)),
+            ]
+            for (path, isReadOnly) in [(path, false), (path, true), (":memory:", false)] {
+                for (timeout, milliseconds) in waits {
+                    let options = StoreOptions(isReadOnly: isReadOnly, busyTimeout: timeout)
+                    let store = try sqlite(
+                        try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+                    )
+                    #expect(try store.read { try $0.integer("PRAGMA busy_timeout") } == milliseconds)
+                    if isReadOnly { continue }
+                    #expect(try store.write { try $0.integer("PRAGMA busy_timeout") } == milliseconds)
+                }
+            }
         }
     }
 
@@ -248,6 +372,50 @@ struct BadInputTests {
 
     // MARK: Objects
 
+    /// It is neither saved nor an error, and a rollback brings the saved values back.
+    @Test func aChangeToWhatIsToBeDeleted() throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let context = container.newContext()
+        let team = Team(context: context, name: "Reds")
+        let ann = Player(context: context, name: "Ann")
+        ann.team = team
+        try context.save()
+        func change() {
+            context.delete(team)
+            team.name = "Blues"
+            team.setValue("Bergen", forKey: "city")
+        }
+        change()
+        #expect(team.isDeleted && !team.isUpdated && team.name == "Blues")
+        #expect(context.updatedObjects == [ann] && context.deletedObjects == [team])
+        context.rollback()
+        #expect(!team.isDeleted && team.name == "Reds" && team.city == nil && ann.team === team)
+        #expect(!context.hasChanges)
+        change()
+        try context.save()
+        #expect(team.managedObjectContext == nil && !team.isDeleted && !context.hasChanges)
+        let fresh = container.newContext()
+        #expect(try fresh.fetch(Team.fetchRequest()).isEmpty)
+        #expect(try fresh.fetch(Player.fetchRequest()).map(\.team) == [nil])
+    }
+
+    /// The same for its relationships: nobody leads to it in the store.
+    @Test func aRelationshipToWhatIsToBeDeleted() throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let context = container.newContext()
+        let team = Team(context: context, name: "Reds")
+        let (ann, bob) = (Player(context: context, name: "Ann"), Player(context: context, name: "Bob"))
+        try context.save()
+        context.delete(team)
+        ann.team = team
+        team.addToPlayers(bob)
+        #expect(team.isDeleted && context.updatedObjects == [ann, bob])
+        try context.save()
+        let fresh = container.newContext()
+        #expect(try fresh.fetch(Player.fetchRequest()).map(\.team) == [nil, nil])
+    }
+
+    /// D7: a deleted object has its last values, and no context.
     @Test func useAfterDeletion() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let team = Team(context: context, name: "Reds")

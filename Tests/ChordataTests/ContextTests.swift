@@ -49,6 +49,7 @@ struct ContextTests {
         #expect(try context.fetch(Player.fetchRequest().where(format: "team != %@", reds)).map(\.name) == ["Bob"])
     }
 
+    /// D8: deletions too, with the relationships that they emptied.
     @Test func rollbackRestoresEverything() throws {
         let (_, context) = try makeLeague()
         let reds = Team(context: context, name: "Reds")

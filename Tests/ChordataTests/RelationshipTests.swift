@@ -35,6 +35,7 @@ struct RelationshipTests {
         }
     }
 
+    /// D1, and more in `DeleteRuleTests`.
     @Test func cascadeAndNullify() throws {
         let container = try DoneModel.container(at: ":memory:")
         let context = container.newContext()

@@ -106,7 +106,8 @@ struct RoundTripTests {
         ),
     ]
 
-    /// An attribute of each type, required and optional, on its own and within composites, and a holder that leads to it.
+    /// An attribute of each type, required and optional, on its own and within composites, bytes also beside the row, and a holder that
+    /// leads to it.
     private static func definition() throws -> ModelDefinition {
         func attributes(_ type: AttributeType) -> [AttributeDescription] {
             [
@@ -114,10 +115,21 @@ struct RoundTripTests {
                 AttributeDescription(name: "optional", attributeType: type, isOptional: true),
             ]
         }
+        func externalAttributes(_ type: AttributeType) -> [AttributeDescription] {
+            guard hasExternalStorage(type) else { return [] }
+            return [("externalRequired", false), ("externalOptional", true)].map { name, isOptional in
+                AttributeDescription(
+                    name: name,
+                    attributeType: type,
+                    isOptional: isOptional,
+                    allowsExternalBinaryDataStorage: true
+                )
+            }
+        }
         let entities = tables.map { table in
             EntityDescription(
                 name: entityName(table.type),
-                attributes: attributes(table.type) + [
+                attributes: attributes(table.type) + externalAttributes(table.type) + [
                     AttributeDescription(name: "mark", attributeType: .integer64, defaultValue: .integer(0)),
                     AttributeDescription(
                         name: "outer",
@@ -140,19 +152,31 @@ struct RoundTripTests {
                         name: "holder",
                         destinationEntityName: "Holder",
                         inverseName: inverseName(table.type)
-                    )
+                    ),
+                    RelationshipDescription(
+                        name: "owner",
+                        destinationEntityName: "Holder",
+                        inverseName: toOneName(table.type)
+                    ),
                 ]
             )
         }
         let holder = EntityDescription(
             name: "Holder",
-            relationships: tables.map { table in
-                RelationshipDescription(
-                    name: inverseName(table.type),
-                    destinationEntityName: entityName(table.type),
-                    inverseName: "holder",
-                    isToMany: true
-                )
+            relationships: tables.flatMap { table in
+                [
+                    RelationshipDescription(
+                        name: inverseName(table.type),
+                        destinationEntityName: entityName(table.type),
+                        inverseName: "holder",
+                        isToMany: true
+                    ),
+                    RelationshipDescription(
+                        name: toOneName(table.type),
+                        destinationEntityName: entityName(table.type),
+                        inverseName: "owner"
+                    ),
+                ]
             }
         )
         return ModelDefinition(
@@ -170,12 +194,26 @@ struct RoundTripTests {
         "all" + type.rawValue.replacing(" ", with: "")
     }
 
-    private static let required = ["required", "outer.required", "outer.inner.required"]
-    private static let optional = ["optional", "outer.optional", "outer.inner.optional"]
+    private static func toOneName(_ type: AttributeType) -> String {
+        "one" + type.rawValue.replacing(" ", with: "")
+    }
+
+    private static func hasExternalStorage(_ type: AttributeType) -> Bool {
+        type == .binaryData || type == .transformable
+    }
+
+    private static func required(_ type: AttributeType) -> [String] {
+        ["required", "outer.required", "outer.inner.required"] + (hasExternalStorage(type) ? ["externalRequired"] : [])
+    }
+
+    private static func optional(_ type: AttributeType) -> [String] {
+        ["optional", "outer.optional", "outer.inner.optional"] + (hasExternalStorage(type) ? ["externalOptional"] : [])
+    }
 
     /// How an object comes by what is in its row.
     enum Path: CaseIterable, Sendable {
-        case fetch, fault, batch, prefetch, toMany, existing, refault, refresh, scratchMerge, mergedUpdate, rollback
+        case fetch, fault, batch, prefetch, toMany, toOne, toOnePrefetch, existing, refault, refresh, scratchMerge
+        case mergedUpdate, rollback
     }
 
     // MARK: Comparing
@@ -227,9 +265,22 @@ struct RoundTripTests {
         }
     }
 
-    private static func check(_ object: ManagedObject, _ value: Any, isOptionalSet: Bool, _ comment: Comment) {
-        for key in required { #expect(bits(object.value(forKey: key)) == bits(value), comment) }
-        for key in optional { #expect(bits(object.value(forKey: key)) == bits(isOptionalSet ? value : nil), comment) }
+    private static func check(
+        _ object: ManagedObject,
+        _ type: AttributeType,
+        _ value: Any,
+        isOptionalSet: Bool,
+        _ comment: Comment
+    ) {
+        for key in required(type) { #expect(bits(object.value(forKey: key)) == bits(value), comment) }
+        for key in optional(type) {
+            #expect(bits(object.value(forKey: key)) == bits(isOptionalSet ? value : nil), comment)
+        }
+    }
+
+    private static func set(_ value: Any, isOptionalSet: Bool, of object: ManagedObject, _ type: AttributeType) {
+        for key in required(type) { object.setValue(value, forKey: key) }
+        for key in optional(type) { object.setValue(isOptionalSet ? value : nil, forKey: key) }
     }
 
     // MARK: Tests
@@ -247,14 +298,14 @@ struct RoundTripTests {
                     context.automaticallyMergesChangesFromParent = true
                     let holder = EntityDescription.insertNewObject(forEntityName: "Holder", into: context)
                     let object = EntityDescription.insertNewObject(forEntityName: name, into: context)
-                    for key in Self.required { object.setValue(value, forKey: key) }
-                    if isOptionalSet { for key in Self.optional { object.setValue(value, forKey: key) } }
-                    object.setValue(holder, forKey: "holder")
-                    Self.check(object, value, isOptionalSet: isOptionalSet, comment)
+                    Self.set(value, isOptionalSet: isOptionalSet, of: object, table.type)
+                    for key in ["holder", "owner"] { object.setValue(holder, forKey: key) }
+                    Self.check(object, table.type, value, isOptionalSet: isOptionalSet, comment)
                     try context.save()
-                    Self.check(object, value, isOptionalSet: isOptionalSet, comment)
+                    Self.check(object, table.type, value, isOptionalSet: isOptionalSet, comment)
+                    let other = Self.any(table.values[(index + 1) % table.values.count], table.type)
                     for path in Path.allCases {
-                        try Self.follow(path, object, holder, table.type, value, isOptionalSet, container)
+                        try Self.follow(path, object, holder, table.type, value, other, isOptionalSet, container)
                     }
                     context.processPendingChanges()
                     context.delete(object)
@@ -270,6 +321,7 @@ struct RoundTripTests {
         _ holder: ManagedObject,
         _ type: AttributeType,
         _ value: Any,
+        _ other: Any,
         _ isOptionalSet: Bool,
         _ container: PersistentContainer
     ) throws {
@@ -281,7 +333,20 @@ struct RoundTripTests {
                 Issue.record(comment)
                 return
             }
-            Self.check(found, value, isOptionalSet: isOptionalSet, comment)
+            Self.check(found, type, value, isOptionalSet: isOptionalSet, comment)
+        }
+        /// Reads the object while its row has something else; then another context writes the value.
+        func readBeforeItIsWritten() throws -> ManagedObject {
+            let writer = container.newContext()
+            let written = try writer.existingObject(with: id)
+            set(other, isOptionalSet: !isOptionalSet, of: written, type)
+            try writer.save()
+            let found = try context.existingObject(with: id)
+            Self.check(found, type, other, isOptionalSet: !isOptionalSet, comment)
+            set(value, isOptionalSet: isOptionalSet, of: written, type)
+            try writer.save()
+            Self.check(found, type, other, isOptionalSet: !isOptionalSet, comment)
+            return found
         }
         var request = FetchRequest<ManagedObject>(entityName: entityName(type))
         switch path {
@@ -297,21 +362,31 @@ struct RoundTripTests {
             check(found?.mutableSetValue(forKey: inverseName(type)).allObjects.first)
         case .toMany:
             check(context.object(with: holder.objectID).mutableSetValue(forKey: inverseName(type)).allObjects.first)
+        case .toOne:
+            check(context.object(with: holder.objectID).value(forKey: toOneName(type)) as? ManagedObject)
+        case .toOnePrefetch:
+            let holders = FetchRequest<ManagedObject>(entityName: "Holder").prefetching(toOneName(type))
+            let found = try context.fetch(holders).first { $0.objectID == holder.objectID }
+            #expect(context.registeredObject(for: id)?.isFault == false)
+            check(found?.value(forKey: toOneName(type)) as? ManagedObject)
         case .refault:
-            let found = try context.existingObject(with: id)
+            let found = try readBeforeItIsWritten()
             context.refresh(found, mergeChanges: false)
             #expect(found.isFault)
             check(found)
         case .refresh:
-            let found = try context.existingObject(with: id)
+            let found = try readBeforeItIsWritten()
             found.setValue(1, forKey: "mark")
             context.refresh(found, mergeChanges: true)
+            #expect(found.value(forKey: "mark") as? Int64 == 1, comment)
             check(found)
-            for key in required + optional { _ = found.committedValues(forKeys: [key]) }
+            let committed = found.committedValues(forKeys: ["required", "optional"])
+            #expect(bits(committed["required"] ?? nil) == bits(value), comment)
+            #expect(bits(committed["optional"] ?? nil) == bits(isOptionalSet ? value : nil), comment)
         case .rollback:
             let found = try context.existingObject(with: id)
-            for key in optional { found.setValue(nil, forKey: key) }
-            for key in required { found.setPrimitiveValue(nil, forKey: key) }
+            for key in optional(type) { found.setValue(nil, forKey: key) }
+            for key in required(type) { found.setPrimitiveValue(nil, forKey: key) }
             found.setValue(2, forKey: "mark")
             context.rollback()
             check(found)
@@ -321,14 +396,14 @@ struct RoundTripTests {
             receiver.automaticallyMergesChangesFromParent = true
             let known = try receiver.existingObject(with: id)
             if path == .mergedUpdate {
-                let other = try context.existingObject(with: id)
-                for key in required + (isOptionalSet ? optional : []) { other.setValue(value, forKey: key) }
+                let same = try context.existingObject(with: id)
+                for key in required(type) + (isOptionalSet ? optional(type) : []) { same.setValue(value, forKey: key) }
                 try context.save()
                 receiver.processPendingChanges()
                 check(known)
             } else {
                 let copy = EntityDescription.insertNewObject(forEntityName: entityName(type), into: context)
-                for key in required + (isOptionalSet ? optional : []) { copy.setValue(value, forKey: key) }
+                for key in required(type) + (isOptionalSet ? optional(type) : []) { copy.setValue(value, forKey: key) }
                 try context.save()
                 receiver.processPendingChanges()
                 check(receiver.registeredObject(for: copy.objectID))
@@ -348,7 +423,9 @@ struct RoundTripTests {
             let request = FetchRequest<ManagedObject>(entityName: Self.entityName(table.type))
             for attributeValue in table.values {
                 let object = EntityDescription.insertNewObject(forEntityName: request.entityName, into: context)
-                for key in Self.required { object.setValue(Self.any(attributeValue, table.type), forKey: key) }
+                for key in Self.required(table.type) {
+                    object.setValue(Self.any(attributeValue, table.type), forKey: key)
+                }
                 object.setValue(Self.any(attributeValue, table.type), forKey: "optional")
             }
             try context.save()

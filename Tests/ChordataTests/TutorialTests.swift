@@ -1,4 +1,4 @@
-import Chordata
+@_spi(Generated) import Chordata
 import Foundation
 import Testing
 
@@ -92,8 +92,104 @@ struct TutorialTests {
                 try coordinator.addPersistentStore(type: .sqlite, at: URL(fileURLWithPath: path))
             }
             #expect(error?.code == .incompatibleModel)
-            #expect(error?.message == "belongs to model 'League', not to 'Done'; open it with its own model")
+            #expect(
+                error?.message
+                    == "belongs to model 'League', as its metadata say, and the program opens it with 'Done'; "
+                    + "open it with its own model, or " + Self.deletion
+            )
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        }
+    }
+
+    private static let deletion = "delete the store with PersistentStoreCoordinator.destroyPersistentStore(at:)"
+
+    /// A version of the model of the tutorial.
+    private static func version(
+        _ name: String,
+        keys: [String],
+        migrations: [ModelDefinition.Migration] = [],
+        versionNames: [String: String] = [:]
+    ) throws -> ModelDefinition {
+        let attributes = keys.map { AttributeDescription(name: $0, attributeType: .string, isOptional: true) }
+        return ModelDefinition(
+            name: "Done",
+            versionName: name,
+            model: try ManagedObjectModel(entities: [EntityDescription(name: "Item", attributes: attributes)]),
+            migrations: migrations,
+            versionNames: versionNames
+        )
+    }
+
+    /// The message says whence the versions are, what differs, and both remedies; the second one helps.
+    @Test func s4AStoreOfAnotherVersionIsRefused() throws {
+        let first = try Self.version("Done", keys: ["name"])
+        let changed = try Self.version("Done", keys: ["name", "createdAt"])
+        let second = try Self.version("Done 2", keys: ["name", "createdAt"])
+        let gap = try Self.version(
+            "Done 2",
+            keys: ["name", "createdAt"],
+            versionNames: [first.model.versionHash: "Done"]
+        )
+        let differences = "entities changed: 'Item'; to keep its data "
+        let cases: [(ModelDefinition, StoreError.Code, String)] = [
+            (
+                changed, .incompatibleModel,
+                "belongs to version 'Done' of 'Done', as its metadata say, but to another form of it than the "
+                    + "program's model has; \(differences)undo the change and make it in a new version, to which the store is "
+                    + "migrated, or "
+            ),
+            (
+                second, .incompatibleModel,
+                "belongs to version 'Done' of 'Done', as its metadata say, which the program's model, version 'Done 2', does "
+                    + "not know; \(differences)add that version to the model, from which the store is migrated, or "
+            ),
+            (
+                gap, .missingMigration,
+                "belongs to version 'Done', as its metadata say, from which no migration leads to 'Done 2', the version of the "
+                    + "program's model; \(differences)give the model a migration (CD0401 tells why there is none), or "
+            ),
+        ]
+        for (definition, code, message) in cases {
+            try withStorePath { path in
+                _ = try PersistentContainer(model: first, path: path)
+                let before = try Data(contentsOf: URL(fileURLWithPath: path))
+                let error = #expect(throws: StoreError.self) { try PersistentContainer(model: definition, path: path) }
+                #expect(error?.code == code)
+                #expect(error?.message == message + Self.deletion)
+                #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+                try PersistentStoreCoordinator.destroyPersistentStore(at: path)
+                _ = try PersistentContainer(model: definition, path: path)
+            }
+        }
+    }
+
+    /// The first remedy.
+    @Test func s4AStoreOfAnotherVersionIsMigrated() throws {
+        try withStorePath { path in
+            let first = try Self.version("Done", keys: ["name"])
+            let container = try PersistentContainer(model: first, path: path)
+            let context = container.newContext()
+            EntityDescription.insertNewObject(forEntityName: "Item", into: context).setValue("Bake", forKey: "name")
+            try context.save()
+            let second = try Self.version("Done 2", keys: ["name", "createdAt"])
+            let step = ModelDefinition.Migration(
+                source: "Done",
+                sourceHash: first.model.versionHash,
+                destination: "Done 2",
+                destinationHash: second.model.versionHash,
+                sql: "ALTER TABLE \"Item\" ADD COLUMN \"createdAt\" TEXT"
+            )
+            let migrated = try PersistentContainer(
+                model: try Self.version(
+                    "Done 2",
+                    keys: ["name", "createdAt"],
+                    migrations: [step],
+                    versionNames: [first.model.versionHash: "Done"]
+                ),
+                path: path
+            )
+            let found = try migrated.newContext().fetch(FetchRequest<ManagedObject>(entityName: "Item"))
+            #expect(found.map { $0.value(forKey: "name") as? String } == ["Bake"])
         }
     }
 
@@ -126,6 +222,53 @@ struct TutorialTests {
         #expect(error?.failures.map(\.objectID) == [team.objectID])
         team.name = "Reds"
         try context.save()
+    }
+
+    /// By the keys of Core Data.
+    @Test func s6AnErrorOfSaveHasUserInfo() throws {
+        struct Refusal: Error {}
+        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let team = Team(context: context)
+        let one = try #require(#expect(throws: ValidationError.self) { try context.save() }) as NSError
+        #expect(one.domain == NSCocoaErrorDomain && one.code == 1_570)
+        #expect(one.userInfo["NSValidationErrorKey"] as? String == "name")
+        #expect(one.userInfo["NSValidationErrorObject"] as? ManagedObjectID == team.objectID)
+        #expect(one.userInfo["NSDetailedErrors"] == nil && one.userInfo[NSUnderlyingErrorKey] == nil)
+        #expect(one.localizedDescription.contains("'name' of 'Team'"))
+        let other = Team(context: context)
+        let error = try #require(#expect(throws: ValidationError.self) { try context.save() })
+        let several = error as NSError
+        #expect(several.code == 1_560 && several.localizedDescription == error.description)
+        #expect(several.userInfo["NSValidationErrorKey"] == nil)
+        let detailed = try #require(several.userInfo["NSDetailedErrors"] as? [NSError])
+        let ids = detailed.map { $0.userInfo["NSValidationErrorObject"] as? ManagedObjectID }
+        #expect(detailed.map(\.code) == [1_570, 1_570] && ids == [team.objectID, other.objectID])
+        #expect(detailed.map(\.localizedDescription).joined(separator: "\n") == error.description)
+        let refused = ValidationError.Failure(
+            .managedObjectValidation,
+            of: team,
+            reason: "was refused",
+            underlyingError: Refusal()
+        )
+        let userInfo = (ValidationError(failures: [refused]) as NSError).userInfo
+        #expect(userInfo["NSValidationErrorKey"] == nil)
+        #expect((userInfo[NSUnderlyingErrorKey] as? NSError).map { "\($0.domain)" }?.contains("Refusal") == true)
+    }
+
+    @Test func s6AConflictHasUserInfo() throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let (first, second) = (container.newContext(), container.newContext())
+        let team = Team(context: first, name: "Reds")
+        try first.save()
+        let same = try #require(try second.existingObject(with: team.objectID) as? Team)
+        team.name = "Blues"
+        try first.save()
+        same.name = "Greens"
+        let error = try #require(#expect(throws: SaveConflictError.self) { try second.save() })
+        let conflicts = (error as NSError).userInfo["conflictList"] as? [SaveConflictError.Conflict]
+        #expect((error as NSError).domain == NSCocoaErrorDomain && (error as NSError).code == 133_020)
+        #expect(conflicts?.map(\.objectID) == [team.objectID])
+        #expect(error.localizedDescription == error.description)
     }
 
     @Test func s7TheModelsAreGenerated() throws {

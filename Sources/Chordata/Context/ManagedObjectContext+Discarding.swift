@@ -1,7 +1,8 @@
 // Letting go of changes, and of everything.
 
 extension ManagedObjectContext {
-    /// Forgets all unsaved changes: inserted objects go, deleted ones come back, changed ones get their saved values.
+    /// Forgets all unsaved changes: inserted objects go, deleted ones come back with their relationships (D8), changed ones get their
+    /// saved values.
     public func rollback() {
         let access = beginAccess()
         defer { access.end() }

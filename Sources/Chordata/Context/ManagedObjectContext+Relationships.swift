@@ -90,7 +90,7 @@ extension ManagedObjectContext {
         return readOrTrap { try countMembers(of: object, relationship(object, field)) }
     }
 
-    /// The members of a to-many as far as they can be changed where they are; `nil` where a note of the change is enough.
+    /// The members of a to-many as far as they can be changed where they are; `nil` where a note of the change is enough (D9).
     private func changeableMembers(of object: ManagedObject, _ field: Int, isOrdered: Bool) -> ToManyStorage? {
         if let loaded = object.toManyReference(at: field).pointee.storage { return loaded }
         // Nothing is to be read for a new object; an order is known only when all members are.

@@ -78,7 +78,7 @@ internal import ChordataSQL
     let columnMask: PropertyMask
     /// The to-many relationships that a save writes for this end: pairs, and places in an order.
     let writtenToManys: [Relationship]
-    /// The relationships through which a deletion has to do with other objects at once.
+    /// The relationships through which a deletion has to do with other objects at once; through others it reads nothing (D9).
     let deletionRelationships: [Relationship]
     /// What saves check.
     let validation: ValidationRules

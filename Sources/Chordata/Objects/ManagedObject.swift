@@ -93,7 +93,7 @@ open class ManagedObject {
 
     // MARK: State
 
-    /// The context the object lives in; `nil` when it was made without one, when that is gone, or the object's deletion was saved.
+    /// The context the object lives in; `nil` when it was made without one, when that is gone, or the object's deletion was saved (D7).
     public final var managedObjectContext: ManagedObjectContext? { contextReference?.takeUnretainedValue() }
     /// The object's identity; until the object is inserted into a context, one that only tells it from others of its kind.
     @inlinable
@@ -106,7 +106,7 @@ open class ManagedObject {
     public final var isInserted: Bool { state == .inserted }
     /// Whether the object has changes that are not saved.
     public final var isUpdated: Bool { state == .updated }
-    /// Whether the object is to be deleted at the next save.
+    /// Whether the object is to be deleted at the next save; `false` again once that has happened (D7).
     public final var isDeleted: Bool { state == .deleted }
     /// Whether saving the context would write something for the object.
     public final var hasChanges: Bool { state == .inserted || state == .updated || state == .deleted }

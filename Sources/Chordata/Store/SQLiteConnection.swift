@@ -13,7 +13,7 @@ final class SQLiteConnection {
     }
 
     /// How many milliseconds a statement waits for another process.
-    private var busyTimeout: Int32 = 5_000
+    private let busyTimeout: Int32
 
     let path: String
     let handle: OpaquePointer
@@ -26,7 +26,7 @@ final class SQLiteConnection {
     private var writtenRows: (rows: WrittenRows, columnCounts: Set<Int>)?
 
     /// Opens a file, or a database in memory for the path `:memory:`.
-    init(path: String, mode: Mode) throws(StoreError) {
+    init(path: String, mode: Mode, busyTimeout: Duration = .seconds(5)) throws(StoreError) {
         let flags =
             switch mode {
             case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -43,6 +43,7 @@ final class SQLiteConnection {
         }
         self.path = path
         self.handle = opened
+        self.busyTimeout = milliseconds(busyTimeout)
         do throws(StoreError) {
             try configure(mode)
         } catch {
@@ -122,15 +123,6 @@ final class SQLiteConnection {
                 path: path
             )
         }
-    }
-
-    /// Sets how long a statement waits for another process.
-    func setBusyTimeout(_ timeout: Duration) {
-        let (seconds, attoseconds) = timeout.components
-        let milliseconds = seconds.multipliedReportingOverflow(by: 1_000)
-        let all = milliseconds.overflow ? .max : milliseconds.partialValue + attoseconds / 1_000_000_000_000_000
-        busyTimeout = Int32(clamping: max(0, all))
-        sqlite3_busy_timeout(handle, busyTimeout)
     }
 
     /// Whether the file cannot be written.
@@ -258,6 +250,14 @@ final class SQLiteConnection {
     func error(_ result: Int32, during sql: String) -> StoreError {
         StoreError(sqliteResult: result, connection: handle, path: path)
     }
+}
+
+/// A time as SQLite takes it.
+private func milliseconds(_ time: Duration) -> Int32 {
+    let (seconds, attoseconds) = time.components
+    let milliseconds = seconds.multipliedReportingOverflow(by: 1_000)
+    let all = milliseconds.overflow ? .max : milliseconds.partialValue + attoseconds / 1_000_000_000_000_000
+    return Int32(clamping: max(0, all))
 }
 
 /// A path as the name of a file in a URI, https://sqlite.org/uri.html.

@@ -9,6 +9,7 @@ final class SQLiteStore: Sendable {
     let isInMemory: Bool
     let isReadOnly: Bool
     private let cacheSize: Int
+    private let busyTimeout: Duration
     private let writer: Mutex<ConnectionBox>
     private let readers = Mutex<[ConnectionBox]>([])
     /// How many connections wait for a reader at most, each with what it keeps in memory.
@@ -18,6 +19,7 @@ final class SQLiteStore: Sendable {
     init(writer: sending SQLiteConnection, path: String, isInMemory: Bool, options: StoreOptions) {
         isReadOnly = options.isReadOnly
         cacheSize = options.cacheSize
+        busyTimeout = options.busyTimeout
         self.path = path
         self.isInMemory = isInMemory
         self.writer = Mutex(ConnectionBox(writer))
@@ -129,7 +131,10 @@ final class SQLiteStore: Sendable {
     }
 
     private func openReader() throws(StoreError) -> SQLiteConnection {
-        let connection = try isReadOnly ? openReadOnly(path) : SQLiteConnection(path: path, mode: .readOnly)
+        let connection =
+            try isReadOnly
+            ? openReadOnly(path, busyTimeout: busyTimeout)
+            : SQLiteConnection(path: path, mode: .readOnly, busyTimeout: busyTimeout)
         try connection.set("query_only", to: 1)
         try connection.setCacheSize(cacheSize)
         return connection

@@ -13,8 +13,9 @@ func openStore(of definition: ModelDefinition, path: String, options: StoreOptio
 {
     let isInMemory = path == ":memory:"
     let connection =
-        options.isReadOnly ? try openReadOnly(path) : try SQLiteConnection(path: path, mode: .readWriteCreate)
-    connection.setBusyTimeout(options.busyTimeout)
+        options.isReadOnly
+        ? try openReadOnly(path, busyTimeout: options.busyTimeout)
+        : try SQLiteConnection(path: path, mode: .readWriteCreate, busyTimeout: options.busyTimeout)
     let mapping = makeSchemaMapping(of: definition.model)
     // Nothing is written before it is known what the file is.
     var storeUUID: UUID?
@@ -28,7 +29,8 @@ func openStore(of definition: ModelDefinition, path: String, options: StoreOptio
         guard metadata.modelName == definition.name else {
             throw StoreError(
                 .incompatibleModel,
-                "belongs to model '\(metadata.modelName)', not to '\(definition.name)'; open it with its own model",
+                "belongs to model '\(metadata.modelName)', as its metadata say, and the program opens it with "
+                    + "'\(definition.name)'; open it with its own model, or \(deletion)",
                 path: path
             )
         }
@@ -65,14 +67,14 @@ func openStore(of definition: ModelDefinition, path: String, options: StoreOptio
 ///
 /// A store in write-ahead mode needs an index beside it. Where a folder does not allow for one, and no log waits there, the file
 /// cannot change either.
-func openReadOnly(_ path: String) throws(StoreError) -> SQLiteConnection {
-    let connection = try SQLiteConnection(path: path, mode: .readOnly)
+func openReadOnly(_ path: String, busyTimeout: Duration = .seconds(5)) throws(StoreError) -> SQLiteConnection {
+    let connection = try SQLiteConnection(path: path, mode: .readOnly, busyTimeout: busyTimeout)
     do throws(StoreError) {
         _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
         return connection
     } catch {
         guard error.isForWantOfAnIndex, !FileManager.default.fileExists(atPath: path + "-wal") else { throw error }
-        return try SQLiteConnection(path: path, mode: .immutable)
+        return try SQLiteConnection(path: path, mode: .immutable, busyTimeout: busyTimeout)
     }
 }
 
@@ -152,8 +154,7 @@ private func migrations(
     guard let versionName = definition.versionNames[metadata.versionHash] else {
         throw StoreError(
             .incompatibleModel,
-            "belongs to a version of '\(definition.name)' that this program does not know ('\(metadata.versionName)'); "
-                + differences(metadata, definition),
+            unknownVersion(metadata, definition),
             path: path
         )
     }
@@ -167,8 +168,10 @@ private func migrations(
         else {
             throw StoreError(
                 .missingMigration,
-                "belongs to version '\(versionName)', from which no migration leads to '\(definition.versionName)'; "
-                    + differences(metadata, definition),
+                "belongs to version '\(versionName)', as its metadata say, from which no migration leads to "
+                    + "'\(definition.versionName)', the version of the program's model; "
+                    + differences(metadata, definition)
+                    + "; to keep its data give the model a migration (CD0401 tells why there is none), or \(deletion)",
                 path: path
             )
         }
@@ -176,6 +179,24 @@ private func migrations(
         hash = step.destinationHash
     }
     return chain
+}
+
+/// What helps whoever does not need the data of a store (S4).
+private let deletion = "delete the store with PersistentStoreCoordinator.destroyPersistentStore(at:)"
+
+/// What is wrong with a store of a version that the program does not know, and what to do (S4).
+private func unknownVersion(_ metadata: StoreMetadata, _ definition: ModelDefinition) -> String {
+    let (stored, current) = (metadata.versionName, definition.versionName)
+    let differences = differences(metadata, definition)
+    // Who changes a model in the place of making a new version sees the same name twice.
+    if definition.versionNames.values.contains(stored) {
+        return "belongs to version '\(stored)' of '\(definition.name)', as its metadata say, but to another form of it "
+            + "than the program's model has; \(differences); to keep its data undo the change and make it in a new "
+            + "version, to which the store is migrated, or \(deletion)"
+    }
+    return "belongs to version '\(stored)' of '\(definition.name)', as its metadata say, which the program's model, "
+        + "version '\(current)', does not know; \(differences); to keep its data add that version to the model, from which "
+        + "the store is migrated, or \(deletion)"
 }
 
 /// Which entities differ between the store and the model, in words.

@@ -98,6 +98,7 @@ private func makeContainer() async throws -> PersistentContainer {
 /// Where contexts live, and what happens there by itself.
 @Suite(.timeLimit(.minutes(10)))
 struct IsolationTests {
+    /// N10 too: only the view context merges by itself from the beginning.
     @Test func aContextIsOneOfWhoeverMakesIt() async throws {
         let container = try await makeContainer()
         #expect(container.newContext().home == nil)
@@ -130,6 +131,7 @@ struct IsolationTests {
         }
     }
 
+    /// N10: it would have to be told to.
     @Test func aContextThatIsNotToldToDoesNot() async throws {
         let container = try await makeContainer()
         let desk = await Desk(container)

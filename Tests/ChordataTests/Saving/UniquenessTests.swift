@@ -33,6 +33,10 @@ struct UniquenessTests {
                 )
             )
             #expect(error.description.hasSuffix("(133021)") && !error.description.contains("left"))
+            // S6, U6
+            let bridged = error as NSError
+            #expect(bridged.code == 133_021 && bridged.localizedDescription == error.description)
+            #expect(bridged.userInfo["conflictList"] as? [UniquenessConflictError.Conflict] == error.conflicts)
             #expect(store.here.insertedObjects == [tag, first, second, seats[0], seats[1]])
             #expect(try store.count("Tag") == 1)
             tag.setValue("z", forKey: "word")

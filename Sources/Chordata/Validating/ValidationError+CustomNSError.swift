@@ -1,0 +1,41 @@
+public import Foundation
+
+/// What a handler of Core Data's errors looks for (S6).
+///
+/// ```swift
+/// let failures = (error as NSError).userInfo[ValidationError.UserInfoKey.detailedErrors.rawValue] as? [NSError] ?? [error as NSError]
+/// for failure in failures { print(failure.code, failure.userInfo[ValidationError.UserInfoKey.key.rawValue] ?? "") }
+/// ```
+extension ValidationError: CustomNSError {
+    /// The keys in `userInfo`, by their raw values, which are those of Core Data.
+    public enum UserInfoKey: String, Sendable, Hashable, CaseIterable {
+        /// The failures, where there are several: an `[NSError]` of errors with one failure each.
+        case detailedErrors = "NSDetailedErrors"
+        /// The property that is wrong: a `String`; absent where the object as a whole is wrong.
+        case key = "NSValidationErrorKey"
+        /// The object that is wrong, by its ``ManagedObjectID``, because errors go where objects must not.
+        case object = "NSValidationErrorObject"
+    }
+
+    /// Core Data's: `NSCocoaErrorDomain`.
+    public static var errorDomain: String { NSCocoaErrorDomain }
+
+    /// The number of the ``code``.
+    public var errorCode: Int { code.rawValue }
+
+    /// The failures by ``UserInfoKey``, with `NSLocalizedDescriptionKey`, and `NSUnderlyingErrorKey` for what a hook has thrown; no
+    /// value of a user's data.
+    public var errorUserInfo: [String: Any] {
+        // Foundation does not ask LocalizedError where there is this.
+        var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description]
+        guard failures.count == 1 else {
+            userInfo[UserInfoKey.detailedErrors.rawValue] = failures.map { Self(failures: [$0]) as NSError }
+            return userInfo
+        }
+        let failure = failures[0]
+        userInfo[UserInfoKey.object.rawValue] = failure.objectID
+        if !failure.propertyName.isEmpty { userInfo[UserInfoKey.key.rawValue] = failure.propertyName }
+        if let cause = failure.underlyingError { userInfo[NSUnderlyingErrorKey] = cause as NSError }
+        return userInfo
+    }
+}
