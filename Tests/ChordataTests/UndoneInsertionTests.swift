@@ -51,4 +51,35 @@ struct UndoneInsertionTests {
             try store.check()
         }
     }
+
+    /// What is set to an object after its deletion leads nowhere once that is saved.
+    @Test func relationshipsThatAreSetToWhatIsDeleted() throws {
+        try withStorePath { path in
+            let store = try ConflictStore(path: path)
+            let ids = try (0..<4).map { try store.save("Item", ["id": $0]) }
+            let items = try ids.map { try store.here.existingObject(with: $0) }
+            let doomed = items[3]
+            store.here.delete(doomed)
+            items[0].setValue(doomed, forKey: "link")
+            items[1].setValue(doomed, forKey: "partner")
+            items[2].setValue(Set([doomed]), forKey: "friends")
+            try store.here.save()
+            #expect(value(items[0], "link") == [] && value(items[1], "partner") == [])
+            #expect(value(items[2], "friends") == [])
+            try store.check()
+        }
+    }
+
+    @Test func aRequiredRelationshipIsEmptyThen() throws {
+        let context = try EverythingModel.container(at: ":memory:").newContext()
+        let book = Book(context: context)
+        (book.title, book.createdAt) = ("Emma", Date(timeIntervalSinceReferenceDate: 0))
+        try context.save()
+        context.delete(book)
+        let other = Chapter(context: context)
+        other.book = book
+        let error = #expect(throws: ValidationError.self) { try context.save() }
+        #expect(error?.failures.map(\.propertyName) == ["book"])
+        #expect(context.deletedObjects == [book] && context.insertedObjects == [other])
+    }
 }

@@ -85,13 +85,14 @@ extension ManagedObjectContext {
     private func isOnMainActor() -> Bool {
         if DispatchQueue.getSpecific(key: mainQueueKey) == true { return true }
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
-        // Code of the main actor may run on another queue while it waits for that. Then this task runs here and now.
-        let hasRun = Flag()
-        Task.immediate { @MainActor in hasRun.isSet.store(true, ordering: .releasing) }
-        return hasRun.isSet.load(ordering: .acquiring)
+        // Code of the main actor may run on another queue while it waits for that. Then this task runs here and now; otherwise it may
+        // run before anybody looks too, but elsewhere.
+        let place = Place()
+        Task.immediate { @MainActor in place.thread.store(UInt(bitPattern: chordata_thread()), ordering: .releasing) }
+        return place.thread.load(ordering: .acquiring) == UInt(bitPattern: chordata_thread())
     }
 
-    private final class Flag: Sendable {
-        let isSet = Atomic(false)
+    private final class Place: Sendable {
+        let thread = Atomic<UInt>(0)
     }
 #endif

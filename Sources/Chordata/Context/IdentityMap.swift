@@ -59,14 +59,14 @@ struct IdentityMap {
         slots = owner.slots
         mask = capacity - 1
         // The hash tells the line; the place in it is told by the key.
-        shift = 64 - UInt64(capacity.trailingZeroBitCount - 4)
+        shift = 64 - UInt64(capacity.trailingZeroBitCount - 2)
     }
 
     @inline(__always)
     private func slot(of key: Int64) -> Int {
         let bits = UInt64(bitPattern: key)
-        let line = ((bits >> 4) &* 0x9E37_79B9_7F4A_7C15) >> shift
-        return Int(line << 4 | bits & 15)
+        let line = ((bits >> 2) &* 0x9E37_79B9_7F4A_7C15) >> shift
+        return Int(line << 2 | bits & 3)
     }
 
     /// The object of a key.

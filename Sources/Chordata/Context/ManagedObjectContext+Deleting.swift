@@ -72,6 +72,23 @@ extension ManagedObjectContext {
         return cascade
     }
 
+    /// Takes objects that are to be deleted out of relationships that were set after their deletion, which the rules have not seen.
+    func removeReferencesToDeletions() {
+        let changes = changedObjects
+        guard changes.contains(where: { $0.state == .deleted }), changes.contains(where: { $0.state != .deleted })
+        else {
+            return
+        }
+        var gone = GoneRows()
+        for object in changes where object.state == .deleted { gone.insert(object) }
+        for object in changes where object.state != .deleted {
+            for case let relationship? in object.entityType.relationships
+            where object.changes?.changed.contains(relationship.field) == true {
+                removeReferences(to: gone, from: object, relationship)
+            }
+        }
+    }
+
     /// The objects a relationship leads to.
     func targets(of object: ManagedObject, _ relationship: EntityType.Relationship) -> [ManagedObject] {
         if relationship.description.isToMany {

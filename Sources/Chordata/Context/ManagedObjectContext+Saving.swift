@@ -32,6 +32,7 @@ extension ManagedObjectContext {
 
     /// Writes all changes if they are fit to be saved.
     func validateAndWrite() throws {
+        removeReferencesToDeletions()
         try validateChanges()
         try deriveAttributes()
         try assignPermanentKeys()

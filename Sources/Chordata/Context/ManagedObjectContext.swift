@@ -18,8 +18,8 @@ public final class ManagedObjectContext {
     }
     /// Whether saves of other contexts are merged into this one as they happen (N10).
     ///
-    /// True for the view context, which Core Data's is not until it is told to be. A context of another actor may be told to; one of a task merges with its next fetch or save then,
-    /// because nobody tells when it could.
+    /// True for the view context, where Core Data's must be told to. A context of another actor may be told to; one of a task merges with
+    /// its next fetch or save then, because nobody tells when it could.
     public var automaticallyMergesChangesFromParent = false {
         didSet {
             if automaticallyMergesChangesFromParent { attachToStore() }

@@ -22,6 +22,22 @@ extension StoreError {
             case SQLITE_CANTOPEN, SQLITE_AUTH, SQLITE_PERM: .cannotOpen
             default: .statementFailed  // SQLite's list of codes is open-ended.
             }
-        self.init(code, text, sqliteCode: result, path: path)
+        let message = remedy(result).map { "\(text); \($0)" } ?? text
+        self.init(code, message, sqliteCode: result, path: path)
+    }
+}
+
+/// What to do about a result code, where that is the same whatever was going on.
+private func remedy(_ result: Int32) -> String? {
+    if result == SQLITE_READONLY | (6 << 8) {  // SQLITE_READONLY_DIRECTORY
+        return "SQLite writes a log beside the store: allow writing to the folder, or open the store with isReadOnly"
+    }
+    return switch result & 0xFF {
+    case SQLITE_BUSY, SQLITE_LOCKED: "somebody else is writing: try again, or wait longer with StoreOptions.busyTimeout"
+    case SQLITE_FULL: "make room, then try again"
+    case SQLITE_READONLY: "allow writing to the file, or open the store with isReadOnly"
+    case SQLITE_CANTOPEN: "see that the folder exists and may be read and written"
+    case SQLITE_NOTADB, SQLITE_CORRUPT: "restore the store from a copy"
+    default: nil
     }
 }
