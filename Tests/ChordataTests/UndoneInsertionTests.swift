@@ -62,7 +62,7 @@ struct UndoneInsertionTests {
             store.here.delete(doomed)
             items[0].setValue(doomed, forKey: "link")
             items[1].setValue(doomed, forKey: "partner")
-            items[2].setValue(Set([doomed]), forKey: "friends")
+            doomed.setValue(Set([items[2]]), forKey: "friends")
             try store.here.save()
             #expect(value(items[0], "link") == [] && value(items[1], "partner") == [])
             #expect(value(items[2], "friends") == [])

@@ -74,11 +74,9 @@ extension ManagedObjectContext {
 
     /// Takes objects that are to be deleted out of relationships that were set after their deletion, which the rules have not seen.
     func removeReferencesToDeletions() {
+        guard mayLeadToDeletions else { return }
+        mayLeadToDeletions = false
         let changes = changedObjects
-        guard changes.contains(where: { $0.state == .deleted }), changes.contains(where: { $0.state != .deleted })
-        else {
-            return
-        }
         var gone = GoneRows()
         for object in changes where object.state == .deleted { gone.insert(object) }
         for object in changes where object.state != .deleted {

@@ -212,6 +212,7 @@ extension ManagedObjectContext {
 
     /// Makes the other end refer to the object, and lets go of what a to-one there referred to before.
     private func attach(_ object: ManagedObject, to other: ManagedObject, inverse: Int, isToMany: Bool) {
+        if object.state == .deleted { mayLeadToDeletions = true }
         if isToMany {
             insert(object, into: other, field: inverse)
             return
@@ -270,5 +271,6 @@ extension ManagedObjectContext {
             "an object of '\(object.entityType.entity.name)' from another context cannot be put into a relationship; "
                 + "fetch it in this context, for example with object(with:)"
         )
+        if object.state == .deleted { mayLeadToDeletions = true }
     }
 }

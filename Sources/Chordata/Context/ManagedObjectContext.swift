@@ -59,6 +59,8 @@ public final class ManagedObjectContext {
     @exclusivity(unchecked) var hasProvisionalKeys = false
     /// The to-many relationships that were read while objects in them were to be deleted.
     var membersWithoutDeleted: [(object: ManagedObject, field: Int)] = []
+    /// Whether a relationship was set to an object that is to be deleted.
+    var mayLeadToDeletions = false
     /// Objects whose insertion was undone in the current event.
     var undoneInsertions: [ManagedObject] = []
     /// Rows that others have deleted while their objects had unsaved changes.
