@@ -19,7 +19,9 @@ extension ManagedObjectContext {
         if let known = reference.pointee.object { return known }
         let key = reference.pointee.key
         guard key != 0 else { return nil }
-        if let found = registered(key: key, rootIndex: toOne.rootIndex), found.withEntityType(\.index) == toOne.destination {
+        if let found = registered(key: key, rootIndex: toOne.rootIndex),
+            found.withEntityType(\.index) == toOne.destination
+        {
             reference.pointee.object = found
             return found
         }
