@@ -59,13 +59,14 @@ extension ManagedObjectContext {
     /// Resolves what made a save fail.
     /// - Returns: Whether anything was resolved; otherwise trying again may help.
     private func resolve(_ error: any Error, _ attempt: inout SaveAttempt) throws -> Bool {
-        let outdated = try readingOnce { try findMergeConflicts() }
+        let code = (error as? StoreError)?.sqliteCode
+        let hasRowsOfNew = code == chordata_constraint_primary_key
+        let outdated = try readingOnce { try findMergeConflicts(includesNew: hasRowsOfNew) }
         if !outdated.isEmpty {
             try askPolicy { try mergePolicy.resolve(optimisticLockingConflicts: outdated) }
             try adopt(outdated)
             return true
         }
-        let code = (error as? StoreError)?.sqliteCode
         if code == chordata_constraint_foreign_key {
             let dangling = try readingOnce { try findDanglingReferences() }
             if !dangling.isEmpty {
