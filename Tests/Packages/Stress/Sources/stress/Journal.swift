@@ -32,8 +32,13 @@ final class Journal: Sendable {
     private let conflicts = Atomic(0)
 
     func note(_ changes: SavedChanges) { lock.withLock { saves.append(changes) } }
-    func noteConflict() { conflicts.add(1, ordering: .relaxed) }
+    private let foreignDeletions = Atomic(0)
 
+    func noteConflict() { conflicts.add(1, ordering: .relaxed) }
+    /// Notes that somebody has deleted a row that another one has made.
+    func noteForeignDeletion() { foreignDeletions.add(1, ordering: .relaxed) }
+
+    var foreignDeletionCount: Int { foreignDeletions.load(ordering: .relaxed) }
     var conflictCount: Int { conflicts.load(ordering: .relaxed) }
     var saveCount: Int { lock.withLock { saves.count } }
 

@@ -13,6 +13,10 @@ final class Pool: Sendable {
     private let lock = NSLock()
     nonisolated(unsafe) private var rows: [GivenRow] = []
 
+    /// More than that would be taken by nobody, and make all fetches slow.
+    private static let limit = 12
+
+    var hasRoom: Bool { lock.withLock { rows.count < Self.limit } }
     func give(_ row: GivenRow) { lock.withLock { rows.append(row) } }
     func take() -> GivenRow? { lock.withLock { rows.isEmpty ? nil : rows.removeFirst() } }
 }

@@ -17,9 +17,11 @@ struct Stress {
                 let seconds = (ContinuousClock.now - clock).formatted(
                     .units(allowed: [.seconds], fractionalPart: .show(length: 1))
                 )
-                print(
-                    "seed \(seed): 8 × \(operations) operations, \(journal.saveCount) saves, \(journal.conflictCount) conflicts, \(seconds)"
-                )
+                let counts = [
+                    "\(journal.saveCount) saves", "\(journal.conflictCount) conflicts",
+                    "\(journal.foreignDeletionCount) rows deleted by others than made them",
+                ]
+                print("seed \(seed): 8 × \(operations) operations, \(counts.joined(separator: ", ")), \(seconds)")
                 // Whoever looks at a file of the output sees where a long run is.
                 fflush(nil)
             } catch {

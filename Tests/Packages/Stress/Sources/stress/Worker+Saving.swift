@@ -103,12 +103,14 @@ extension Worker {
         var changes = SavedChanges(steps: steps)
         for name in Set(pending.keys).union(state.saved.keys) where pending[name] != state.saved[name] {
             changes.rows.updateValue(pending[name], forKey: name)
+            if pending[name] == nil, !name.hasPrefix("\(state.number)-") { shared.journal.noteForeignDeletion() }
         }
         shared.journal.note(changes)
         for (name, player) in inserted { state.ids[name] = player.objectID }
         state.saved = pending
         for (name, row) in state.saved.sorted(by: { $0.key < $1.key }) {
-            guard Int.random(in: 0..<8, using: &state.random) == 0, let id = state.ids[name] else { continue }
+            guard Int.random(in: 0..<8, using: &state.random) == 0, shared.pool.hasRoom, let id = state.ids[name]
+            else { continue }
             state.saved[name] = nil
             state.ids[name] = nil
             state.owned.remove(name)

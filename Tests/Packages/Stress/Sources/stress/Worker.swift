@@ -96,7 +96,7 @@ final class Worker {
 
     func step() throws {
         switch Int.random(in: 0..<100, using: &state.random) {
-        case ..<14: pending.count < Self.rowLimit ? try insert() : try delete()
+        case ..<12: pending.count < Self.rowLimit ? try insert() : try delete()
         case ..<18: try take()
         case ..<40: try edit()
         case ..<54: try relate()
