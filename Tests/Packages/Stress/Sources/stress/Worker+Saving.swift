@@ -2,6 +2,8 @@ import Chordata
 
 extension Worker {
     func save() throws {
+        // What is told of a row before it is deleted here would bring it back after that.
+        merge()
         let steps: [Step]
         switch state.share {
         case .nothing:
