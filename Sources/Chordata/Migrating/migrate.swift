@@ -59,7 +59,8 @@ private func remedy(for error: StoreError) -> String {
     // U13: a constraint that is new, or has fewer properties.
     if error.code == .constraintViolated { return " (134111)" }
     if error.sqliteCode == chordata_constraint_unique {
-        return "; rows have the same values, of which the newer version wants each once: make them differ with the older one (134111)"
+        return "; rows have the same values, of which the newer version wants each once: "
+            + "make them differ with the older one (134111)"
     }
     // Rows that have the bytes that their version should have beside them.
     let isForInlineData =

@@ -16,7 +16,7 @@ struct ConflictResolution {
 }
 
 extension ManagedObjectContext {
-    /// Writes all changes; where the store has others in their way, asks the merge policy and tries again.
+    /// 5B steps 5 and 6: writes all changes; where the store has others in their way, asks the merge policy and tries again.
     ///
     /// Nothing is looked for before SQLite refuses a statement or a row is not as it was read. Then the transaction has been rolled back,
     /// and all conflicts of one kind are collected: outdated rows, then references to rows that are gone, then values that are not unique

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// Merging what a notification, or somebody else, says has changed (N4, H1, H2).
+/// Merging what a notification, or somebody else, says has changed (5E: N4, H1, H2).
 struct ExplicitMergeTests {
     /// Two contexts of one store, the second of which merges when it is told to.
     private struct Pair {
