@@ -1,5 +1,6 @@
 import CChordataSQLite
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Chordata
@@ -16,6 +17,8 @@ import Testing
 /// | a file that cannot be written | `readOnly` | `StoreFileTests` |
 /// | a full disk, while writing and while creating | `full`, or what the system says | here, `aFullDisk`, `aFileThatMayNotGrow` |
 /// | a store that another process holds | `busy` | here, `aStoreThatAnotherProcessHolds`, …`Alone`, `readersWaitAsLongAsTheOptionsSay` |
+/// | the same for less than the timeout | it is waited for | here, `aStoreThatAnotherProcessHoldsForAWhile` |
+/// | a disk that fails at the commit | `outcomeUnknown` | `FailingDiskTests` |
 /// | values of another type or range in the file | `UnreadableValueError` | `UnreadableValueTests` |
 /// | numbers out of range, values of another type | a sentence | `MisuseTests` |
 /// | what is not a number | 1550 | here, `notANumber`, `notANumberByKey` |
@@ -307,6 +310,45 @@ struct BadInputTests {
             #expect(team.objectID.key < PersistentStore.provisionalKeys)
             let fresh = container.newContext()
             #expect(try fresh.count(for: Team.fetchRequest().where(\.name == "Late")) == 1)
+        }
+    }
+
+    /// Who holds the store for less than the timeout is waited for (C5).
+    @Test func aStoreThatAnotherProcessHoldsForAWhile() throws {
+        try withTeams { path, _ in
+            let container = try PersistentContainer(
+                model: LeagueModel.definition,
+                path: path,
+                options: StoreOptions(busyTimeout: .seconds(60))
+            )
+            let (isHeld, isWanted) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let isReleased = Mutex(false)
+            let failure = Mutex<String?>(nil)
+            let other = Thread {
+                do {
+                    let other = try SQLiteConnection(path: path, mode: .readWriteCreate)
+                    try other.execute("BEGIN IMMEDIATE; UPDATE \"Team\" SET \"city\" = 'Ulm' WHERE \"name\" = 'Team 7'")
+                    isHeld.signal()
+                    isWanted.wait()
+                    // The save comes to the lock meanwhile, or finds it free, which proves nothing and fails nothing.
+                    Thread.sleep(forTimeInterval: 0.1)
+                    isReleased.withLock { $0 = true }
+                    try other.execute("COMMIT")
+                } catch {
+                    failure.withLock { $0 = "\(error)" }
+                    isHeld.signal()
+                }
+            }
+            other.start()
+            isHeld.wait()
+            let context = container.newContext()
+            let late = Team(context: context, name: "Late")
+            isWanted.signal()
+            try context.save()
+            #expect(isReleased.withLock { $0 } && failure.withLock { $0 } == nil)
+            #expect(!late.hasChanges)
+            let names = try container.newContext().fetch(Team.fetchRequest().where(\.city == "Ulm" || \.name == "Late"))
+            #expect(names.map(\.name).sorted() == ["Late", "Team 7"])
         }
     }
 

@@ -71,6 +71,7 @@ struct ContextTests {
         #expect(try context.fetch(Player.fetchRequest()).map(\.name) == ["Ann"])
     }
 
+    /// The end of 5B.
     @Test func failedSaveKeepsEveryChangeAndSucceedsAfterTheMend() throws {
         let (_, context) = try makeLeague()
         let team = Team(context: context)

@@ -72,6 +72,7 @@ struct HookTests {
         }
     }
 
+    /// 5B step 2.
     @Test func willSaveIsRepeatedUntilNothingChanges() throws {
         try HookLog.withLog { log in
             let context = try DiaryModel.container(at: ":memory:").newContext()
@@ -107,6 +108,7 @@ struct HookTests {
         }
     }
 
+    /// 5B step 2: an endless loop of Core Data's.
     @Test func aHookThatAlwaysChangesMakesTheSaveFail() throws {
         try HookLog.withLog { _ in
             let context = try DiaryModel.container(at: ":memory:").newContext()
@@ -162,6 +164,7 @@ struct HookTests {
         }
     }
 
+    /// 5B step 7.
     @Test func whatDidSaveChangesIsForTheNextSave() throws {
         try HookLog.withLog { log in
             let context = try DiaryModel.container(at: ":memory:").newContext()

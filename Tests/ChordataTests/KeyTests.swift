@@ -5,6 +5,7 @@ import Testing
 
 /// Numbers of objects: blocks, and provisional ones where a block cannot be had without waiting.
 struct KeyTests {
+    /// 5B step 6: the save makes provisional numbers permanent.
     @Test func anInsertionDoesNotWaitForAWriter() throws {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// Another context deleted an object that relationships here lead to (N4, H1).
+/// Another context deleted an object that relationships here lead to (5E: N4, H1).
 struct MergedDeletionTests {
     /// A store with an `A` and two `B`s, one of which is a member of everything, and two contexts that know all three.
     private struct Graph {

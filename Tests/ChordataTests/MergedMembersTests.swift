@@ -56,4 +56,89 @@ struct MergedFaultTests {
     @Test func oneThatWasDeleted() throws { try check([]) { context, player in context.delete(player) } }
     @Test func oneThatLeft() throws { try check([]) { _, player in player.team = nil } }
     @Test func oneThatStayed() throws { try check(["Bob"]) { _, player in player.name = "Bob" } }
+
+    /// An object that is read anew before the change is merged has forgotten whose member it was; the list has not.
+    @Test(arguments: [false, true], [false, true])
+    func oneThatIsReadBeforeItIsMerged(keepsChanges: Bool, isDeletedHere: Bool) throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let (here, there) = (container.newContext(), container.newContext())
+            here.automaticallyMergesChangesFromParent = true
+            let (reds, blues) = (Team(context: here, name: "Reds"), Team(context: here, name: "Blues"))
+            let player = Player(context: here, name: "Ann")
+            player.team = reds
+            try here.save()
+            #expect(reds.players == [player] && blues.players.isEmpty)
+            let other = try #require(try there.existingObject(with: player.objectID) as? Player)
+            other.team = try there.existingObject(with: blues.objectID) as? Team
+            try there.save()
+            here.refresh(player, mergeChanges: keepsChanges)
+            #expect(player.team === blues)
+            if isDeletedHere {
+                here.delete(player)
+                try here.save()
+            }
+            here.processPendingChanges()
+            #expect(reds.players.isEmpty && blues.players == (isDeletedHere ? [] : [player]))
+        }
+    }
+
+    /// How unsaved changes of a list come to an end, besides a save.
+    enum Undoing: CaseIterable { case rollback, refresh, setBack, deletion, deletionOfANewOne, save }
+
+    /// What others did to a list waits while it has unsaved changes, until the next save at most, also where these are undone.
+    @Test(arguments: Undoing.allCases, [(false, false), (false, true), (true, false), (true, true)])
+    func aListWhoseChangesAreUndone(_ undoing: Undoing, _ row: (isDeletedThere: Bool, isFault: Bool)) throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let (here, there) = (container.newContext(), container.newContext())
+            here.automaticallyMergesChangesFromParent = true
+            let reds = Team(context: here, name: "Reds")
+            let (ann, bob) = (Player(context: here, name: "Ann"), Player(context: here, name: "Bob"))
+            ann.team = reds
+            try here.save()
+            #expect(reds.players == [ann])
+            if undoing == .deletionOfANewOne { Player(context: here, name: "Cem").team = reds } else { bob.team = reds }
+            if row.isFault { here.refresh(ann, mergeChanges: false) }
+            let other = try #require(try there.existingObject(with: ann.objectID) as? Player)
+            if row.isDeletedThere { there.delete(other) } else { other.team = nil }
+            try there.save()
+            here.processPendingChanges()
+            switch undoing {
+            case .rollback: here.rollback()
+            case .refresh: here.refresh(bob, mergeChanges: false)
+            case .setBack: bob.team = nil
+            case .deletion: here.delete(bob)
+            case .deletionOfANewOne: for player in here.insertedObjects { here.delete(player) }
+            case .save: break
+            }
+            try here.save()
+            #expect(!here.hasChanges && reds.players == (undoing == .save ? [bob] : []))
+        }
+    }
+
+    /// Whoever takes a member out of a list that he read before it was there does not tell of the list.
+    @Test func oneThatLeftAListThatWasOutdatedThere() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let (first, here, there) = (container.newContext(), container.newContext(), container.newContext())
+            let (team, player) = (Team(context: first, name: "Reds"), Player(context: first, name: "Ann"))
+            try first.save()
+            let outdated = try #require(try there.existingObject(with: team.objectID) as? Team)
+            #expect(outdated.players.isEmpty)
+            player.team = team
+            try first.save()
+
+            here.automaticallyMergesChangesFromParent = true
+            let reds = try #require(try here.existingObject(with: team.objectID) as? Team)
+            let ann = try #require(reds.players.first)
+            here.refresh(ann, mergeChanges: false)
+            let other = try #require(try there.existingObject(with: player.objectID) as? Player)
+            #expect(other.team === outdated)
+            other.team = nil
+            try there.save()
+            here.processPendingChanges()
+            #expect(reds.players.isEmpty)
+        }
+    }
 }

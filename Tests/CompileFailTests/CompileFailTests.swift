@@ -17,7 +17,7 @@ struct CompileFailTests {
         #expect(errors.isEmpty, "\(errors)")
     }
 
-    @Test(arguments: Snippet.isolation + Snippet.escapes + Snippet.types + Snippet.hooks)
+    @Test(arguments: Snippet.isolation + Snippet.escapes + Snippet.sharing + Snippet.types + Snippet.hooks)
     func whatIsWrongDoesNot(_ snippet: Snippet) async throws {
         let errors = try await compile(snippet, with: shopModel)
         let expected = snippet.expectedErrors

@@ -42,7 +42,9 @@ extension ManagedObjectContext {
             if let known {
                 willChangeObservedMembers(of: known)
                 if known.isFault {
-                    // Where it belongs now is known from the row alone.
+                    // Where it belonged its to-ones tell as far as they were read, and where it belongs now the row alone.
+                    willChangeObservedOwners(of: row.type) { known.toOneReference($0).pointee.key }
+                    forgetToMany(around: known)
                     willChangeObservedOwners(of: row.type) { values.key(of: $0) }
                     forgetToMany(of: row.type) { values.key(of: $0) }
                     // Nobody here was told of it yet.

@@ -21,7 +21,7 @@ extension MissingObjectError: CustomStringConvertible, LocalizedError {
 }
 
 extension ManagedObjectContext {
-    /// Checks every object that the save would write, and reports all failures at once.
+    /// 5B step 3: checks every object that the save would write, and reports all failures at once.
     func validateChanges() throws {
         var objects = changedObjects
         guard schema.hasValidationHooks else { return try validate(objects) }

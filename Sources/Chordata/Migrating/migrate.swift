@@ -1,3 +1,4 @@
+internal import CChordataSQLite
 internal import ChordataModel
 internal import ChordataSQL
 
@@ -53,8 +54,15 @@ func migrate(
     try connection.execute("PRAGMA foreign_keys=ON")
 }
 
-/// What to do about a store whose rows have the bytes that its version should have beside them.
+/// What to do about rows that the newer version does not allow for.
 private func remedy(for error: StoreError) -> String {
+    // U13: a constraint that is new, or has fewer properties.
+    if error.code == .constraintViolated { return " (134111)" }
+    if error.sqliteCode == chordata_constraint_unique {
+        return "; rows have the same values, of which the newer version wants each once: "
+            + "make them differ with the older one (134111)"
+    }
+    // Rows that have the bytes that their version should have beside them.
     let isForInlineData =
         error.message.contains("no such table: _external_")
         || error.message.contains("cannot store BLOB value in INTEGER column")

@@ -1,6 +1,6 @@
 public import Foundation
 
-// Merging what somebody says has changed (N4, H1, H2).
+// Merging what somebody says has changed (5E: N4, H1, H2).
 
 extension ManagedObjectContext {
     /// Merges what another context has saved, as its notification tells.

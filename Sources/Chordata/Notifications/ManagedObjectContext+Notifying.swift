@@ -50,7 +50,7 @@ extension ManagedObjectContext {
 
     // MARK: Saving
 
-    /// Tells observers what is pending, until they change nothing any more.
+    /// 5B step 1: tells observers what is pending, until they change nothing any more.
     func settleChanges() throws(EndlessChangesError) {
         processPendingChanges()
         // An observer that saves: what it changed is told when its turn is over.
@@ -82,7 +82,7 @@ extension ManagedObjectContext {
         return saved
     }
 
-    /// N2: tells that a save begins; what observers change belongs to it.
+    /// 5B step 2, N2: tells that a save begins; what observers change belongs to it.
     func postWillSave() throws(EndlessChangesError) {
         guard callsHooks, ContextNotification.willSaveObjects.isAsked else { return }
         ContextNotification.willSaveObjects.post(self)
@@ -97,7 +97,7 @@ extension ManagedObjectContext {
         return SavedObjects(changedObjects)
     }
 
-    /// N3: tells what a save has written.
+    /// 5B step 8, N3: tells what a save has written.
     func announce(_ saved: SavedObjects) {
         guard !saved.isEmpty else { return }
         if saveBroadcast?.isHeard == true || store.saves.isHeard {

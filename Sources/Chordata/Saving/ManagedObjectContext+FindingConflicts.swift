@@ -13,14 +13,15 @@ struct DanglingReference {
 
 extension ManagedObjectContext {
     /// The objects whose rows are not as they were read.
+    /// - Parameter includesNew: Whether new objects have rows: those of a save of which nobody knew whether they got to the disk.
     /// - Complexity: O(n) in the number of changed objects, with a look-up for each.
-    func findMergeConflicts() throws -> [MergeConflict] {
+    func findMergeConflicts(includesNew: Bool) throws -> [MergeConflict] {
         var conflicts: [MergeConflict] = []
         for object in changedObjects {
             switch object.state {
             case .inserted:
                 // Somebody else may have inserted a deleted row again too.
-                guard object.version > 0, let row = try readPersistedRow(of: object) else { continue }
+                guard object.version > 0 || includesNew, let row = try readPersistedRow(of: object) else { continue }
                 conflicts.append(try MergeConflict(object, row, in: self))
             case .updated, .deleted:
                 let row = try readPersistedRow(of: object)

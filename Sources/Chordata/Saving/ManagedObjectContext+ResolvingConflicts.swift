@@ -16,7 +16,7 @@ struct ConflictResolution {
 }
 
 extension ManagedObjectContext {
-    /// Writes all changes; where the store has others in their way, asks the merge policy and tries again.
+    /// 5B steps 5 and 6: writes all changes; where the store has others in their way, asks the merge policy and tries again.
     ///
     /// Nothing is looked for before SQLite refuses a statement or a row is not as it was read. Then the transaction has been rolled back,
     /// and all conflicts of one kind are collected: outdated rows, then references to rows that are gone, then values that are not unique
@@ -59,13 +59,14 @@ extension ManagedObjectContext {
     /// Resolves what made a save fail.
     /// - Returns: Whether anything was resolved; otherwise trying again may help.
     private func resolve(_ error: any Error, _ attempt: inout SaveAttempt) throws -> Bool {
-        let outdated = try readingOnce { try findMergeConflicts() }
+        let code = (error as? StoreError)?.sqliteCode
+        let hasRowsOfNew = code == chordata_constraint_primary_key
+        let outdated = try readingOnce { try findMergeConflicts(includesNew: hasRowsOfNew) }
         if !outdated.isEmpty {
             try askPolicy { try mergePolicy.resolve(optimisticLockingConflicts: outdated) }
             try adopt(outdated)
             return true
         }
-        let code = (error as? StoreError)?.sqliteCode
         if code == chordata_constraint_foreign_key {
             let dangling = try readingOnce { try findDanglingReferences() }
             if !dangling.isEmpty {

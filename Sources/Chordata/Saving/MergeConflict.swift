@@ -8,9 +8,10 @@
 ///
 /// It is used where the object is, while a ``MergePolicy`` resolves it.
 public final class MergeConflict {
-    /// The object that is to be saved: changed, to be deleted, or to be inserted again under its identity.
+    /// The object that is to be saved: changed, to be deleted, to be inserted again under its identity, or new, and saved already by
+    /// a save that failed with ``StoreError/Code/outcomeUnknown``.
     public let sourceObject: ManagedObject
-    /// The version of the row that the object was read from.
+    /// The version of the row that the object was read from; 0 for a new object.
     public let oldVersionNumber: Int
     /// The version that the row has now; 0 when it was deleted.
     public let newVersionNumber: Int
@@ -43,7 +44,9 @@ public final class MergeConflict {
         self.context = context
         oldVersionNumber = Int(max(object.version, 0))
         newVersionNumber = Int(row?.version ?? 0)
-        changedHere = object.changes?.changed ?? PropertyMask()
+        var changedHere = object.changes?.changed ?? PropertyMask()
+        if object.state == .inserted, object.version <= 0 { changedHere.formUnion(object.entityType.columnMask) }
+        self.changedHere = changedHere
         let base = object.version > 0 ? FieldBlock(committedOf: object) : nil
         self.base = base
         var storedBytes: [Int: Data] = [:]

@@ -16,7 +16,7 @@ public struct SaveConflictError: Error, Sendable, Hashable {
         public let objectID: ManagedObjectID
         /// The properties that were changed both here and in the store; where there are none, all that were changed here.
         public let propertyNames: [String]
-        /// The version of the row that the object was read from.
+        /// The version of the row that the object was read from; 0 for a new object.
         public let oldVersion: Int
         /// The version that the row has now; 0 when it was deleted.
         public let newVersion: Int
@@ -74,7 +74,7 @@ extension SaveConflictError.Conflict {
     fileprivate var text: String {
         let names = propertyNames.map { "'\($0)'" }.joined(separator: ", ")
         if let missingDestination { return "\(names) of \(objectID) leads to \(missingDestination), which was deleted" }
-        let change = isDeleted ? "was deleted" : "was changed"
+        let change = isDeleted ? "was deleted" : oldVersion == 0 ? "is in the store already" : "was changed"
         return names.isEmpty ? "\(objectID) \(change)" : "\(objectID) \(change), and here \(names)"
     }
 }

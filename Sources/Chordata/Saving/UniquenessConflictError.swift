@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// Objects that are to be saved have values that must be unique and are not.
+/// Objects that are to be saved have values that must be unique and are not (U5, U6).
 ///
 /// Nothing was saved, and the unsaved changes are as they were.
 public struct UniquenessConflictError: Error, Sendable, Hashable {

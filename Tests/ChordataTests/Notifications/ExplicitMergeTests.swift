@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// Merging what a notification, or somebody else, says has changed (N4, H1, H2).
+/// Merging what a notification, or somebody else, says has changed (5E: N4, H1, H2).
 struct ExplicitMergeTests {
     /// Two contexts of one store, the second of which merges when it is told to.
     private struct Pair {
@@ -44,6 +44,25 @@ struct ExplicitMergeTests {
         #expect(merged === pair.receiver.registeredObject(for: team.objectID))
         #expect(!merged.isFault && merged.name == "Reds")
         #expect(heard.take() == ["DidChangeObjects inserted:1", "DidMergeChangesObjectIDs inserted_objectIDs:1"])
+    }
+
+    /// A context that has deleted a row knows better than who told of its insertion before.
+    @Test(arguments: variants, [false, true])
+    func whatWasDeletedHereDoesNotComeBack(_ variant: Notification.Name, mergesByItself: Bool) throws {
+        let pair = try Pair(variant)
+        // From here on it is sent what others save.
+        #expect(try pair.receiver.fetch(Team.fetchRequest()).isEmpty)
+        let team = Team(context: pair.sender, name: "Reds")
+        try pair.sender.save()
+        pair.receiver.delete(try pair.team(team))
+        try pair.receiver.save()
+        if mergesByItself {
+            pair.receiver.automaticallyMergesChangesFromParent = true
+            pair.receiver.processPendingChanges()
+        } else {
+            try pair.merge()
+        }
+        #expect(pair.receiver.registeredObject(for: team.objectID) == nil)
     }
 
     @Test(arguments: variants)

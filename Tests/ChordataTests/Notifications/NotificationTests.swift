@@ -95,6 +95,7 @@ struct NotificationTests {
         #expect(recorder.take() == ["DidChangeObjects invalidatedAll:2"])
     }
 
+    /// 5B steps 1, 2, 7 and 8.
     @Test func n2N3TheOrderOfASave() throws {
         try HookLog.withLog { log in
             let context = try DiaryModel.container(at: ":memory:").newContext()

@@ -98,6 +98,7 @@ struct ReentranceTests {
         #expect(recorder.take().isEmpty && recorder.errors.isEmpty)
     }
 
+    /// 5B step 2.
     @Test func whatAnObserverOfWillSaveChangesIsSavedAlong() throws {
         let (container, context) = try makeContext()
         let recorder = NotificationRecorder(context) { notification in

@@ -82,6 +82,90 @@ struct ConflictRaceTests {
         }
     }
 
+    /// What a policy was asked about in one save.
+    private final class Watched: MergePolicy {
+        private(set) var conflicts = 0
+        /// How often both sides had counted, so that one of them is lost.
+        private(set) var collisions = 0
+
+        override func resolve(optimisticLockingConflicts conflicts: [MergeConflict]) throws {
+            self.conflicts += conflicts.count
+            for conflict in conflicts
+            where conflict.objectSnapshot?["a"] as? Int64 != conflict.persistedSnapshot?["a"] as? Int64 {
+                collisions += 1
+            }
+            try super.resolve(optimisticLockingConflicts: conflicts)
+        }
+
+        func begin() { (conflicts, collisions) = (0, 0) }
+    }
+
+    /// Without another try, increments are lost: which, says the policy.
+    ///
+    /// All but one count in `a`; that one counts in `b`, which the others never change.
+    /// - `mergeByPropertyStoreTrump` loses those of `a` that met another one, and none of `b`.
+    /// - `mergeByPropertyObjectTrump` loses those of `a` that others wrote meanwhile, never those of the saving one, and none of `b`.
+    /// - `overwrite` does so for whole rows.
+    /// - `rollback` loses all that a save in conflict would have written.
+    @Test(arguments: MergePolicyTests.resolving)
+    func countingWithout(type: MergePolicyType) throws {
+        try withStorePath { path in
+            let store = try ConflictStore(path: path)
+            let id = try store.save("Item", ["id": 1, "a": 0, "b": 0])
+            let container = store.container
+            let (threads, rounds) = (6, 40)
+            let noted = Mutex((kept: ["a": 0, "b": 0], conflicts: 0, rows: Set<[Int64]>()))
+            try Self.run(threads) { number in
+                let context = container.newContext()
+                let policy = Watched(merge: type)
+                context.mergePolicy = policy
+                let object = try context.existingObject(with: id)
+                func count(_ key: String) -> Int64 { object.value(forKey: key) as? Int64 ?? -1 }
+                let (key, other) = number == 0 ? ("b", "a") : ("a", "b")
+                for _ in 0..<rounds {
+                    let (before, untouched) = (count(key), count(other))
+                    policy.begin()
+                    object.setValue(before + 1, forKey: key)
+                    try context.save()
+                    let row = [count("a"), count("b")]
+                    let isLost: Bool
+                    switch type {
+                    case .error, .mergeByPropertyObjectTrump, .overwrite:
+                        isLost = false
+                        #expect(count(key) == before + 1 && (type != .overwrite || count(other) == untouched))
+                    case .mergeByPropertyStoreTrump:
+                        isLost = key == "a" && policy.collisions > 0
+                        // Whoever loses has another's, which is not less.
+                        #expect(isLost ? count(key) > before : count(key) == before + 1)
+                    case .rollback:
+                        isLost = policy.conflicts > 0
+                        #expect(isLost ? count(key) >= before : count(key) == before + 1)
+                    }
+                    noted.withLock {
+                        if policy.conflicts > 0 { $0.conflicts += 1 }
+                        if !isLost { $0.kept[key, default: 0] += 1 }
+                        $0.rows.insert(row)
+                    }
+                }
+            }
+            let (kept, conflicts, rows) = noted.withLock { $0 }
+            #expect(conflicts > 0)
+            let item = try container.newContext().existingObject(with: id)
+            let a = try #require(item.value(forKey: "a") as? Int64)
+            let b = try #require(item.value(forKey: "b") as? Int64)
+            switch type {
+            case .error: Issue.record("it has a test of its own")
+            case .mergeByPropertyStoreTrump, .rollback:
+                #expect(a == kept["a"].map { Int64($0) } && b == kept["b"].map { Int64($0) })
+                #expect(type == .rollback || b == rounds)
+            case .mergeByPropertyObjectTrump:
+                // Whoever saved last has counted that far.
+                #expect(a >= rounds && a <= (threads - 1) * rounds && b == rounds)
+            case .overwrite: #expect(rows.contains([a, b]) && a <= (threads - 1) * rounds && b <= rounds)
+            }
+        }
+    }
+
     /// Everybody inserts the same few words; each is there once, and all who inserted it have its identity.
     @Test(arguments: MergePolicyTests.resolving)
     func insertingTheSameValues(type: MergePolicyType) throws {

@@ -90,7 +90,7 @@ struct CustomPolicyTests {
         }
     }
 
-    /// U11: rows first, then values.
+    /// 5B step 5, U11: rows first, then values.
     @Test func rowsComeBeforeValues() throws {
         try withStorePath { path in
             let policy = Watch(merge: .overwrite)
@@ -166,6 +166,7 @@ struct CustomPolicyTests {
         }
     }
 
+    /// U4.
     @Test func aConflictTellsOfValuesThatMustBeUnique() throws {
         final class Look: MergePolicy {
             var seen: ConstraintConflict?

@@ -130,6 +130,7 @@ struct MergePolicyTests {
         }
     }
 
+    /// 5B step 5: nothing is written.
     @Test func theDefaultIsAnErrorThatNamesAllConflictsAndChangesNothing() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path)

@@ -11,6 +11,7 @@ struct UniquenessTests {
 
     // MARK: Errors
 
+    /// U5, U6: clashes with saved rows and among unsaved objects are told of together.
     @Test func aClashIsAnErrorThatNamesAllAndChangesNothing() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path)
@@ -47,6 +48,7 @@ struct UniquenessTests {
         }
     }
 
+    /// U2.
     @Test(arguments: MergePolicyTests.all)
     func valuesThatAreMissingNeverClash(type: MergePolicyType) throws {
         try withStorePath { path in
@@ -92,6 +94,7 @@ struct UniquenessTests {
         }
     }
 
+    /// U2.
     @Test func textIsComparedByItsBytes() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path)
@@ -102,6 +105,18 @@ struct UniquenessTests {
             let error = try #require(throws: UniquenessConflictError.self) { try store.here.save() }
             #expect(error.conflicts.count == 1)
         }
+    }
+
+    /// U3: they have constraints too, so there is no store that would have to refuse them.
+    @Test func storesInMemory() throws {
+        let store = try ConflictStore(path: ":memory:")
+        let saved = try store.save("Tag", ["word": "x"])
+        let tag = store.insert("Tag", ["word": "x"])
+        let error = #expect(throws: UniquenessConflictError.self) { try store.here.save() }
+        #expect(error?.conflicts.map(\.databaseObjectID) == [saved])
+        store.here.mergePolicy = .mergeByPropertyStoreTrump
+        try store.here.save()
+        #expect(try tag.objectID == saved && store.count("Tag") == 1)
     }
 
     // MARK: Free values
@@ -352,6 +367,7 @@ struct UniquenessTests {
 
     // MARK: Hierarchies
 
+    /// U1: subentities inherit it.
     @Test(arguments: resolving)
     func aHierarchySharesItsConstraint(type: MergePolicyType) throws {
         try withStorePath { path in

@@ -7,17 +7,24 @@ struct Row: Hashable, Sendable {
     var team: String?
 }
 
+/// What a save has made of a row that all share.
+struct Step: Sendable {
+    var name: String
+    /// What was in the store, and what is.
+    var old, new: Int16
+}
+
 /// What a save that succeeded has changed.
 struct SavedChanges: Sendable {
     /// By name; `nil` for a row that was deleted.
     ///
-    /// Rows belong to one worker, so the order of its saves is their order.
+    /// Rows belong to one worker at a time, so the order of its saves is their order.
     var rows: [String: Row?] = [:]
-    /// The counters, which all share, with what each was before and is now.
-    var counters: [(counter: Int, old: Int16, new: Int16)] = []
+    /// The rows that all share.
+    var steps: [Step] = []
 }
 
-/// All saves that succeeded, and how often one had to be tried again.
+/// All saves that succeeded, and how often one had to be tried again or resolved conflicts.
 final class Journal: Sendable {
     // A lock that ThreadSanitizer knows.
     private let lock = NSLock()
@@ -25,34 +32,41 @@ final class Journal: Sendable {
     private let conflicts = Atomic(0)
 
     func note(_ changes: SavedChanges) { lock.withLock { saves.append(changes) } }
-    func noteConflict() { conflicts.add(1, ordering: .relaxed) }
+    private let foreignDeletions = Atomic(0)
 
+    func noteConflict() { conflicts.add(1, ordering: .relaxed) }
+    /// Notes that somebody has deleted a row that another one has made.
+    func noteForeignDeletion() { foreignDeletions.add(1, ordering: .relaxed) }
+
+    var foreignDeletionCount: Int { foreignDeletions.load(ordering: .relaxed) }
     var conflictCount: Int { conflicts.load(ordering: .relaxed) }
     var saveCount: Int { lock.withLock { saves.count } }
 
     /// What must be in the store: the saves, one after the other, on a plain dictionary.
-    /// - Throws: ``Finding`` when a counter does not go up from save to save: somebody's change was overwritten.
-    func replay(counterCount: Int) throws(Finding) -> [String: Row] {
+    ///
+    /// No two saves give a shared row the same value, so its steps have one order only: each begins where another one ended.
+    /// - Throws: ``Finding`` when they have none: somebody wrote over a change without having been asked.
+    func replay(_ shared: SharedObjects) throws(Finding) -> [String: Row] {
         let saves = lock.withLock { self.saves }
         var rows: [String: Row] = [:]
         for save in saves {
             for (name, row) in save.rows { rows[name] = row }
         }
-        for counter in 0..<counterCount {
-            var value: Int16 = 0
-            for step in saves.flatMap(\.counters).filter({ $0.counter == counter }).sorted(by: { $0.new < $1.new }) {
-                guard step.old == value else {
-                    throw Finding("counter \(counter) went from \(step.old) to \(step.new) while it was \(value)")
+        let steps = Dictionary(grouping: saves.flatMap(\.steps), by: \.name)
+        for name in (shared.counters + shared.stamps).map(\.name) {
+            var (value, rest): (Int16, [Int16: Int16]) = (0, [:])
+            for step in steps[name] ?? [] {
+                if let other = rest.updateValue(step.new, forKey: step.old) {
+                    throw Finding("'\(name)' went from \(step.old) to \(step.new) and to \(other)")
                 }
-                value = step.new
             }
-            rows[counterName(counter)] = Row(age: value, team: nil)
+            while let next = rest.removeValue(forKey: value) { value = next }
+            guard rest.isEmpty else { throw Finding("'\(name)' was \(value) at the end, and nothing led to \(rest)") }
+            rows[name] = Row(age: value, team: nil)
         }
         return rows
     }
 }
-
-func counterName(_ counter: Int) -> String { "counter \(counter)" }
 
 /// Something that must not be.
 struct Finding: Error, CustomStringConvertible {

@@ -3,13 +3,12 @@ import Foundation
 
 @main
 struct Stress {
-    static let counterCount = 4
-
     static func main() async {
         let environment = ProcessInfo.processInfo.environment
         let loops = environment["CHORDATA_STRESS_LOOPS"].flatMap(Int.init) ?? 2
         let operations = environment["CHORDATA_STRESS_OPERATIONS"].flatMap(Int.init) ?? 300
         let firstSeed = environment["CHORDATA_STRESS_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<1_000_000)
+        Hearing.observeAll()
         for loop in 0..<loops {
             let seed = firstSeed + UInt64(loop)
             let clock = ContinuousClock.now
@@ -18,9 +17,11 @@ struct Stress {
                 let seconds = (ContinuousClock.now - clock).formatted(
                     .units(allowed: [.seconds], fractionalPart: .show(length: 1))
                 )
-                print(
-                    "seed \(seed): 8 × \(operations) operations, \(journal.saveCount) saves, \(journal.conflictCount) conflicts, \(seconds)"
-                )
+                let counts = [
+                    "\(journal.saveCount) saves", "\(journal.conflictCount) conflicts",
+                    "\(journal.foreignDeletionCount) rows deleted by others than made them",
+                ]
+                print("seed \(seed): 8 × \(operations) operations, \(counts.joined(separator: ", ")), \(seconds)")
                 // Whoever looks at a file of the output sees where a long run is.
                 fflush(nil)
             } catch {
@@ -39,42 +40,83 @@ struct Stress {
                 print("cannot remove \(folder.path): \(error)")
             }
         }
-        let container = try PersistentContainer(
-            model: LeagueModel.definition,
-            path: folder.appending(path: "store.sqlite").path,
-            options: StoreOptions(synchronous: .normal)
-        )
+        func open(_ name: String) throws -> PersistentContainer {
+            try PersistentContainer(
+                model: LeagueModel.definition,
+                path: folder.appending(path: name).path,
+                options: StoreOptions(synchronous: .normal)
+            )
+        }
+        let container = try open("store.sqlite")
+        let told = Hearing.rows(of: container)
         let shared = try await container.performBackgroundTask { context in
             let teams = ["Blues", "Greens", "Reds"].map { Team(context: context, name: $0) }
-            let counters = (0..<counterCount).map { Player(context: context, name: counterName($0)) }
+            let players = ["counter", "stamp"].map { kind in
+                (0..<2).map { Player(context: context, name: "\(kind) \($0)") }
+            }
             try context.save()
-            return SharedObjects(teams: teams.map { ($0.name, $0.objectID) }, counters: counters.map(\.objectID))
+            return SharedObjects(
+                teams: teams.map { SharedObject(name: $0.name, id: $0.objectID) },
+                counters: players[0].map { SharedObject(name: $0.name, id: $0.objectID) },
+                stamps: players[1].map { SharedObject(name: $0.name, id: $0.objectID) },
+                journal: Journal(),
+                pool: Pool()
+            )
         }
-        let journal = Journal()
-        func state(_ number: Int, counts: Bool) -> WorkerState {
-            WorkerState(number: number, counts: counts, random: RandomSource(seed: seed, stream: UInt64(number)))
+        let other = try open("other.sqlite")
+        let saves = try await work(seed: seed, operations, container, shared, beside: other)
+
+        // Their sequences end with the contexts.
+        var inserted: Set<ManagedObjectID> = []
+        for task in saves { inserted.formUnion(await task.value) }
+        let rows = try await container.performBackgroundTask { context in
+            context.name = Hearing.lastContextName
+            let last = Team(context: context, name: "Last")
+            try context.save()
+            let players = try context.fetch(Player.fetchRequest()).map(\.objectID)
+            return Set(players + (try context.fetch(Team.fetchRequest())).filter { $0 != last }.map(\.objectID))
         }
-        // Where the newest is merged under unsaved changes, a counter would be saved as it was read: local changes win (N4).
+        let toldRows = await told.value.filter { $0.entityName == "Player" || rows.contains($0) }
+        guard toldRows == rows else {
+            throw Finding("saves told of \(toldRows.count) rows, and there are \(rows.count)")
+        }
+        guard Hearing.objectCount.load(ordering: .relaxed) > 0, Hearing.changeCount.load(ordering: .relaxed) > 0,
+            Hearing.valueCount.load(ordering: .relaxed) > 0, !inserted.isEmpty
+        else { throw Finding("nobody was told of anything") }
+        return shared.journal
+    }
+
+    /// - Returns: What the contexts of actors have inserted, each once it is gone.
+    private static func work(
+        seed: UInt64,
+        _ operations: Int,
+        _ container: PersistentContainer,
+        _ shared: SharedObjects,
+        beside other: PersistentContainer
+    ) async throws -> [Task<Set<ManagedObjectID>, Never>] {
+        func state(_ number: Int, _ share: WorkerState.Share) -> WorkerState {
+            WorkerState(number: number, share: share, random: RandomSource(seed: seed, stream: UInt64(number)))
+        }
         let offices = [
-            try await Office(state(0, counts: false), container, shared, journal, merges: true),
-            try await Office(state(1, counts: false), container, shared, journal, merges: true),
-            try await Office(state(2, counts: true), container, shared, journal, merges: false),
-            try await Office(state(3, counts: true), container, shared, journal, merges: false),
+            try await Office(state(0, .nothing), container, shared, .byItself, isObserved: true),
+            try await Office(state(1, .nothing), container, shared, .byNotifications),
+            try await Office(state(2, .counters), container, shared, .never, isObserved: true),
+            try await Office(state(3, .stamps), container, shared, .never),
         ]
-        let screen = try await Screen(state(4, counts: false), container, shared, journal)
+        let screen = try await Screen(state(4, .nothing), container, shared)
         try await withThrowingTaskGroup { group in
             for office in offices { group.addTask { try await office.work(operations) } }
             group.addTask { try await screen.work(operations) }
-            for number in 5...6 {
-                let state = state(number, counts: true)
-                group.addTask { try await workInTheBackground(state, container, shared, journal, operations) }
+            for state in [state(5, .counters), state(6, .stamps)] {
+                group.addTask { try await workInTheBackground(state, container, shared, operations) }
             }
-            let last = state(7, counts: true)
-            group.addTask { try await workInATask(last, container, shared, journal, operations) }
+            let last = state(7, seed.isMultiple(of: 2) ? .stamps : .counters)
+            group.addTask { try await workInATask(last, container, shared, operations) }
+            group.addTask { try await releaseElsewhere(other) }
             try await group.waitForAll()
         }
 
-        let expected = try journal.replay(counterCount: counterCount)
+        let expected = try shared.journal.replay(shared)
         func check(_ place: String, _ look: () async throws -> Outcome) async throws {
             do { try compare(try await look(), with: expected) } catch { throw Finding("\(place): \(error)") }
         }
@@ -85,7 +127,7 @@ struct Stress {
         for (number, office) in offices.enumerated() {
             try await check("the context of actor \(number)") { try await office.outcome() }
         }
-        return journal
+        return offices.map { $0.saves }
     }
 
     private static func compare(_ outcome: Outcome, with expected: [String: Row]) throws(Finding) {

@@ -1,63 +1,87 @@
 import Chordata
+import Observation
 
 /// What a worker takes from one context to the next.
 struct WorkerState: Sendable {
+    /// What a worker changes that others change too.
+    enum Share: Sendable {
+        /// Nothing. Where the newest is merged under unsaved changes, these win (N4), and nobody could tell what they overwrite.
+        case nothing
+        /// It counts in the counters, and no increment may be lost.
+        case counters
+        /// It sets the stamps, and what becomes of them says the policy.
+        case stamps
+    }
+
     let number: Int
-    /// Whether the worker changes the counters, which others change too.
-    let counts: Bool
+    let share: Share
     var random: RandomSource
     var nextName = 0
+    var nextStamp: Int16 = 0
     /// Its rows, as the store has them.
     var saved: [String: Row] = [:]
     var ids: [String: ManagedObjectID] = [:]
+    /// The rows that nobody else has, deleted ones included.
+    var owned: Set<String> = []
 }
 
-/// The objects that all workers share.
+/// An object that all workers share, and what it is called.
+struct SharedObject: Sendable {
+    let name: String
+    let id: ManagedObjectID
+}
+
+/// What all workers share.
 struct SharedObjects: Sendable {
-    var teams: [(name: String, id: ManagedObjectID)]
-    var counters: [ManagedObjectID]
+    var teams: [SharedObject]
+    var counters: [SharedObject]
+    var stamps: [SharedObject]
+    let journal: Journal
+    let pool: Pool
 }
 
 /// Does random things with one context, and knows what must come of them.
 ///
 /// It is used where its context is.
 final class Worker {
-    private(set) var state: WorkerState
+    var state: WorkerState
     let context: ManagedObjectContext
+    let shared: SharedObjects
     private let list: FetchedResultsController<Player>?
-    private let shared: SharedObjects
-    private let journal: Journal
+    private let mailbox: Mailbox?
     /// Its rows, as the context has them.
-    private var pending: [String: Row]
-    private var inserted: [String: Player] = [:]
-    private var increments: [Int16]
+    var pending: [String: Row]
+    var inserted: [String: Player] = [:]
+    var increments: [Int16]
+    var stamps: [Int: Int16] = [:]
 
     static let rowLimit = 30
 
+    /// - Parameter mailbox: What the context has to merge by itself.
     init(
         _ state: WorkerState,
         _ context: ManagedObjectContext,
-        _ list: FetchedResultsController<Player>?,
         _ shared: SharedObjects,
-        _ journal: Journal
+        list: FetchedResultsController<Player>? = nil,
+        mailbox: Mailbox? = nil
     ) {
         self.list = list
+        self.mailbox = mailbox
         self.state = state
         self.context = context
         self.shared = shared
-        self.journal = journal
         pending = state.saved
         increments = Array(repeating: 0, count: shared.counters.count)
     }
 
-    private func object<Object: ManagedObject>(_ id: ManagedObjectID?) throws(Finding) -> Object {
+    func object<Object: ManagedObject>(_ id: ManagedObjectID?) throws(Finding) -> Object {
         guard let id, let object = context.object(with: id) as? Object else {
-            throw Finding(
-                "worker \(state.number): there is no \(Object.self) with the identity \(id.map { "\($0)" } ?? "nil")"
-            )
+            throw finding("there is no \(Object.self) with the identity \(id.map { "\($0)" } ?? "nil")")
         }
         return object
     }
+
+    func finding(_ text: String) -> Finding { Finding("worker \(state.number): \(text)") }
 
     private func player(_ name: String) throws(Finding) -> Player {
         if let player = inserted[name] { return player }
@@ -72,13 +96,14 @@ final class Worker {
 
     func step() throws {
         switch Int.random(in: 0..<100, using: &state.random) {
-        case ..<20: pending.count < Self.rowLimit ? try insert() : try delete()
-        case ..<45: try edit()
-        case ..<60: try relate()
-        case ..<68: try delete()
-        case ..<76: state.counts ? try count() : try look()
+        case ..<12: pending.count < Self.rowLimit ? try insert() : try delete()
+        case ..<18: try take()
+        case ..<40: try edit()
+        case ..<54: try relate()
+        case ..<62: try delete()
+        case ..<76: try changeShared()
         case ..<86: try save()
-        case ..<90: context.processPendingChanges()
+        case ..<90: mailbox == nil ? context.processPendingChanges() : merge()
         case ..<94: try refresh()
         case ..<96: context.refreshAllObjects()
         case ..<98: try look()
@@ -96,6 +121,7 @@ final class Worker {
     private func insert() throws {
         let name = "\(state.number)-\(state.nextName)"
         state.nextName += 1
+        state.owned.insert(name)
         let player = Player(context: context, name: name)
         player.age = Int16.random(in: 0..<100, using: &state.random)
         inserted[name] = player
@@ -106,9 +132,7 @@ final class Worker {
         guard let name = randomName(of: pending) else { return }
         let player = try player(name)
         guard player.age == pending[name]?.age else {
-            throw Finding(
-                "worker \(state.number): '\(name)' has \(player.age), not \(pending[name].map { "\($0.age)" } ?? "nothing")"
-            )
+            throw finding("'\(name)' has \(player.age), not \(pending[name].map { "\($0.age)" } ?? "nothing")")
         }
         player.age = Int16.random(in: 0..<100, using: &state.random)
         pending[name]?.age = player.age
@@ -134,10 +158,21 @@ final class Worker {
         pending[name] = nil
     }
 
-    private func count() throws {
-        let counter = Int.random(in: 0..<increments.count, using: &state.random)
-        (try object(shared.counters[counter]) as Player).age += 1
-        increments[counter] += 1
+    private func changeShared() throws {
+        switch state.share {
+        case .nothing: try look()
+        case .counters:
+            let counter = Int.random(in: 0..<increments.count, using: &state.random)
+            (try object(shared.counters[counter].id) as Player).age += 1
+            increments[counter] += 1
+        case .stamps:
+            let stamp = Int.random(in: 0..<shared.stamps.count, using: &state.random)
+            // No other worker's, and none of its own before.
+            state.nextStamp += 1
+            let value = Int16(state.number) * 4_096 + state.nextStamp
+            (try object(shared.stamps[stamp].id) as Player).age = value
+            stamps[stamp] = value
+        }
     }
 
     private func refresh() throws {
@@ -150,56 +185,41 @@ final class Worker {
     /// Reads what others change meanwhile; of its own rows it knows what must be found.
     private func look() throws {
         let team: Team = try object(shared.teams.randomElement(using: &state.random)?.id)
-        let age = team.players.first?.age ?? 0
+        let age = withObservationTracking {
+            team.players.first?.age ?? 0
+        } onChange: {
+            Hearing.changeCount.add(1, ordering: .relaxed)
+        }
         let found = try context.fetch(Player.fetchRequest().where(\.age > age)).map(\.name)
-        let own = found.filter { $0.hasPrefix("\(state.number)-") }
+        let own = found.filter(state.owned.contains)
         let expected = pending.filter { $0.value.age > age }
         guard own.sorted() == expected.keys.sorted() else {
-            throw Finding("worker \(state.number): a fetch gave \(own.sorted()) and not \(expected.keys.sorted())")
+            throw finding("a fetch gave \(own.sorted()) and not \(expected.keys.sorted())")
         }
     }
 
-    private func forget() {
+    func forget() {
         pending = state.saved
         inserted = [:]
+        stamps = [:]
         for index in increments.indices { increments[index] = 0 }
     }
 
-    // MARK: Saving
+    // MARK: What others have saved
 
-    func save() throws {
-        while true {
-            // Before the save, which lets go of them: they would be read again, with what others have counted since.
-            var counters: [(counter: Int, old: Int16, new: Int16)] = []
-            for (counter, increment) in increments.enumerated() where increment > 0 {
-                let value = (try object(shared.counters[counter]) as Player).age
-                counters.append((counter, value - increment, value))
-            }
-            do {
-                try context.save()
-                return noteSave(counters)
-            } catch let conflict as SaveConflictError {
-                guard conflict.conflicts.allSatisfy({ shared.counters.contains($0.objectID) }) else {
-                    throw Finding("worker \(state.number): \(conflict), and nobody else changes that")
-                }
-                journal.noteConflict()
-                for (counter, increment) in increments.enumerated() where increment > 0 {
-                    let object: Player = try object(shared.counters[counter])
-                    context.refresh(object, mergeChanges: false)
-                    object.age += increment
-                }
-            }
-        }
+    /// Takes a row that somebody has given away: from here on it is nobody else's.
+    private func take() throws {
+        guard pending.count < Self.rowLimit, let given = shared.pool.take() else { return try insert() }
+        state.owned.insert(given.name)
+        state.ids[given.name] = given.id
+        state.saved[given.name] = given.row
+        pending[given.name] = given.row
+        // It may have been read here before others changed it.
+        context.refresh(try object(given.id) as Player, mergeChanges: false)
     }
 
-    private func noteSave(_ counters: [(counter: Int, old: Int16, new: Int16)]) {
-        var changes = SavedChanges(counters: counters)
-        for name in Set(pending.keys).union(state.saved.keys) where pending[name] != state.saved[name] {
-            changes.rows.updateValue(pending[name], forKey: name)
-        }
-        journal.note(changes)
-        for (name, player) in inserted { state.ids[name] = player.objectID }
-        state.saved = pending
-        forget()
+    /// Merges what notifications have told.
+    func merge() {
+        for changes in mailbox?.take() ?? [] { context.mergeChanges(changes) }
     }
 }

@@ -40,24 +40,35 @@ final class Listener: FetchedResultsControllerDelegate {
     func controllerDidChangeContent<Object>(_ controller: FetchedResultsController<Object>) { eventCount += 1 }
 }
 
-/// A worker on an actor, whose context merges by itself or not at all.
+/// How a context comes to what others have saved.
+enum Merging: Sendable {
+    case byItself, byNotifications, never
+}
+
+/// A worker on an actor.
 actor Office {
     private let worker: Worker
     private let list: FetchedResultsController<Player>?
     private let listener = Listener()
+    private let merging: Merging
+    let saves: Task<Set<ManagedObjectID>, Never>
 
     init(
         _ state: WorkerState,
         _ container: PersistentContainer,
         _ shared: SharedObjects,
-        _ journal: Journal,
-        merges: Bool
+        _ merging: Merging,
+        isObserved: Bool = false
     ) async throws {
         let context = container.newContext()
-        list = merges ? try makeList(context) : nil
-        worker = Worker(state, context, list, shared, journal)
+        self.merging = merging
+        context.isObservationEnabled = isObserved
+        saves = Hearing.saves(of: context)
+        let mailbox = merging == .byNotifications ? Mailbox(for: context) : nil
+        list = merging == .never ? nil : try makeList(context)
+        worker = Worker(state, context, shared, list: list, mailbox: mailbox)
         context.attach(to: self)
-        context.automaticallyMergesChangesFromParent = merges
+        context.automaticallyMergesChangesFromParent = merging == .byItself
         list?.delegate = listener
     }
 
@@ -71,7 +82,11 @@ actor Office {
     }
 
     func outcome() throws -> Outcome {
-        if !worker.context.automaticallyMergesChangesFromParent { worker.context.reset() }
+        switch merging {
+        case .byItself: break
+        case .byNotifications: worker.merge()
+        case .never: worker.context.reset()
+        }
         return try look(at: worker.context, list)
     }
 }
@@ -82,9 +97,10 @@ actor Office {
     private let list: FetchedResultsController<Player>
     private let listener = Listener()
 
-    init(_ state: WorkerState, _ container: PersistentContainer, _ shared: SharedObjects, _ journal: Journal) throws {
+    init(_ state: WorkerState, _ container: PersistentContainer, _ shared: SharedObjects) throws {
+        container.viewContext.isObservationEnabled = true
         list = try makeList(container.viewContext)
-        worker = Worker(state, container.viewContext, list, shared, journal)
+        worker = Worker(state, container.viewContext, shared, list: list)
         list.delegate = listener
     }
 
@@ -104,13 +120,12 @@ func workInTheBackground(
     _ state: WorkerState,
     _ container: PersistentContainer,
     _ shared: SharedObjects,
-    _ journal: Journal,
     _ count: Int
 ) async throws {
     var state = state
     for start in stride(from: 0, to: count, by: 20) {
         state = try await container.performBackgroundTask { [state] context in
-            let worker = Worker(state, context, nil, shared, journal)
+            let worker = Worker(state, context, shared)
             for _ in start..<min(start + 20, count) { try worker.step() }
             try worker.save()
             return worker.state
@@ -123,10 +138,9 @@ func workInTheBackground(
     _ state: WorkerState,
     _ container: PersistentContainer,
     _ shared: SharedObjects,
-    _ journal: Journal,
     _ count: Int
 ) async throws {
-    let worker = Worker(state, container.newContext(isolation: nil), nil, shared, journal)
+    let worker = Worker(state, container.newContext(isolation: nil), shared)
     for index in 0..<count {
         if index % 2 == 0 { try worker.step() } else { try await worker.context.perform { try worker.step() } }
         if index % 3 == 0 { await Task.yield() }

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// Attributes that are derived from what a merge policy has merged (5B step 4, 5C).
+struct DerivedConflictTests {
+    private static func definition() throws -> ModelDefinition {
+        ModelDefinition(
+            name: "Sums",
+            versionName: "Sums",
+            model: try ManagedObjectModel(entities: [
+                EntityDescription(
+                    name: "Sum",
+                    attributes: [
+                        AttributeDescription(name: "a", attributeType: .integer64),
+                        AttributeDescription(name: "b", attributeType: .integer64),
+                        AttributeDescription(
+                            name: "total",
+                            attributeType: .integer64,
+                            derivationExpression: "a + b"
+                        ),
+                        AttributeDescription(
+                            name: "partTotal",
+                            attributeType: .integer64,
+                            derivationExpression: "parts.@sum.total"
+                        ),
+                    ],
+                    relationships: [
+                        RelationshipDescription(name: "whole", destinationEntityName: "Sum", inverseName: "parts"),
+                        RelationshipDescription(
+                            name: "parts",
+                            destinationEntityName: "Sum",
+                            inverseName: "whole",
+                            isToMany: true
+                        ),
+                    ]
+                )
+            ])
+        )
+    }
+
+    /// Either side has its own addend, and a total that is right for itself; that of the merged object is neither.
+    @Test(arguments: MergePolicyTests.resolving)
+    func totalsAreThoseOfTheMergedAddends(type: MergePolicyType) throws {
+        try withStorePath { path in
+            let container = try PersistentContainer(model: try Self.definition(), path: path)
+            let (here, there) = (container.newContext(), container.newContext())
+            here.mergePolicy = MergePolicy(merge: type)
+            let whole = EntityDescription.insertNewObject(forEntityName: "Sum", into: here)
+            let sum = EntityDescription.insertNewObject(forEntityName: "Sum", into: here)
+            for object in [whole, sum] {
+                for key in ["a", "b"] { object.setValue(0, forKey: key) }
+            }
+            sum.setValue(whole, forKey: "whole")
+            try here.save()
+            #expect(sum.value(forKey: "total") as? Int64 == 0)
+
+            sum.setValue(1, forKey: "a")
+            let other = try there.existingObject(with: sum.objectID)
+            other.setValue(20, forKey: "b")
+            try there.save()
+            #expect(other.value(forKey: "total") as? Int64 == 20)
+            try here.save()
+
+            let (a, b): (Int64, Int64) =
+                switch type {
+                case .error: (0, 0)
+                case .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump: (1, 20)
+                case .overwrite: (1, 0)
+                case .rollback: (0, 20)
+                }
+            for context in [here, container.newContext()] {
+                let object = try context.existingObject(with: sum.objectID)
+                #expect(object.value(forKey: "a") as? Int64 == a && object.value(forKey: "b") as? Int64 == b)
+                #expect(object.value(forKey: "total") as? Int64 == a + b)
+                let holder = try context.existingObject(with: whole.objectID)
+                #expect(holder.value(forKey: "partTotal") as? Int64 == a + b)
+            }
+            #expect(!here.hasChanges)
+        }
+    }
+}

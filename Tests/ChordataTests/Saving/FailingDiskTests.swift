@@ -1,0 +1,195 @@
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// A disk that fails at the commit of a save (F2): the outcome is unknown, old or new, and all changes stay pending.
+struct FailingDiskTests {
+    /// A store, and a context with a change of each kind that is not saved yet.
+    private struct Pending {
+        let path: String
+        let container: PersistentContainer
+        let context: ManagedObjectContext
+        let disk: FailingDisk
+        let (inserted, updated, deleted): (Team, Team, Team)
+
+        static let old = ["Greys": nil, "Reds": "Ulm"] as [String: String?]
+        static let new = ["Blues": "Bonn", "Reds": "Jena"] as [String: String?]
+
+        init(_ path: String, onlyInserts: Bool = false) throws {
+            self.path = path
+            container = try LeagueModel.container(at: path)
+            context = container.newContext()
+            updated = Team(context: context, name: "Reds")
+            updated.city = "Ulm"
+            deleted = Team(context: context, name: "Greys")
+            try context.save()
+            disk = try #require(try FailingDisk(container))
+            inserted = Team(context: context, name: "Blues")
+            inserted.city = "Bonn"
+            guard !onlyInserts else { return }
+            updated.city = "Jena"
+            context.delete(deleted)
+        }
+
+        /// The rows of a store; of one that appears twice, nothing.
+        func rows(at path: String? = nil) throws -> [String: String?] {
+            let container = try path.map { try LeagueModel.container(at: $0) } ?? container
+            let teams = try container.newContext().fetch(Team.fetchRequest())
+            return Dictionary(teams.map { ($0.name, $0.city) }) { _, _ in "twice" }
+        }
+
+        /// What is found by whoever opens the store after this program was killed now: no memory of what the log has.
+        func rowsAfterCrash() throws -> [String: String?] {
+            let copy = path + ".crashed"
+            for suffix in ["", "-wal"] {
+                try Data(contentsOf: URL(fileURLWithPath: path + suffix)).write(
+                    to: URL(fileURLWithPath: copy + suffix)
+                )
+            }
+            defer {
+                for suffix in ["", "-wal", "-shm"] { unlink(copy + suffix) }
+            }
+            return try rows(at: copy)
+        }
+
+        func checkPending() {
+            #expect(context.insertedObjects == [inserted] && context.updatedObjects == [updated])
+            #expect(context.deletedObjects == [deleted])
+            #expect(inserted.name == "Blues" && inserted.city == "Bonn" && updated.city == "Jena")
+            #expect(updated.changedValues().keys.sorted() == ["city"])
+            #expect(updated.committedValues(forKeys: ["city"])["city"] as? String == "Ulm")
+        }
+
+        func saveMustNotKnow(_ failure: DiskFailure) {
+            let error = #expect(throws: StoreError.self) { try context.save() }
+            #expect(error?.code == .outcomeUnknown && error?.sqliteCode == failure.sqliteCode)
+            #expect(error?.path == path)
+        }
+    }
+
+    @Test(arguments: DiskFailure.allCases)
+    func whatTheDiskFailedToTakeIsSavedOnceItIsMended(_ failure: DiskFailure) throws {
+        try withStorePath { path in
+            let identity: ManagedObjectID
+            do {
+                let pending = try Pending(path)
+                identity = pending.inserted.objectID
+                pending.disk.fail(failure)
+                for _ in 0..<2 {
+                    pending.saveMustNotKnow(failure)
+                    pending.checkPending()
+                    #expect(pending.inserted.objectID == identity)
+                    // While the program runs, nobody sees what may have got to the disk.
+                    #expect(try pending.rows() == Pending.old)
+                    // A log that was written is read, although nobody waited for the disk.
+                    #expect(try pending.rowsAfterCrash() == (failure == .sync ? Pending.new : Pending.old))
+                }
+                pending.disk.mend()
+                // Less than what may lie in the log, of which nothing may be left behind it.
+                pending.updated.city = "Jena"
+                try pending.context.save()
+                #expect(!pending.context.hasChanges && pending.inserted.objectID == identity)
+                #expect(try pending.rows() == Pending.new)
+                #expect(try pending.rowsAfterCrash() == Pending.new)
+                // The versions are the store's, so there is no conflict.
+                pending.inserted.city = nil
+                pending.updated.city = "Ulm"
+                try pending.context.save()
+            }
+            let container = try LeagueModel.container(at: path)
+            let teams = try container.newContext().fetch(Team.fetchRequest().sorted(by: \.name))
+            #expect(teams.map(\.name) == ["Blues", "Reds"] && teams.map(\.city) == [nil, "Ulm"])
+            #expect(teams.first?.objectID == identity)
+        }
+    }
+
+    /// Changes that are taken back do not come after all.
+    @Test(arguments: DiskFailure.allCases)
+    func whatTheDiskFailedToTakeCanBeUndone(_ failure: DiskFailure) throws {
+        try withStorePath { path in
+            do {
+                let pending = try Pending(path)
+                pending.disk.fail(failure)
+                pending.saveMustNotKnow(failure)
+                pending.disk.mend()
+                pending.context.rollback()
+                pending.updated.city = "Rome"
+                try pending.context.save()
+                #expect(try pending.rowsAfterCrash() == ["Greys": nil, "Reds": "Rome"])
+            }
+            let teams = try LeagueModel.container(at: path).newContext().fetch(Team.fetchRequest().sorted(by: \.name))
+            #expect(teams.map(\.name) == ["Greys", "Reds"] && teams.map(\.city) == [nil, "Rome"])
+        }
+    }
+
+    // MARK: What got there all the same
+
+    /// Whoever reads the log anew finds it, say because a program was killed while it wrote the index beside the log.
+    @Test(arguments: MergePolicyTests.all, [false, true])
+    func whatGotToTheDiskIsNeverThereTwice(type: MergePolicyType, onlyInserts: Bool) throws {
+        try withStorePath { path in
+            let pending = try Pending(path, onlyInserts: onlyInserts)
+            let context = pending.context
+            context.mergePolicy = MergePolicy(merge: type)
+            pending.disk.fail(.sync)
+            pending.saveMustNotKnow(.sync)
+            pending.disk.mend()
+            try forgetLog(path)
+            let new = onlyInserts ? ["Blues": "Bonn", "Greys": nil, "Reds": "Ulm"] : Pending.new
+            #expect(try pending.rows() == new)
+            if type == .error {
+                let error = try #require(throws: SaveConflictError.self) { try context.save() }
+                let conflict = try #require(error.conflicts.first { $0.objectID == pending.inserted.objectID })
+                #expect(conflict.oldVersion == 0 && conflict.newVersion == 1 && !conflict.isDeleted)
+                #expect(error.description.contains("\(conflict.objectID) is in the store already"))
+                #expect(error.conflicts.count == (onlyInserts ? 1 : 3))
+                #expect(pending.inserted.isInserted)
+                context.rollback()
+            }
+            try context.save()
+            #expect(!context.hasChanges)
+            #expect(try pending.rows() == new)
+            guard type != .error else { return }
+            // The object is that of the row from now on.
+            context.mergePolicy = .error
+            pending.inserted.city = "Rome"
+            try context.save()
+            #expect(try pending.rows()["Blues"] == "Rome")
+        }
+    }
+
+    /// What is set until the next save is newer than what got to the disk.
+    @Test(arguments: MergePolicyTests.resolving)
+    func whatWasSetSinceThenGoesByThePolicy(type: MergePolicyType) throws {
+        try withStorePath { path in
+            let store = try ConflictStore(path: path, policy: MergePolicy(merge: type))
+            let friend = try store.save("Item", ["id": 1])
+            let disk = try #require(try FailingDisk(store.container))
+            let (item, owner) = (store.insert("Item", ["id": 2, "a": 1]), store.insert("Owner", ["id": 3]))
+            item.setValue(owner, forKey: "owner")
+            item.setValue([try store.here.existingObject(with: friend)], forKey: "friends")
+            disk.fail(.sync)
+            #expect(throws: StoreError.self) { try store.here.save() }
+            disk.mend()
+            try forgetLog(path)
+            item.setValue(5, forKey: "a")
+            item.setValue(6, forKey: "b")
+            try store.here.save()
+            let takesStored = type == .mergeByPropertyStoreTrump || type == .rollback
+            #expect(value(item, "a") == (takesStored ? 1 : 5) && value(item, "b") == (takesStored ? .nothing : 6))
+            #expect(try store.count("Item") == 2 && store.count("Owner") == 1)
+            #expect(try store.stored(item.objectID, "friends") == .keys([friend.key]))
+            #expect(try store.stored(friend, "friends") == .keys([item.objectID.key]))
+            #expect(try store.stored(owner.objectID, "items") == .keys([item.objectID.key]))
+            try store.check()
+        }
+    }
+
+    /// Has the log read anew by whoever comes next: the index beside it is not believed any more.
+    private func forgetLog(_ path: String) throws {
+        let index = try FileHandle(forUpdating: URL(fileURLWithPath: path + "-shm"))
+        try index.write(contentsOf: Data(count: 136))
+        try index.close()
+    }
+}

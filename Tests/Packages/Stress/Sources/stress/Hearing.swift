@@ -1,0 +1,87 @@
+import Chordata
+import Foundation
+import Synchronization
+
+/// Who hears of what happens in contexts, from anywhere.
+enum Hearing {
+    /// How many objects notifications had, how many values sequences gave, and how often a tracked property was to change.
+    static let objectCount = Atomic(0)
+    static let valueCount = Atomic(0)
+    static let changeCount = Atomic(0)
+
+    /// The name of the context whose save is the last one.
+    static let lastContextName = "last"
+
+    /// Has all notifications observed for the rest of the program, and the objects looked at where they are posted.
+    static func observeAll() {
+        let names = [
+            ManagedObjectContext.didChangeObjectsNotification, ManagedObjectContext.willSaveObjectsNotification,
+            ManagedObjectContext.didSaveObjectsNotification, ManagedObjectContext.didSaveObjectIDsNotification,
+            ManagedObjectContext.didMergeChangesObjectIDsNotification,
+        ]
+        for name in names {
+            _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { notification in
+                var count = 0
+                for set in (notification.userInfo ?? [:]).values {
+                    for object in set as? Set<ManagedObject> ?? [] where !object.isDeleted && !object.isFault {
+                        count += (object as? Player)?.name.isEmpty == false ? 1 : 0
+                    }
+                    count += (set as? Set<ManagedObjectID>)?.count ?? 0
+                }
+                objectCount.add(count, ordering: .relaxed)
+            }
+        }
+    }
+
+    /// The rows that a store has after all saves, as these were told, up to that of the context ``lastContextName``.
+    static func rows(of container: PersistentContainer) -> Task<Set<ManagedObjectID>, Never> {
+        let saves = container.saves
+        return Task.detached {
+            var (inserted, deleted): (Set<ManagedObjectID>, Set<ManagedObjectID>) = ([], [])
+            for await save in saves {
+                inserted.formUnion(save.changes.inserted)
+                deleted.formUnion(save.changes.deleted)
+                if save.contextName == lastContextName { break }
+            }
+            // Saves may be told in another order than that in which they were made.
+            return inserted.subtracting(deleted)
+        }
+    }
+
+    /// What a context saves, and how often it changes, until it is gone.
+    static func saves(of context: ManagedObjectContext) -> Task<Set<ManagedObjectID>, Never> {
+        let (changes, saves) = (context.changes, context.saves)
+        return Task.detached {
+            async let changeCount = changes.reduce(0) { count, _ in count + 1 }
+            let inserted: Set<ManagedObjectID> = await saves.reduce(into: []) { $0.formUnion($1.inserted) }
+            valueCount.add(await changeCount + inserted.count, ordering: .relaxed)
+            return inserted
+        }
+    }
+}
+
+/// What other contexts have saved, for one that merges it when it comes to it.
+final class Mailbox: Sendable {
+    private let lock = NSLock()
+    nonisolated(unsafe) private var changes: [ObjectIDChanges] = []
+
+    /// Collects what all contexts save but the given one, from now on and for the rest of the program.
+    init(for context: ManagedObjectContext) {
+        let own = ObjectIdentifier(context)
+        let name = ManagedObjectContext.didSaveObjectIDsNotification
+        _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak self] in
+            guard let self, let sender = $0.object as? ManagedObjectContext, ObjectIdentifier(sender) != own else {
+                return
+            }
+            let saved = ObjectIDChanges(fromContextDidSave: $0)
+            lock.withLock { changes.append(saved) }
+        }
+    }
+
+    func take() -> [ObjectIDChanges] {
+        lock.withLock {
+            defer { changes = [] }
+            return changes
+        }
+    }
+}
