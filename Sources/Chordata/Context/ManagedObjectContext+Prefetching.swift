@@ -58,16 +58,14 @@ extension ManagedObjectContext {
         of owners: [ManagedObject],
         areAll: Bool
     ) throws {
-        var unread: [Int64: Int] = [:]
+        var unread = KeyIndex(capacity: owners.count)
         var lists: [(owner: ManagedObject, members: [ManagedObject])] = []
         for owner in owners where owner.version != 0 {
             guard owner.toManyReference(owner.entityType.fields[relationship.field]).pointee.storage == nil else {
                 continue
             }
             // Several may have led to one owner.
-            guard unread[owner.key] == nil else { continue }
-            unread[owner.key] = lists.count
-            lists.append((owner, []))
+            if unread.append(owner.key) { lists.append((owner, [])) }
         }
         guard let type = owners.first?.entityType, !lists.isEmpty,
             let sql = schema.membersSQL(of: relationship, in: type)

@@ -103,7 +103,7 @@ extension ManagedObjectContext {
         store.post(ChangeSet(rows: rows), from: inbox)
     }
 
-    /// Called when a save succeeded: nothing is pending any more, and other contexts are told.
+    /// 5B step 7: called when a save succeeded; nothing is pending any more, and other contexts are told.
     /// - Returns: The rows that there are of what was saved.
     private func finishSave() -> [IdentityMap.Key] {
         let saved = takeChangedObjects()
@@ -111,9 +111,11 @@ extension ManagedObjectContext {
         postponedDeletions = []
         var keys: [IdentityMap.Key] = []
         keys.reserveCapacity(saved.count)
-        var deleted: [ManagedObject] = []
+        // What a hook or an observer deletes from here on is for the next save.
+        let mayDeleteMore = schema.hasDidSave && callsHooks || observation != nil
+        let deleted = mayDeleteMore ? saved.filter { $0.state == .deleted } : saved
         saved.forEachUncounted { object in
-            if object.state == .deleted { return deleted.append(object) }
+            guard object.state != .deleted else { return }
             object.version = object.versionToSave
             keys.append(IdentityMap.Key(of: object))
             object.state = .clean
@@ -134,6 +136,7 @@ extension ManagedObjectContext {
         var gone = GoneRows()
         let notesGone = schema.hasOneWayRelationships || observation != nil
         deleted.forEachUncounted { object in
+            guard object.state == .deleted else { return }
             if notesGone { gone.insert(object) }
             object.state = .gone
             object.changes = nil
@@ -145,7 +148,7 @@ extension ManagedObjectContext {
         return keys
     }
 
-    /// Tells objects that they are going to be saved, until none changes any more.
+    /// 5B step 2: tells objects that they are going to be saved, until none changes any more.
     private func callWillSave() throws(EndlessChangesError) {
         guard schema.hasWillSave, callsHooks else { return }
         var objects = changedObjects

@@ -1,0 +1,44 @@
+/// Where in a list the keys of its elements stand: a dictionary for keys that nobody has chosen to clash.
+///
+/// Open addressing, linear probing. The place is taken from the high bits of a multiplicative hash, as in ``IdentityMap``.
+struct KeyIndex {
+    private var slots: [(key: Int64, position: Int)]
+    private let mask: Int
+    private let shift: UInt64
+    /// The keys, in the order in which they were added.
+    private(set) var keys: [Int64] = []
+
+    /// Creates an index for at most that many keys.
+    init(capacity: Int) {
+        var size = 4
+        while size < capacity * 2 { size *= 2 }
+        slots = Array(repeating: (0, -1), count: size)
+        mask = size - 1
+        shift = 64 - UInt64(size.trailingZeroBitCount)
+        keys.reserveCapacity(capacity)
+    }
+
+    @inline(__always)
+    private func place(of key: Int64) -> Int {
+        var place = Int((UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> shift)
+        while slots[place].position >= 0, slots[place].key != key { place = (place + 1) & mask }
+        return place
+    }
+
+    /// The position of a key; `nil` when it was not added.
+    @inline(__always)
+    subscript(key: Int64) -> Int? {
+        let position = slots[place(of: key)].position
+        return position < 0 ? nil : position
+    }
+
+    /// Adds a key at the next position; false when it is there already.
+    mutating func append(_ key: Int64) -> Bool {
+        let place = place(of: key)
+        guard slots[place].position < 0 else { return false }
+        precondition(keys.count * 2 < slots.count, "there are more keys than the index was made for")
+        slots[place] = (key, keys.count)
+        keys.append(key)
+        return true
+    }
+}
