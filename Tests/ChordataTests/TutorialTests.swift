@@ -66,6 +66,14 @@ struct TutorialTests {
             managedObjectModel: ModelDefinition(name: "Done", versionName: "Done", model: loaded)
         )
         #expect(coordinator.managedObjectModel == fromCode)
+        try coordinator.addPersistentStore(type: .inMemory, at: nil)
+        let context = ManagedObjectContext()
+        context.persistentStoreCoordinator = coordinator
+        let list = EntityDescription.insertNewObject(forEntityName: "TodoList", into: context)
+        list.setValue("Errands", forKey: "title")
+        try context.save()
+        context.refreshAllObjects()
+        #expect(list.value(forKey: "title") as? String == "Errands")
     }
 
     @Test func s3AStoreIsAdded() throws {
@@ -283,6 +291,16 @@ struct TutorialTests {
         )
         #expect(player.team?.players == [player])
         #expect(person.firstName == "A")
+
+        let tutorials = try TutorialsModel.container(at: ":memory:").newContext()
+        let item = TSPItem(context: tutorials, createdAt: Date(timeIntervalSinceReferenceDate: 1), name: "Milk")
+        let visitor = Visitor(context: tutorials, firstName: "Ada", lastName: "Lovelace")
+        visitor.age = 36
+        try tutorials.save()
+        tutorials.refreshAllObjects()
+        #expect(item.name == "Milk" && item.createdAt == Date(timeIntervalSinceReferenceDate: 1) && !item.done)
+        #expect(visitor.firstName == "Ada" && visitor.lastName == "Lovelace" && visitor.age == 36)
+        #expect(visitor.objectID.entityName == "Person")
     }
 
     @Test func s8TheDefaultIsThereAtInsertion() throws {
