@@ -82,4 +82,34 @@ struct UndoneInsertionTests {
         #expect(error?.failures.map(\.propertyName) == ["book"])
         #expect(context.deletedObjects == [book] && context.insertedObjects == [other])
     }
+
+    /// Nothing leads from the deleted object to who leads to it.
+    @Test func aOneWayRelationshipThatWasSetBefore() throws {
+        try withStorePath { path in
+            let store = try ConflictStore(path: path)
+            let id = try store.save("Item", ["id": 1])
+            let doomed = try store.here.existingObject(with: id)
+            let item = store.insert("Item", ["id": 2])
+            item.setValue(doomed, forKey: "link")
+            store.here.delete(doomed)
+            try store.here.save()
+            #expect(value(item, "link") == [])
+            try store.check()
+        }
+    }
+
+    /// The rule makes the save fail, and that changes nothing.
+    @Test func whatARuleDeniesStaysAsItIs() throws {
+        let context = try EverythingModel.container(at: ":memory:").newContext()
+        let (book, shelf) = (Book(context: context), Shelf(context: context))
+        (book.title, shelf.name) = ("Emma", "A")
+        book.createdAt = Date(timeIntervalSinceReferenceDate: 0)
+        try context.save()
+        context.delete(shelf)
+        book.shelf = shelf
+        for _ in 0..<2 {
+            #expect(throws: ValidationError.self) { try context.save() }
+            #expect(book.shelf === shelf && book.isUpdated && shelf.isDeleted)
+        }
+    }
 }

@@ -49,10 +49,10 @@ final class ContextInbox: Sendable {
         pending.withLock { pending in
             for object in objects {
                 let key = IdentityMap.Key(of: object)
-                if object.state == .deleted {
-                    pending[key] = nil
-                } else if pending[key]?.kind == .inserted {
-                    pending[key]?.kind = .updated
+                switch pending[key]?.kind {
+                case .inserted where object.state != .deleted: pending[key]?.kind = .updated
+                case .updated where object.state != .deleted, nil: break
+                case .inserted, .updated, .deleted: pending[key] = nil
                 }
             }
         }

@@ -42,7 +42,9 @@ extension ManagedObjectContext {
             hasUnlistedObjects = true
             object.state = .gone
             event.forgotten.append(object)
-            undoneInsertions.append(object)
+            if leavesReferences(object) { undoneInsertions.append(object) }
+        } else if leavesReferences(object) {
+            mayLeadToDeletions = true
         }
         return targets
     }
@@ -72,8 +74,15 @@ extension ManagedObjectContext {
         return cascade
     }
 
-    /// Takes objects that are to be deleted out of relationships that were set after their deletion, which the rules have not seen.
+    /// Whether there may be relationships to a deleted object that no rule takes it out of.
+    private func leavesReferences(_ object: ManagedObject) -> Bool {
+        schema.hasOneWayRelationships || object.withEntityType(\.hasRulesThatLeaveReferences)
+    }
+
+    /// Takes objects that are to be deleted out of unsaved relationships, which the rules have not seen: set after the deletion, without
+    /// an inverse, or with the rule No Action.
     func removeReferencesToDeletions() {
+        removeReferencesToUndoneInsertions()
         guard mayLeadToDeletions else { return }
         mayLeadToDeletions = false
         let changes = changedObjects
@@ -81,10 +90,16 @@ extension ManagedObjectContext {
         for object in changes where object.state == .deleted { gone.insert(object) }
         for object in changes where object.state != .deleted {
             for case let relationship? in object.entityType.relationships
-            where object.changes?.changed.contains(relationship.field) == true {
+            where object.changes?.changed.contains(relationship.field) == true && !isDenied(relationship) {
                 removeReferences(to: gone, from: object, relationship)
             }
         }
+    }
+
+    /// Whether the rule Deny at the other end makes the save fail; then everything stays as it is.
+    private func isDenied(_ relationship: EntityType.Relationship) -> Bool {
+        guard let inverse = relationship.inverseField else { return false }
+        return schema.entityTypes[relationship.destination].relationships[inverse]?.description.deleteRule == .deny
     }
 
     /// The objects a relationship leads to.

@@ -23,7 +23,7 @@ extension ManagedObjectContext {
         }
         membersWithoutDeleted = []
         forgetOutdatedMembers()
-        mergePostponedDeletions()
+        mergePostponedDeletions(of: Array(postponedDeletions.keys))
         processPendingChanges()
     }
 
@@ -78,7 +78,7 @@ extension ManagedObjectContext {
         _ = takeChangedObjects()
         membersWithoutDeleted = []
         undoneInsertions = []
-        postponedDeletions = []
+        postponedDeletions = [:]
         outdatedMembers = []
         event = ContextEvent()
         tellReset(ids)

@@ -95,6 +95,8 @@ extension ManagedObjectContext {
     private func turnUnheldIntoFaults() {
         var pending = identityMaps.indices.flatMap { identityMaps[$0].unheldObjects { !$0.isFault } }
         while let object = pending.popLast() {
+            // The hook of another one may have changed it.
+            guard object.state == .clean, !object.isFault else { continue }
             let targets = knownTargets(of: object)
             observation?.forget(IdentityMap.Key(of: object))
             turnIntoFault(object)
@@ -125,7 +127,7 @@ extension ManagedObjectContext {
         if keys.count * 4 > identityMaps.reduce(0, { $0 + $1.count }) { return sweep() }
         for key in keys {
             if schema.hasFaultHooks, identityMaps[key.rootIndex].isUnheld(key.key),
-                let object = registered(key: key.key, rootIndex: key.rootIndex)
+                let object = registered(key: key.key, rootIndex: key.rootIndex), object.state == .clean
             {
                 observation?.forget(key)
                 turnIntoFault(object)

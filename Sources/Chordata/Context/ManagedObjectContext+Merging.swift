@@ -32,6 +32,9 @@ extension ManagedObjectContext {
         }
         // Another program has deleted the row, and given its key to one of another entity.
         if let known, known.entityType !== row.type { return mergeDeletion(row, known, &gone) }
+        if row.kind != .deleted, !postponedDeletions.isEmpty {
+            postponedDeletions[IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key)] = nil
+        }
         switch row.kind {
         case .deleted: mergeDeletion(row, known, &gone)
         case .inserted, .updated:
@@ -76,7 +79,7 @@ extension ManagedObjectContext {
         if let known, known.state == .updated, known.hasAttributeChanges, known.entityType === row.type {
             // H1: what was set here wins until it is saved, which is a conflict then. Who leads to whom may have been set from the other
             // end, and keeps no row alive.
-            postponedDeletions.append(row)
+            postponedDeletions[IdentityMap.Key(of: known)] = row
             return
         }
         gone.rows.insert(IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key))
@@ -89,13 +92,13 @@ extension ManagedObjectContext {
         event.mergedDeleted.append(known)
     }
 
-    /// Merges the deletions that waited for unsaved changes that are gone now.
-    func mergePostponedDeletions() {
+    /// Merges the deletions that waited for unsaved changes which are gone now.
+    func mergePostponedDeletions(of keys: [IdentityMap.Key]) {
         guard !postponedDeletions.isEmpty else { return }
-        let rows = postponedDeletions
-        postponedDeletions = []
         var gone = GoneRows()
-        for row in rows { merge(row, &gone) }
+        for key in keys {
+            if let row = postponedDeletions.removeValue(forKey: key) { merge(row, &gone) }
+        }
         removeReferences(to: gone)
     }
 

@@ -8,7 +8,8 @@ extension ManagedObjectContext {
     /// An object that was never saved, and one that is to be deleted, stay as they are.
     ///
     /// - Parameter mergeChanges: Whether unsaved changes of the object stay on top of what is read. Otherwise they are lost, and the
-    ///   object becomes a fault.
+    ///   object becomes a fault. Where others lead to it by to-ones that are not saved, it has the values of its row at once, and is
+    ///   still one of those to be saved: these relationships are theirs.
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
         let access = beginAccess()
         defer { access.end() }
@@ -26,36 +27,42 @@ extension ManagedObjectContext {
                 forgetOwnToMany(of: object)
             }
         } else {
-            let unread = object.state == .updated ? undoChanges(of: object) : nil
-            turnIntoFault(object)
-            if let unread { object.changes = unread }
-            mergePostponedDeletions()
+            if object.state == .updated { undoChanges(of: object) }
+            if object.state == .clean { turnIntoFault(object) }
+            mergePostponedDeletions(of: [IdentityMap.Key(of: object)])
         }
         event.refreshed.append(object)
         scheduleProcessing?()
     }
 
     /// Forgets the unsaved changes of an object, at both ends of its relationships.
-    /// - Returns: What there is to know when its relationships are read again: those whose to-ones lead to it are still its own.
-    private func undoChanges(of object: ManagedObject) -> ObjectChanges? {
-        var unread: ObjectChanges?
-        var changesOthers = false
-        for case let relationship? in object.entityType.relationships
-        where object.changes?.changed.contains(relationship.field) == true {
-            guard relationship.description.isToMany, relationship.inverseToOne != nil else {
-                changesOthers = true
-                continue
-            }
-            let storage = object.toManyReference(at: relationship.field).pointee.storage
-            let arrivals = storage?.array ?? object.changes?.unreadMembers(of: relationship.field)?.arrivals ?? []
-            let kept = unread ?? ObjectChanges(of: object)
-            kept.changeUnreadMembers(of: relationship.field) { $0.arrivals = arrivals }
-            unread = kept
+    ///
+    /// It has changes still where others lead to it by to-ones of their own, and where it led to what is to be deleted.
+    private func undoChanges(of object: ManagedObject) {
+        let type = object.entityType
+        let changed = object.changes?.changed ?? PropertyMask()
+        let isRelated = type.relationships.contains { $0.map { changed.contains($0.field) } == true }
+        guard isRelated, let row = readOrTrap({ try readPersistedRow(of: object) }) else {
+            object.state = .clean
+            return dropChanges(of: object)
         }
-        if changesOthers, let row = readOrTrap({ try readPersistedRow(of: object) }) { restore(object, to: row) }
-        object.state = .clean
-        dropChanges(of: object)
-        return unread
+        restore(object, to: row)
+        for case let relationship? in type.relationships {
+            if !relationship.description.isToMany {
+                let reference = object.toOneReference(at: relationship.field)
+                let target = registered(key: reference.pointee.key, rootIndex: relationship.destinationRootIndex)
+                if target?.state == .deleted { reference.pointee = ToOne() }
+            } else if relationship.description.isOrdered, relationship.inverseToOne != nil {
+                // The order is its own, the members are not.
+                let reference = object.toManyReference(at: relationship.field)
+                guard let members = reference.pointee.storage?.array, changed.contains(relationship.field) else {
+                    continue
+                }
+                object.changes?.changeUnreadMembers(of: relationship.field) { $0.arrivals = members }
+                reference.pointee.storage = nil
+            }
+        }
+        readOrTrap { try rebase(object, onto: row) }
     }
 
     /// Makes all objects without unsaved changes faults, so that they are read again when somebody looks at them (N6).

@@ -32,7 +32,6 @@ extension ManagedObjectContext {
 
     /// Writes all changes if they are fit to be saved.
     func validateAndWrite() throws {
-        removeReferencesToDeletions()
         try validateChanges()
         try deriveAttributes()
         try assignPermanentKeys()
@@ -108,7 +107,7 @@ extension ManagedObjectContext {
     private func finishSave() -> [IdentityMap.Key] {
         let saved = takeChangedObjects()
         membersWithoutDeleted = []
-        postponedDeletions = []
+        postponedDeletions = [:]
         var keys: [IdentityMap.Key] = []
         keys.reserveCapacity(saved.count)
         // What a hook or an observer deletes from here on is for the next save.

@@ -64,7 +64,7 @@ public final class ManagedObjectContext {
     /// Objects whose insertion was undone in the current event.
     var undoneInsertions: [ManagedObject] = []
     /// Rows that others have deleted while their objects had unsaved changes.
-    var postponedDeletions: [ChangeSet.Row] = []
+    var postponedDeletions: [IdentityMap.Key: ChangeSet.Row] = [:]
     /// The to-many relationships that others have changed while they had unsaved changes.
     var outdatedMembers: Set<OutdatedMembers> = []
     /// The objects that hooks of a save have changed; `nil` while none are called.

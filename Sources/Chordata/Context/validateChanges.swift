@@ -23,11 +23,13 @@ extension MissingObjectError: CustomStringConvertible, LocalizedError {
 extension ManagedObjectContext {
     /// 5B step 3: checks every object that the save would write, and reports all failures at once.
     func validateChanges() throws {
+        removeReferencesToDeletions()
         var objects = changedObjects
         guard schema.hasValidationHooks else { return try validate(objects) }
         for _ in 0..<EndlessChangesError.limit {
             // A hook should change nothing, but what it changes must not be saved unseen.
             objects = try objectsChanged { try validate(objects) }
+            removeReferencesToDeletions()
             if objects.isEmpty { return }
         }
         throw EndlessChangesError(hook: "validation", entityNames: Set(objects.map(\.entityType.entity.name)))

@@ -80,6 +80,8 @@ internal import ChordataSQL
     let writtenToManys: [Relationship]
     /// The relationships through which a deletion has to do with other objects at once; through others it reads nothing (D9).
     let deletionRelationships: [Relationship]
+    /// Whether a relationship has the rule No Action or Deny.
+    let hasRulesThatLeaveReferences: Bool
     /// What saves check.
     let validation: ValidationRules
     /// Where objects keep their to-ones and to-manys.
@@ -123,6 +125,9 @@ internal import ChordataSQL
         self.relationships = relationships
         self.columnFields = fields.filter { $0.columnName != nil }
         defaults = fields.compactMap { field in field.attribute?.defaultValue.map { (field, $0) } }
+        hasRulesThatLeaveReferences = relationships.contains { relationship in
+            relationship.map { [.noAction, .deny].contains($0.description.deleteRule) } == true
+        }
         externalFields = fields.compactMap { ExternalField($0, of: mapping) }
         toOneOffsets = fields.filter { $0.kind.base == .toOne }.map(\.offset)
         toManys = fields.filter { $0.kind.base == .toMany }.map { ($0.offset, $0.relationship?.isOrdered == true) }

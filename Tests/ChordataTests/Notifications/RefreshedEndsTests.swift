@@ -49,10 +49,31 @@ struct RefreshedEndsTests {
         league.bob.team = league.reds
         league.ann.team = nil
         league.reds.city = "Ulm"
-        league.context.refresh(league.reds, mergeChanges: false)
-        #expect(league.reds.isFault && !league.reds.isUpdated)
-        #expect(league.reds.city != "Ulm")
+        for _ in 0..<3 {
+            league.context.refresh(league.reds, mergeChanges: false)
+            #expect(league.reds.city == nil && league.reds.isUpdated)
+            #expect(league.reds.players == [league.bob])
+            league.context.refreshAllObjects()
+        }
         try league.check(["Bob"], [])
+    }
+
+    /// What it leads to may be about to go.
+    @Test func aToOneDoesNotGoBackToWhatIsToBeDeleted() throws {
+        try withStorePath { path in
+            let store = try ConflictStore(path: path)
+            let ids = try (0..<3).map { try store.save("Item", ["id": $0]) }
+            let items = try ids.map { try store.here.existingObject(with: $0) }
+            items[0].setValue(items[1], forKey: "link")
+            try store.here.save()
+            items[0].setValue(items[2], forKey: "link")
+            store.here.delete(items[1])
+            store.here.refresh(items[0], mergeChanges: false)
+            #expect(value(items[0], "link") == [])
+            try store.here.save()
+            #expect(value(items[0], "link") == [])
+            try store.check()
+        }
     }
 
     @Test(arguments: [true, false])
