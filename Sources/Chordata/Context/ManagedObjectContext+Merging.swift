@@ -9,7 +9,7 @@ extension ManagedObjectContext {
         let rows = inbox.drain()
         // What is read from here on must be no older than what was merged; that of an earlier reader may be.
         if !rows.isEmpty { endReading() }
-        if !rows.isEmpty, callsHooks, ContextNotification.didMergeChangesObjectIDs.isAsked { noteMerged(rows) }
+        if !rows.isEmpty, isMergingObserved { noteMerged(rows) }
         for row in rows {
             merge(row, &gone)
             if row.kind != .deleted, row.values == nil { withoutValues.insert(row.type.index) }

@@ -78,6 +78,8 @@ public final class ManagedObjectContext {
     var changeBroadcast: Broadcast<ObjectIDChanges>?
     /// Once somebody has asked for ``saves``.
     var saveBroadcast: Broadcast<ObjectIDChanges>?
+    /// Once somebody has asked for ``merges``.
+    var mergeBroadcast: Broadcast<ObjectIDChanges>?
     /// Whether a save has begun and its changes are not those of the store yet.
     var isSaving = false
     /// How many saves have observers that did not return yet.

@@ -63,7 +63,7 @@ extension ManagedObjectContext {
         // Nobody passed on what became of those that led to rows which another program has deleted.
         if hasForeignDeletions { removeSavedReferences(to: gone) }
         awakenObjects()
-        if callsHooks, ContextNotification.didMergeChangesObjectIDs.isAsked {
+        if isMergingObserved {
             // A row that is gone again was not merged.
             noteMerged(merged.filter { $0.kind != .inserted || registeredObject(for: $0.id) != nil })
         }

@@ -24,7 +24,16 @@ extension ManagedObjectContext {
             if callsHooks, ContextNotification.didChangeObjects.isAsked { post(change) }
             if let changes, !changes.isEmpty { changeBroadcast?.send(changes) }
         }
-        if let merged = finished.merged { ContextNotification.didMergeChangesObjectIDs.post(self, merged.userInfo) }
+        guard let merged = finished.merged else { return }
+        mergeBroadcast?.send(merged)
+        if ContextNotification.didMergeChangesObjectIDs.isAsked {
+            ContextNotification.didMergeChangesObjectIDs.post(self, merged.userInfo)
+        }
+    }
+
+    /// Whether anybody wants to know what the context merges.
+    var isMergingObserved: Bool {
+        callsHooks && (ContextNotification.didMergeChangesObjectIDs.isAsked || mergeBroadcast?.isHeard == true)
     }
 
     /// N1, S43: what changed, by keys.

@@ -24,6 +24,16 @@ extension ManagedObjectContext {
         saveBroadcast = broadcast
         return broadcast.makeStream()
     }
+
+    /// What the context merges of other saves from now on: what ``didMergeChangesObjectIDsNotification`` tells.
+    ///
+    /// As with ``changes``, each call makes a sequence of its own, which ends with the context.
+    public var merges: AsyncStream<ObjectIDChanges> {
+        let broadcast = mergeBroadcast ?? Broadcast()
+        mergeBroadcast = broadcast
+        attachToStore()
+        return broadcast.makeStream()
+    }
 }
 
 extension PersistentContainer {

@@ -143,4 +143,35 @@ struct StreamTests {
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("the coordinator has no store whose saves could be told"))
     }
+
+    /// What a context merges, whether it does so by itself or is told to.
+    @Test(arguments: [true, false])
+    func mergesAreTold(byItself: Bool) async throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let sender = container.newContext()
+        var receiver: ManagedObjectContext? = container.newContext()
+        let merges = try #require(receiver?.merges)
+        var expected: [ObjectIDChanges] = []
+        let team = Team(context: sender, name: "Reds")
+        for step in 0..<3 {
+            switch step {
+            case 0: expected.append(ObjectIDChanges(inserted: [team.objectID]))
+            case 1:
+                team.name = "Blues"
+                expected.append(ObjectIDChanges(updated: [team.objectID]))
+            default:
+                expected.append(ObjectIDChanges(deleted: [team.objectID]))
+                sender.delete(team)
+            }
+            try sender.save()
+            if byItself {
+                receiver?.automaticallyMergesChangesFromParent = true
+                receiver?.processPendingChanges()
+            } else {
+                receiver?.mergeChanges(expected[step])
+            }
+        }
+        receiver = nil
+        #expect(await elements(of: merges) == expected)
+    }
 }
