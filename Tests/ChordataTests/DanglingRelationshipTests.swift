@@ -3,8 +3,10 @@ import Testing
 
 @testable import Chordata
 
-/// D6: an object that was never saved and is deleted leaves nothing behind, whatever leads to it.
-struct UndoneInsertionTests {
+/// What leads to an object that is deleted, where no rule takes it out: to one that was never saved (D6), and to one that was.
+///
+/// What the rules themselves do is in `DeleteRuleTests`.
+struct DanglingRelationshipTests {
     /// A rule that is checked at save does not keep it: there is nothing to save.
     @Test func whatARuleDeniesWouldLeadNowhere() throws {
         let context = try EverythingModel.container(at: ":memory:").newContext()
