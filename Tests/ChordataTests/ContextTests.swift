@@ -71,6 +71,28 @@ struct ContextTests {
         #expect(try context.fetch(Player.fetchRequest()).map(\.name) == ["Ann"])
     }
 
+    /// D8: also what was set after the deletion, and what was missing before it.
+    @Test func rollbackRestoresWhatWasSetAfterADeletion() throws {
+        let (container, context) = try makeLeague()
+        let reds = Team(context: context, name: "Reds")
+        let ann = Player(context: context, name: "Ann")
+        ann.team = reds
+        try context.save()
+        for other in [context, container.newContext()] {
+            let player = try #require(try other.fetch(Player.fetchRequest()).first)
+            other.delete(player)
+            player.name = "Anna"
+            #expect(player.committedValues(forKeys: ["name"])["name"] as? String == "Ann")
+            other.rollback()
+            #expect(player.name == "Ann")
+            #expect(player.team?.name == "Reds")
+            #expect(!player.isDeleted && !other.hasChanges)
+            player.name = "Anne"
+            #expect(player.changedValues().keys.sorted() == ["name"])
+            other.rollback()
+        }
+    }
+
     /// The end of 5B.
     @Test func failedSaveKeepsEveryChangeAndSucceedsAfterTheMend() throws {
         let (_, context) = try makeLeague()

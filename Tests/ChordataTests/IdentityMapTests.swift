@@ -37,6 +37,33 @@ struct IdentityMapTests {
         for object in kept { #expect(map.object(forKey: object.key) === object) }
     }
 
+    /// Many at once are found like those that came one by one, also next to these, and a copy of the map has none of them.
+    @Test(arguments: [0, 1, 12, 13, 1_000])
+    func insertsManyAtOnce(count: Int) throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let type = try #require(
+            container.persistentStoreCoordinator.persistentStores.first?.schema.entityType(named: "Team")
+        )
+        func team(_ key: Int) -> ManagedObject {
+            let object = Team(ObjectInitialization(type, in: nil))
+            object.key = Int64(key)
+            return object
+        }
+        var map = IdentityMap()
+        let single = team(1_000_000)
+        map.insert(single)
+        let copy = map
+        let many = (1...(count + 1)).dropLast().map { team($0) }
+        map.insert(contentsOf: many)
+        #expect(map.count == count + 1)
+        #expect(copy.count == 1)
+        for object in many {
+            #expect(map.object(forKey: object.key) === object)
+            #expect(copy.object(forKey: object.key) == nil)
+        }
+        #expect(map.object(forKey: single.key) === single && copy.object(forKey: single.key) === single)
+    }
+
     /// Keys that come in runs or strides do not pile up: what is there and what is not is found within a few slots.
     @Test(arguments: [1, 2, 8, 64, 1_000, 1_024, 65_536, 1 << 32, 0])
     func probesAreShort(stride: Int) throws {

@@ -29,6 +29,8 @@ struct IdentityMap {
     private final class Owner {
         let slots: UnsafeMutablePointer<Slot>
         let capacity: Int
+        /// Whether what was in the slots has moved elsewhere, bit by bit.
+        var isMoved = false
 
         init(capacity: Int) {
             self.capacity = capacity
@@ -41,7 +43,7 @@ struct IdentityMap {
         }
 
         deinit {
-            slots.deinitialize(count: capacity)
+            if !isMoved { slots.deinitialize(count: capacity) }
             slots.deallocate()
         }
     }
@@ -101,16 +103,29 @@ struct IdentityMap {
     /// Adds an object whose key is not in the map.
     /// - Complexity: O(1) on average.
     mutating func insert(_ object: ManagedObject) {
+        makeRoom(for: 1)
+        add(object)
+    }
+
+    /// Adds objects whose keys are not in the map.
+    mutating func insert(contentsOf objects: [ManagedObject]) {
+        makeRoom(for: objects.count)
+        for object in objects { add(object) }
+    }
+
+    /// Sees to it that no copy shares the slots, and that so many objects more find room in them.
+    @inline(__always)
+    mutating func makeRoom(for additional: Int) {
+        var capacity = mask + 1
+        while (count + additional) * 4 > capacity * 3 { capacity *= 2 }
+        if capacity > mask + 1 { moveAll(toCapacity: capacity) } else { makeUnique() }
+    }
+
+    @inline(__always)
+    private mutating func add(_ object: ManagedObject) {
         let key = object.key
         assert(key != 0)
-        if (count + 1) * 4 > (mask + 1) * 3 {
-            moveAll(toCapacity: (mask + 1) * 2)
-        } else {
-            makeUnique()
-        }
-        let place = emptyPlace(for: key)
-        slots[place].key = key
-        slots[place].object = object
+        (slots + emptyPlace(for: key)).initialize(to: Slot(key: key, object: object))
         count += 1
     }
 
@@ -142,10 +157,10 @@ struct IdentityMap {
         let all = count
         self = IdentityMap(capacity: capacity)
         count = all
+        old.isMoved = true
+        // An empty slot owns nothing, so it is written over.
         for slot in 0..<old.capacity where old.slots[slot].key != 0 {
-            let place = emptyPlace(for: old.slots[slot].key)
-            slots[place].key = old.slots[slot].key
-            swap(&slots[place].object, &old.slots[slot].object)
+            (slots + emptyPlace(for: old.slots[slot].key)).moveInitialize(from: old.slots + slot, count: 1)
         }
     }
 
@@ -173,19 +188,19 @@ struct IdentityMap {
 
     private mutating func clear(_ slot: Int) {
         // What the object held goes when the map is in order again.
-        let object = slots[slot].object
+        let object = (slots + slot).move().object
         var hole = slot
         // Closes the hole by moving back what probed past it, so that no tombstones pile up.
         var next = (hole + 1) & mask
         while slots[next].key != 0 {
             let home = self.slot(of: slots[next].key)
             if (next - home) & mask >= (next - hole) & mask {
-                swap(&slots[hole], &slots[next])
+                (slots + hole).moveInitialize(from: slots + next, count: 1)
                 hole = next
             }
             next = (next + 1) & mask
         }
-        slots[hole] = Slot()
+        (slots + hole).initialize(to: Slot())
         count -= 1
         withExtendedLifetime(object) {}
     }

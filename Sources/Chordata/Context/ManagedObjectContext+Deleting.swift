@@ -28,9 +28,10 @@ extension ManagedObjectContext {
             prepareForDeletion(object)
             object.isPreparingForDeletion = false
         }
+        let leavesReferences = object.withEntityType(\.leavesReferences)
         let wasInserted = object.state == .inserted
         if object.state == .clean {
-            beginChanges(of: object)
+            object.withChanges { $0.committedUnset = $0.unset }
             list(object)
         }
         willChangeObserved(object)
@@ -42,8 +43,8 @@ extension ManagedObjectContext {
             hasUnlistedObjects = true
             object.state = .gone
             event.forgotten.append(object)
-            if leavesReferences(object) { undoneInsertions.append(object) }
-        } else if leavesReferences(object) {
+            if leavesReferences { undoneInsertions.append(object) }
+        } else if leavesReferences {
             mayLeadToDeletions = true
         }
         return targets
@@ -72,11 +73,6 @@ extension ManagedObjectContext {
             }
         }
         return cascade
-    }
-
-    /// Whether there may be relationships to a deleted object that no rule takes it out of.
-    private func leavesReferences(_ object: ManagedObject) -> Bool {
-        schema.hasOneWayRelationships || object.withEntityType(\.hasRulesThatLeaveReferences)
     }
 
     /// Takes objects that are to be deleted out of unsaved relationships, which the rules have not seen: set after the deletion, without

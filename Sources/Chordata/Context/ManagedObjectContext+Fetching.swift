@@ -189,10 +189,11 @@ extension ManagedObjectContext {
             defer { statement.reset() }
             bind(fragment.bindings, to: statement)
             var objects: [ManagedObject] = []
-            if projection.entityColumn == nil {
+            if projection.entityColumn == nil, knowsNone(rootIndex: bound.type.rootIndex) {
                 let member = projection.concrete[0]
+                defer { register(objects, rootIndex: bound.type.rootIndex) }
                 try connection.forEachRow(of: statement) {
-                    objects.append(try materialize(statement, member))
+                    objects.append(try makeObject(statement, member))
                 }
             } else {
                 try connection.forEachRow(of: statement) {

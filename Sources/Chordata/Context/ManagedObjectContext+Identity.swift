@@ -57,6 +57,18 @@ extension ManagedObjectContext {
         if observation != nil { object.slowPath.insert(.observable) }
     }
 
+    /// Registers objects of one table, none of which is known.
+    func register(_ objects: [ManagedObject], rootIndex: Int) {
+        identityMaps[rootIndex].insert(contentsOf: objects)
+        registrationsSinceSweep += objects.count
+        if observation != nil {
+            for object in objects { object.slowPath.insert(.observable) }
+        }
+    }
+
+    /// Whether no object of a table is known, so that each of its rows makes a new one.
+    func knowsNone(rootIndex: Int) -> Bool { identityMaps[rootIndex].count == 0 }
+
     func unregister(_ object: ManagedObject) {
         endObservation(of: object)
         // One that gave way to another object has the other's identity.

@@ -15,10 +15,17 @@ extension ManagedObjectContext {
             try update(known, statement, member)
             return known
         }
-        let object = member.type.objectClass.init(ObjectInitialization(member.type, in: self))
-        object.key = key
-        try fill(object, statement, member)
+        let object = try makeObject(statement, member)
         register(object)
+        return object
+    }
+
+    /// A new object of a row whose object is not known; the caller registers it.
+    @inline(__always)
+    func makeObject(_ statement: SQLiteStatement, _ member: Projection.Member) throws -> ManagedObject {
+        let object = member.type.objectClass.init(ObjectInitialization(member.type, in: self))
+        object.key = statement.integer(at: 0)
+        try fill(object, statement, member)
         return object
     }
 

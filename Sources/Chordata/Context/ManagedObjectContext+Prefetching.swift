@@ -73,16 +73,29 @@ extension ManagedObjectContext {
         let readsAll = areAll && lists.count * 2 > owners.count
         let projection = schema.projection(of: schema.entityTypes[relationship.destination])
         let ownerColumn = Int32(projection.columnNames.count)
+        let rootIndex = relationship.destinationRootIndex
         try readRows { connection in
             let statement = try connection.statement(readsAll ? sql.ofAll : sql.ofSome)
             defer { statement.reset() }
             if !readsAll { statement.bind(jsonList(unread.keys.sorted()), at: 1) }
+            // Where a row has one owner it comes once.
+            let areNew = relationship.inverseToOne != nil && knowsNone(rootIndex: rootIndex)
+            defer {
+                if areNew {
+                    identityMaps[rootIndex].makeRoom(for: lists.reduce(0) { $0 + $1.members.count })
+                    for list in lists { register(list.members, rootIndex: rootIndex) }
+                }
+            }
             // Rows of one owner mostly follow each other.
             var last: (key: Int64, list: Int?) = (0, nil)
             try connection.forEachRow(of: statement) {
                 let key = statement.integer(at: ownerColumn)
                 if key != last.key { last = (key, unread[key]) }
-                if let list = last.list { lists[list].members.append(try materialize(statement, projection)) }
+                guard let list = last.list else { return }
+                let member = try projection.member(of: statement)
+                lists[list].members.append(
+                    try areNew ? makeObject(statement, member) : materialize(statement, member)
+                )
             }
         }
         for (owner, members) in lists { fillToMany(of: owner, relationship, stored: members) }

@@ -229,6 +229,8 @@ public final class ManagedObjectContext {
             object.state = .updated
             beginChanges(of: object)
             list(object)
+        } else if object.state == .deleted, object.changes == nil {  // It was deleted before it was changed.
+            beginChanges(of: object)
         }
         object.withChanges { changes in
             if object.state != .inserted { changes.keepCommittedValue(of: field, in: object) }

@@ -80,8 +80,9 @@ internal import ChordataSQL
     let writtenToManys: [Relationship]
     /// The relationships through which a deletion has to do with other objects at once; through others it reads nothing (D9).
     let deletionRelationships: [Relationship]
-    /// Whether a relationship has the rule No Action or Deny.
-    let hasRulesThatLeaveReferences: Bool
+    /// Whether there may be relationships to a deleted object that no rule takes it out of: one has no inverse, or the rule No Action
+    /// or Deny.
+    let leavesReferences: Bool
     /// What saves check.
     let validation: ValidationRules
     /// Where objects keep their to-ones and to-manys.
@@ -100,7 +101,9 @@ internal import ChordataSQL
     private let writtenTableName: String
     private let fieldIndexByName: [String: Int]
 
-    /// - Parameter tableColumns: The names of all columns of the table, those of other entities in it too.
+    /// - Parameters:
+    ///   - tableColumns: The names of all columns of the table, those of other entities in it too.
+    ///   - hasOneWayRelationships: Whether a relationship of any entity has no inverse.
     init(
         entity: EntityDescription,
         mapping: EntityMapping,
@@ -110,7 +113,8 @@ internal import ChordataSQL
         rootIndex: Int,
         objectClass: ManagedObject.Type,
         fields: [Field],
-        relationships: [Relationship?]
+        relationships: [Relationship?],
+        hasOneWayRelationships: Bool
     ) {
         self.entity = entity
         self.mapping = mapping
@@ -125,9 +129,11 @@ internal import ChordataSQL
         self.relationships = relationships
         self.columnFields = fields.filter { $0.columnName != nil }
         defaults = fields.compactMap { field in field.attribute?.defaultValue.map { (field, $0) } }
-        hasRulesThatLeaveReferences = relationships.contains { relationship in
-            relationship.map { [.noAction, .deny].contains($0.description.deleteRule) } == true
-        }
+        leavesReferences =
+            hasOneWayRelationships
+            || relationships.contains { relationship in
+                relationship.map { [.noAction, .deny].contains($0.description.deleteRule) } == true
+            }
         externalFields = fields.compactMap { ExternalField($0, of: mapping) }
         toOneOffsets = fields.filter { $0.kind.base == .toOne }.map(\.offset)
         toManys = fields.filter { $0.kind.base == .toMany }.map { ($0.offset, $0.relationship?.isOrdered == true) }
@@ -277,6 +283,7 @@ internal import ChordataSQL
         rootIndex: 0,
         objectClass: ManagedObject.self,
         fields: [],
-        relationships: []
+        relationships: [],
+        hasOneWayRelationships: false
     )
 }

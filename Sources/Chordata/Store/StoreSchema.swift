@@ -74,6 +74,8 @@ final class StoreSchema: Sendable {
             let fields = makeFields(of: entity, in: model, mapping: entityMapping, layout: layout)
             return (objectClass, entityMapping, fields)
         }
+        let hasOneWayRelationships = model.entities.contains { $0.relationships.contains { $0.inverseName == nil } }
+        self.hasOneWayRelationships = hasOneWayRelationships
         entityTypes = model.entities.enumerated().map { index, entity in
             let (objectClass, entityMapping, fields) = drafts[index]
             let relationships = fields.map { field -> EntityType.Relationship? in
@@ -102,15 +104,13 @@ final class StoreSchema: Sendable {
                 rootIndex: rootIndexByName[entity.rootEntityName] ?? 0,
                 objectClass: objectClass,
                 fields: fields,
-                relationships: relationships
+                relationships: relationships,
+                hasOneWayRelationships: hasOneWayRelationships
             )
         }
         rootCount = rootIndexByName.count
         hasDerivations = entityTypes.contains { $0.fields.contains { $0.attribute?.isDerived == true } }
         hasExternalData = entityTypes.contains { !$0.externalFields.isEmpty }
-        hasOneWayRelationships = entityTypes.contains { type in
-            type.relationships.contains { $0 != nil && $0?.inverseField == nil }
-        }
         hasWillSave = entityTypes.contains { $0.hooks.willSave != nil }
         hasWrittenToManys = entityTypes.contains { !$0.writtenToManys.isEmpty }
         hasDidSave = entityTypes.contains { $0.hooks.didSave != nil }
