@@ -4,14 +4,28 @@ import ChordataPredicate
 /// Collects the joins and bindings of one statement while its parts are rendered, in the order of the text.
 struct PredicateRenderer {
     private struct Join {
+        /// The variable that the way begins at, and the to-ones on it.
+        var root: Int?
         var keys: [String]
+        var alias: String
         var sql: String
+    }
+
+    /// Where what a variable stands for is found.
+    enum Place {
+        /// A row of a table.
+        case row(alias: String)
+        /// A computed value, or the key of an object.
+        case value(sql: String)
     }
 
     let mapping: SchemaMapping
     var bindings: [PredicateValue] = []
-    /// The joins in the order in which they were needed; the n-th is called `t<n>`, counted from 1.
-    private var joins: [Join] = []
+    /// The joins of the statement, of the sub-select that is rendered, and of those around it, from the outermost in.
+    private var joins: [[Join]] = [[]]
+    /// What the variables of the collections around a place stand for, and how deep inside one another these are.
+    private var places: [Int: (place: Place, depth: Int)] = [:]
+    private var aliasCount = 0
 
     init(mapping: SchemaMapping) { self.mapping = mapping }
 
@@ -19,7 +33,34 @@ struct PredicateRenderer {
 
     /// ` FROM … LEFT JOIN …`; after everything else was rendered, because that asks for the joins.
     func source(of entityName: String) -> String {
-        " FROM \(quoteIdentifier(entity(entityName).tableName)) AS t0" + joins.map(\.sql).joined()
+        " FROM \(quoteIdentifier(entity(entityName).tableName)) AS t0" + joins[0].map(\.sql).joined()
+    }
+
+    // MARK: Sub-selects
+
+    /// Renders what stands in a sub-select, which has joins of its own.
+    mutating func enterSelect(_ body: (inout PredicateRenderer) -> String) -> String {
+        joins.append([])
+        defer { joins.removeLast() }
+        return body(&self)
+    }
+
+    /// The joins of the sub-select that is rendered; after everything else was rendered, because that asks for them.
+    var joinsOfSelect: String { joins[joins.count - 1].map(\.sql).joined() }
+
+    /// A name that no other table of the statement has.
+    mutating func makeAlias(_ letter: String) -> String {
+        aliasCount += 1
+        return "\(letter)\(aliasCount)"
+    }
+
+    /// Says what a variable stands for in the sub-select that is rendered, and in those inside it.
+    mutating func define(_ variable: Int, as place: Place) { places[variable] = (place, joins.count - 1) }
+
+    /// What a variable stands for.
+    func place(of variable: Int) -> Place {
+        guard let known = places[variable] else { preconditionFailure("variable \(variable) stands for nothing here") }
+        return known.place
     }
 
     /// ` WHERE …`, or nothing when every row is wanted.
@@ -56,18 +97,26 @@ struct PredicateRenderer {
     mutating func column(_ path: BoundKeyPath) -> String {
         switch path.target {
         case .attribute:
-            let alias = alias(for: path.relationships, from: path.entityName)
+            let alias = alias(for: path.relationships, from: path)
             guard let attribute = entity(path.targetEntityName).attribute(at: path.attributePath) else {
                 preconditionFailure("attribute '\(path.keyPath)' of '\(path.entityName)' has no column")
             }
             return "\(alias).\(quoteIdentifier(attribute.columnName))"
         case .object:
             // The object at the end is known without its row: the last relationship's column holds its key.
-            guard let last = path.relationships.last else { return "t0.\"_id\"" }
+            guard let last = path.relationships.last else { return key(ofRoot: path.root) }
             let way = Array(path.relationships.dropLast())
-            let alias = alias(for: way, from: path.entityName)
+            let alias = alias(for: way, from: path)
             let source = way.last?.destinationEntityName ?? path.entityName
             return "\(alias).\(quoteIdentifier(keyColumn(of: last, in: source)))"
+        }
+    }
+
+    private func key(ofRoot root: Int?) -> String {
+        guard let root else { return "t0.\"_id\"" }
+        return switch place(of: root) {
+        case .row(let alias): "\(alias).\"_id\""
+        case .value(let sql): sql
         }
     }
 
@@ -77,28 +126,36 @@ struct PredicateRenderer {
         return path.isDecimal ? column + " COLLATE \(SQLCollation.decimal.rawValue)" : column
     }
 
-    /// The table at the end of some to-one relationships; paths that begin alike share their joins.
-    private mutating func alias(for relationships: [RelationshipDescription], from entityName: String) -> String {
+    /// The table at the end of some to-one relationships from where a path begins; paths that begin alike share their joins.
+    private mutating func alias(for relationships: [RelationshipDescription], from path: BoundKeyPath) -> String {
         var alias = "t0"
-        var source = entityName
-        for (index, relationship) in relationships.enumerated() {
-            let keys = relationships[...index].map(\.name)
-            if let known = joins.firstIndex(where: { $0.keys == keys }) {
-                alias = "t\(known + 1)"
-            } else {
-                let column = quoteIdentifier(keyColumn(of: relationship, in: source))
-                let next = "t\(joins.count + 1)"
-                let table = quoteIdentifier(entity(relationship.destinationEntityName).tableName)
-                joins.append(
-                    Join(keys: keys, sql: " LEFT JOIN \(table) AS \(next) ON \(next).\"_id\" = \(alias).\(column)")
-                )
-                alias = next
+        if let root = path.root {
+            switch place(of: root) {
+            case .row(let known): alias = known
+            case .value(let key): alias = join(path.entityName, on: key, root: root, [])
             }
+        }
+        var source = path.entityName
+        for (index, relationship) in relationships.enumerated() {
+            let column = "\(alias).\(quoteIdentifier(keyColumn(of: relationship, in: source)))"
             source = relationship.destinationEntityName
+            alias = join(source, on: column, root: path.root, relationships[...index].map(\.name))
         }
         return alias
     }
 
+    /// The table of an entity, joined where its key is known.
+    private mutating func join(_ entityName: String, on key: String, root: Int?, _ keys: [String]) -> String {
+        let depth = root.flatMap { places[$0]?.depth } ?? 0
+        if let known = joins[depth].first(where: { $0.root == root && $0.keys == keys }) { return known.alias }
+        let alias = makeAlias("t")
+        let table = quoteIdentifier(entity(entityName).tableName)
+        let sql = " LEFT JOIN \(table) AS \(alias) ON \(alias).\"_id\" = \(key)"
+        joins[depth].append(Join(root: root, keys: keys, alias: alias, sql: sql))
+        return alias
+    }
+
+    /// The column that holds the key of a to-one.
     private func keyColumn(of relationship: RelationshipDescription, in entityName: String) -> String {
         guard case .column(let name)? = entity(entityName).relationship(named: relationship.name)?.storage else {
             preconditionFailure("to-one '\(relationship.name)' of '\(entityName)' has no column")
@@ -106,7 +163,7 @@ struct PredicateRenderer {
         return name
     }
 
-    private func entity(_ name: String) -> EntityMapping {
+    func entity(_ name: String) -> EntityMapping {
         guard let entity = mapping.entity(named: name) else {
             preconditionFailure("entity '\(name)' is not in the store's model")
         }
@@ -121,9 +178,9 @@ struct PredicateRenderer {
     /// Joins conditions by AND or OR.
     ///
     /// SQLite parses a chain into a tree as deep as the chain is long, and refuses 1,000 levels
-    /// (https://sqlite.org/limits.html#max_expr_depth), so a long chain is halved by parentheses.
+    /// (https://sqlite.org/limits.html#max_expr_depth), so a long chain is halved by parentheses; chains stand inside one another, too.
     static func join(_ parts: ArraySlice<String>, by conjunction: String) -> String {
-        if parts.count <= 64 { return parts.joined(separator: conjunction) }
+        if parts.count <= 8 { return parts.joined(separator: conjunction) }
         let middle = parts.startIndex + parts.count / 2
         return "(" + join(parts[..<middle], by: conjunction) + ")" + conjunction + "("
             + join(parts[middle...], by: conjunction) + ")"

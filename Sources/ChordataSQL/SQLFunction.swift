@@ -14,24 +14,82 @@ package enum SQLFunction: String, Sendable, Hashable, CaseIterable {
     case matches = "chordata_matches"
     /// `chordata_list_element(list, index)`: a value out of a list that was bound as one blob.
     case listElement = "chordata_list_element"
+    /// `chordata_compute(function, forms, value)`, and the same with a second value: what a function of predicates gives.
+    ///
+    /// Here and below `forms` has the letter of a ``ValueForm`` for each value, a capital one for a constant.
+    case compute = "chordata_compute"
+    /// `chordata_cast(type, forms, value)`
+    case cast = "chordata_cast"
+    /// `chordata_test(operator, options, forms, value, value)`: 1 or 0, also when a value is NULL.
+    case test = "chordata_test"
+    /// `chordata_between(options, forms, value, lower, upper)`: 1 or 0.
+    case between = "chordata_between"
+    /// `chordata_member(options, forms, value, list)`: 1 or 0; the list was bound as one blob, of computed values.
+    case member = "chordata_member"
 
-    /// How many arguments the function takes.
+    /// How many arguments the function takes; -1 where it is not always as many.
     package var argumentCount: Int32 {
         switch self {
+        case .compute: -1
         case .fold, .listElement: 2
-        case .contains, .begins, .ends, .like, .matches: 3
+        case .contains, .begins, .ends, .like, .matches, .cast: 3
+        case .member: 4
+        case .test, .between: 5
         }
     }
 
     /// The operator of predicates that the function tests.
     var comparisonOperator: ComparisonOperator? {
         switch self {
-        case .fold, .listElement: nil
+        case .fold, .listElement, .compute, .cast, .test, .between, .member: nil
         case .contains: .contains
         case .begins: .beginsWith
         case .ends: .endsWith
         case .like: .like
         case .matches: .matches
+        }
+    }
+}
+
+/// The aggregate functions that rendered SQL calls, one for each of predicates: a connection registers each of them under its raw value.
+///
+/// `chordata_sum(value, forms, isDistinct)` and so on; ``SQLAggregateCall`` is what they do.
+package enum SQLAggregate: String, Sendable, Hashable, CaseIterable {
+    case count = "chordata_count"
+    case sum = "chordata_sum"
+    case average = "chordata_average"
+    case min = "chordata_min"
+    case max = "chordata_max"
+    case median = "chordata_median"
+    case mode = "chordata_mode"
+    case stddev = "chordata_stddev"
+
+    /// How many arguments each of them takes.
+    package static let argumentCount: Int32 = 3
+
+    init(_ function: CollectionFunction) {
+        switch function {
+        case .count: self = .count
+        case .sum: self = .sum
+        case .average: self = .average
+        case .min: self = .min
+        case .max: self = .max
+        case .median: self = .median
+        case .mode: self = .mode
+        case .stddev: self = .stddev
+        }
+    }
+
+    var function: CollectionFunction {
+        switch self {
+        case .count: .count
+        case .sum: .sum
+        case .average: .average
+        case .min: .min
+        case .max: .max
+        case .median: .median
+        case .mode: .mode
+        case .stddev: .stddev
         }
     }
 }

@@ -65,6 +65,13 @@ enum SQLValueList {
         }
     }
 
+    /// All values of the blob.
+    static func decode(_ list: UnsafeRawBufferPointer) -> [SQLValue] {
+        let count = read(UInt32.self, list, at: 0).map(Int.init) ?? 0
+        // No longer than there are bytes for, whatever the count says.
+        return (0..<min(count, list.count / 4)).map { element(of: list, at: $0) }
+    }
+
     private static func append(_ number: some FixedWidthInteger, to data: inout Data) {
         withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) }
     }

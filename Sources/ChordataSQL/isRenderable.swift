@@ -3,27 +3,15 @@ package import ChordataPredicate
 
 extension BoundPredicate {
     /// Whether the store can answer the predicate itself; what it cannot, the context asks of the objects.
+    ///
+    /// It can all but an element at an index that is computed for each object.
     package var isRenderable: Bool {
         switch self {
         case .constant: true
         case .and(let parts), .or(let parts): parts.allSatisfy(\.isRenderable)
         case .not(let inner): inner.isRenderable
-        case .comparison(let comparison): comparison.isRenderable
-        case .exists: false
-        }
-    }
-}
-
-extension BoundComparison {
-    fileprivate var isRenderable: Bool {
-        guard left.isRenderable, right.isRenderable else { return false }
-        // Decimals are texts in the store, so a decimal's column is compared with decimals only, and no other is.
-        guard case .keyPath(let path) = left else { return true }
-        return switch right {
-        case .keyPath(let other): path.isDecimal == other.isDecimal
-        case .value(.collection(let values)): values.allSatisfy { $0.isDecimal == path.isDecimal || $0 == .null }
-        case .value(let value): value.isDecimal == path.isDecimal || value == .null
-        default: true
+        case .comparison(let comparison): comparison.left.isRenderable && comparison.right.isRenderable
+        case .exists(let collection): collection.isRenderable
         }
     }
 }
@@ -31,16 +19,29 @@ extension BoundComparison {
 extension BoundExpression {
     fileprivate var isRenderable: Bool {
         switch self {
-        case .value: true
-        case .keyPath(let path): path.root == nil
-        case .variable, .function, .cast, .conditional, .aggregate, .element: false
+        case .value, .keyPath, .variable: true
+        case .function(_, let arguments): arguments.allSatisfy(\.isRenderable)
+        case .cast(let operand, _): operand.isRenderable
+        case .conditional(let condition, let first, let second):
+            condition.isRenderable && first.isRenderable && second.isRenderable
+        case .aggregate(_, let collection): collection.isRenderable
+        case .element(let collection, let position):
+            switch position {
+            case .first, .last, .at(.value): collection.isRenderable
+            case .at: false
+            }
         }
     }
 }
 
-extension PredicateValue {
-    fileprivate var isDecimal: Bool {
-        if case .attribute(.decimal) = self { return true }
-        return false
+extension BoundCollection {
+    fileprivate var isRenderable: Bool {
+        filter.isRenderable && element.isRenderable
+            && generators.allSatisfy { generator in
+                switch generator.source {
+                case .relationship: true
+                case .list(let parts): parts.allSatisfy(\.isRenderable)
+                }
+            }
     }
 }

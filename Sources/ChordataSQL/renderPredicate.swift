@@ -31,7 +31,7 @@ extension PredicateRenderer {
             }
             return "(" + render(inner) + ") IS NOT TRUE"
         case .comparison(let comparison): return render(comparison)
-        case .exists: preconditionFailure("only what isRenderable is rendered")
+        case .exists(let collection): return renderExists(collection)
         }
     }
 
@@ -44,12 +44,16 @@ extension PredicateRenderer {
     }
 
     private mutating func render(_ comparison: BoundComparison) -> String {
-        switch comparison.operator {
+        let isOfObjects = comparison.left.isObject || comparison.right.isObject
+        return switch comparison.operator {
+        case .contains, .beginsWith, .endsWith, .like, .matches: renderStringTest(comparison)
+        case .in where isOfObjects: renderIn(comparison)
+        case _ where isOfObjects: renderObjectComparison(comparison)
+        case _ where !comparison.isOfColumns: renderComputedComparison(comparison)
         case .equal, .notEqual: renderEquality(comparison)
         case .less, .lessOrEqual, .greater, .greaterOrEqual: renderOrder(comparison)
         case .between: renderBetween(comparison)
         case .in: renderIn(comparison)
-        case .contains, .beginsWith, .endsWith, .like, .matches: renderStringTest(comparison)
         }
     }
 
@@ -90,7 +94,11 @@ extension PredicateRenderer {
         guard case .value(.collection(let values)) = comparison.right else {
             preconditionFailure("IN is bound to a collection")
         }
-        let present = values.filter { $0 != .null }.map { $0.folded(comparison.options) }
+        var present = values.filter { $0 != .null }.map { $0.folded(comparison.options) }
+        // Beside doubles, binding leaves those integers that no double equals; a list that SQLite selects would get them as the next one.
+        if case .keyPath(let path) = comparison.left, path.attribute?.attributeType == .double {
+            present.removeAll { if case .attribute(.integer) = $0 { true } else { false } }
+        }
         let left = renderSide(comparison.left, comparison.options)
         // A NULL in an SQL list makes the answer NULL, never true: nil is asked for apart.
         let hasNull = present.count < values.count
@@ -175,7 +183,10 @@ extension PredicateRenderer {
             return options.isEmpty
                 ? column : "\(SQLFunction.fold.rawValue)(\(column), '\(options.letters)')"
         case .variable, .function, .cast, .conditional, .aggregate, .element:
-            preconditionFailure("only what isRenderable is rendered")
+            if expression.isObject { return renderKey(expression) }
+            // A string is itself in every form.
+            let side = renderOperand(expression).sql
+            return options.isEmpty ? side : "\(SQLFunction.fold.rawValue)(\(side), '\(options.letters)')"
         }
     }
 

@@ -26,8 +26,8 @@ struct BoundFetchRequest {
         sortTerms = try request.sortKeys.map { key in
             SortTerm(keyPath: try resolve(key, type: type, in: schema), ascending: key.order == .ascending)
         }
-        limit = request.fetchLimit
-        offset = request.fetchOffset
+        limit = max(0, request.fetchLimit)
+        offset = max(0, request.fetchOffset)
         includesSubentities = request.includesSubentities
         prefetchedPaths = try request.relationshipKeyPathsForPrefetching.map { path in
             try schema.relationshipNames(on: path, from: type)

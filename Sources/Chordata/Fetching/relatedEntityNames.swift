@@ -38,7 +38,9 @@ extension BoundPredicate {
 
 extension BoundKeyPath {
     fileprivate func collectRelatedEntityNames(into names: inout Set<String>) {
-        for relationship in relationships { names.insert(relationship.destinationEntityName) }
+        // The object at the end of a to-one is known by the key in the row before it.
+        let crossed = target == .object ? relationships.dropLast() : relationships[...]
+        for relationship in crossed { names.insert(relationship.destinationEntityName) }
     }
 }
 

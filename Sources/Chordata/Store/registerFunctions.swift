@@ -15,7 +15,7 @@ func registerFunctions(on connection: OpaquePointer, path: String) throws(StoreE
     for function in SQLFunction.allCases {
         // SQLite releases the call when the connection is closed.
         let call = Unmanaged.passRetained(SQLFunctionCall(function)).toOpaque()
-        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
+        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
         let result = sqlite3_create_function_v2(
             connection,
             function.rawValue,
@@ -26,6 +26,21 @@ func registerFunctions(on connection: OpaquePointer, path: String) throws(StoreE
             nil,
             nil,
             { pointer in if let pointer { Unmanaged<SQLFunctionCall>.fromOpaque(pointer).release() } }
+        )
+        guard result == SQLITE_OK else { throw registrationError(result, path) }
+    }
+    for aggregate in SQLAggregate.allCases {
+        let result = sqlite3_create_function_v2(
+            connection,
+            aggregate.rawValue,
+            SQLAggregate.argumentCount,
+            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
+            // Which one it is: there is nothing else to keep from one statement to the next.
+            Unmanaged.passRetained(AggregateKind(aggregate)).toOpaque(),
+            nil,
+            addToAggregate,
+            finishAggregate,
+            { pointer in if let pointer { Unmanaged<AggregateKind>.fromOpaque(pointer).release() } }
         )
         guard result == SQLITE_OK else { throw registrationError(result, path) }
     }
@@ -61,7 +76,7 @@ private func callFunction(
     _ values: UnsafeMutablePointer<OpaquePointer?>?
 ) {
     guard let call = sqlite3_user_data(context) else { return }
-    let arguments = (0..<Int(count)).map { argument(values?[$0]) }
+    let arguments = arguments(count, values)
     let result: SQLValue
     do throws(FetchPredicateError) {
         result = try Unmanaged<SQLFunctionCall>.fromOpaque(call).takeUnretainedValue()(arguments)
@@ -69,6 +84,45 @@ private func callFunction(
         sqlite3_result_error(context, error.message, -1)
         return
     }
+    give(result, to: context)
+}
+
+/// Which aggregate function a registration is of.
+private final class AggregateKind {
+    let aggregate: SQLAggregate
+    init(_ aggregate: SQLAggregate) { self.aggregate = aggregate }
+}
+
+/// The call of an aggregate function that is being made: SQLite keeps a pointer to it from the first row to the result.
+private func aggregateCall(_ context: OpaquePointer?) -> UnsafeMutablePointer<Unmanaged<SQLAggregateCall>?>? {
+    sqlite3_aggregate_context(context, Int32(MemoryLayout<Unmanaged<SQLAggregateCall>?>.size))?
+        .assumingMemoryBound(to: Unmanaged<SQLAggregateCall>?.self)
+}
+
+private func makeAggregateCall(_ context: OpaquePointer?) -> SQLAggregateCall? {
+    guard let kind = sqlite3_user_data(context) else { return nil }
+    return SQLAggregateCall(Unmanaged<AggregateKind>.fromOpaque(kind).takeUnretainedValue().aggregate)
+}
+
+private func addToAggregate(
+    _ context: OpaquePointer?,
+    _ count: Int32,
+    _ values: UnsafeMutablePointer<OpaquePointer?>?
+) {
+    guard let place = aggregateCall(context) else { return sqlite3_result_error_nomem(context) }
+    if place.pointee == nil { place.pointee = makeAggregateCall(context).map { .passRetained($0) } }
+    place.pointee?.takeUnretainedValue().add(arguments(count, values))
+}
+
+private func finishAggregate(_ context: OpaquePointer?) {
+    guard let place = aggregateCall(context) else { return sqlite3_result_error_nomem(context) }
+    // Of no rows there was no call yet.
+    let call = place.pointee?.takeRetainedValue() ?? makeAggregateCall(context)
+    place.pointee = nil
+    give(call?.result() ?? .null, to: context)
+}
+
+private func give(_ result: SQLValue, to context: OpaquePointer?) {
     switch result {
     case .null: sqlite3_result_null(context)
     case .integer(let integer): sqlite3_result_int64(context, integer)
@@ -84,6 +138,10 @@ private func callFunction(
             sqlite3_result_blob(context, $0.baseAddress, Int32($0.count), chordata_transient())
         }
     }
+}
+
+private func arguments(_ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?) -> [SQLArgument] {
+    (0..<Int(count)).map { argument(values?[$0]) }
 }
 
 private func argument(_ value: OpaquePointer?) -> SQLArgument {

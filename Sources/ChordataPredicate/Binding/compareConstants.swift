@@ -67,7 +67,7 @@ extension ValueOrder {
 /// A value that equals another exactly when a comparison says so, for sets.
 ///
 /// A `String` alone equals all its canonical equivalents, and a number none of another type.
-struct ExactValue: Hashable {
+package struct ExactValue: Hashable {
     private enum Key: Hashable {
         case text([UInt8])
         case url([UInt8])
@@ -76,7 +76,7 @@ struct ExactValue: Hashable {
 
     private let key: Key
 
-    init(_ value: PredicateValue) {
+    package init(_ value: PredicateValue) {
         switch value {
         case .attribute(.string(let string)): key = .text(Array(string.utf8))
         case .attribute(.url(let url)): key = .url(Array(url.absoluteString.utf8))

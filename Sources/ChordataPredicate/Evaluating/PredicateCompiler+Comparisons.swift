@@ -13,7 +13,7 @@ extension PredicateCompiler {
             if comparison.left.isObject || comparison.right.isObject { return objectComparison(comparison) }
             return constantComparison(comparison) ?? valueComparison(comparison)
         case .between: return between(comparison)
-        case .in: return isMember(comparison)
+        case .in: return membership(comparison)
         case .contains, .beginsWith, .endsWith, .like, .matches: return stringTest(comparison)
         }
     }
@@ -123,17 +123,11 @@ extension PredicateCompiler {
         return { object, scope throws(FetchPredicateError) in
             let leftValue = try left(object, scope)
             let rightValue = try right(object, scope)
-            guard let leftValue, let rightValue else {
-                switch operation {
-                case .equal: return leftValue == nil && rightValue == nil
-                case .notEqual: return leftValue != nil || rightValue != nil
-                default: return false
-                }
-            }
-            return compareNumbers(
-                (leftValue.folded(options), leftIsConstant),
-                (rightValue.folded(rightOptions), rightIsConstant)
-            ).satisfies(operation)
+            return areRelated(
+                leftValue.map { ($0.folded(options), leftIsConstant) },
+                operation,
+                rightValue.map { ($0.folded(rightOptions), rightIsConstant) }
+            )
         }
     }
 
@@ -153,12 +147,11 @@ extension PredicateCompiler {
         let options = comparison.options
         return { object, scope throws(FetchPredicateError) in
             guard let value = try left(object, scope)?.folded(options) else { return false }
-            return compareNumbers((value, false), (lower, true)) != .ascending
-                && compareNumbers((value, false), (upper, true)) != .descending
+            return isBetween(value, lower, upper)
         }
     }
 
-    private mutating func isMember(_ comparison: BoundComparison) -> Condition {
+    private mutating func membership(_ comparison: BoundComparison) -> Condition {
         guard case .value(.collection(let values)) = comparison.right else {
             preconditionFailure("IN is bound to a collection of constants")
         }
@@ -180,7 +173,7 @@ extension PredicateCompiler {
             // Decimals, integers and doubles side by side have no one order.
             return { object, scope throws(FetchPredicateError) in
                 guard let value = try left(object, scope)?.folded(options) else { return hasNull }
-                return members.contains { compareNumbers((value, false), ($0, true)) == .same }
+                return isMember(value, of: members)
             }
         }
         let sorted = members.sorted { compareValues($0, $1) == .ascending }
@@ -223,12 +216,6 @@ extension PredicateCompiler {
 
 extension AttributeValue {
     fileprivate var isNumber: Bool { ExpressionType(.attribute(self)) == .number }
-
-    /// The value without what the options pass over; only strings change.
-    fileprivate func folded(_ options: ComparisonOptions) -> AttributeValue {
-        guard !options.isEmpty, case .string(let string) = self else { return self }
-        return .string(foldedForComparison(string, options: options))
-    }
 }
 
 extension BoundExpression {

@@ -279,7 +279,7 @@ func numberValue(_ value: AttributeValue) -> Double? {
 func doubleValue(_ decimal: Decimal) -> Double { Double(decimalText(decimal)) ?? .nan }
 
 /// The value as an integer; `nil` when it has a fraction or does not fit.
-func wholeNumber(_ value: AttributeValue) -> Int64? {
+package func wholeNumber(_ value: AttributeValue) -> Int64? {
     switch value {
     case .integer(let number): number
     case .boolean(let flag): flag ? 1 : 0

@@ -1,0 +1,170 @@
+import ChordataModel
+import ChordataPredicate
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// Collections as sub-selects: to-manys and lists, one walked inside another.
+
+extension PredicateRenderer {
+    /// Whether a collection has an element.
+    mutating func renderExists(_ collection: BoundCollection) -> String {
+        "EXISTS " + renderSelect(collection) { _ in "1" }
+    }
+
+    /// A function of all elements.
+    mutating func renderAggregate(_ function: CollectionFunction, _ collection: BoundCollection) -> String {
+        if function == .count, !collection.isDistinct { return renderSelect(collection) { _ in "count(*)" } }
+        return renderSelect(collection) { renderer in
+            var operand: Operand
+            if collection.element.isObject {
+                operand = Operand(sql: renderer.renderKey(collection.element), form: .number)
+            } else {
+                operand = renderer.renderOperand(collection.element)
+            }
+            let isDistinct = collection.isDistinct ? 1 : 0
+            return "\(SQLAggregate(function).rawValue)(\(operand.sql), '\(operand.form.rawValue)', \(isDistinct))"
+        }
+    }
+
+    /// One element of an ordered collection.
+    mutating func renderElement(
+        of collection: BoundCollection,
+        at position: BoundPosition,
+        _ element: (inout PredicateRenderer) -> String
+    ) -> String {
+        let index: Int64
+        switch position {
+        case .first, .last: index = 0
+        case .at(.value(.attribute(let value))):
+            guard let number = wholeNumber(value), number >= 0 else { return "NULL" }
+            index = number
+        case .at: return "NULL"  // The index is nil; others are not rendered.
+        }
+        return renderSelect(collection, order: position == .last ? " DESC" : "", index: index, element)
+    }
+
+    /// `(SELECT … FROM … WHERE …)` with the elements of a collection.
+    /// - Parameter order: for the element at an index, which way the elements are counted.
+    private mutating func renderSelect(
+        _ collection: BoundCollection,
+        order: String? = nil,
+        index: Int64 = 0,
+        _ element: (inout PredicateRenderer) -> String
+    ) -> String {
+        enterSelect { renderer in
+            let sources = collection.generators.map { renderer.define($0) }
+            // In the order of the text, which is that of the bindings.
+            let element = element(&renderer)
+            let tables = sources.map { renderer.renderTables($0) }
+            var conditions = sources.compactMap(\.condition)
+            switch collection.filter {
+            case .constant(true): break
+            default: conditions.append(renderer.renderPart(collection.filter))
+            }
+            let condition = conditions.isEmpty ? "" : " WHERE " + Self.join(conditions[...], by: " AND ")
+            var ordering = ""
+            if let order, let first = sources.first {
+                ordering = " ORDER BY " + first.order.map { $0 + order }.joined(separator: ", ") + " LIMIT 1"
+                if index > 0 {
+                    ordering += " OFFSET ?"
+                    renderer.bindings.append(.attribute(.integer(index)))
+                }
+            }
+            return "(SELECT \(element) FROM \(tables.joined(separator: " JOIN "))\(renderer.joinsOfSelect)"
+                + "\(condition)\(ordering))"
+        }
+    }
+
+    // MARK: Sources
+
+    /// What a collection walks over.
+    private struct Source {
+        enum Tables {
+            case sql(String)
+            case list([BoundExpression], alias: String)
+        }
+
+        var tables: Tables
+        /// What ties the rows to the object whose members they are.
+        var condition: String?
+        /// By what the elements are in their order.
+        var order: [String]
+    }
+
+    private mutating func define(_ generator: BoundCollection.Generator) -> Source {
+        let alias = makeAlias("s")
+        switch generator.source {
+        case .list(let parts):
+            define(generator.variable, as: .value(sql: "\(alias).value"))
+            return Source(tables: .list(parts, alias: alias), order: ["\(alias).place"])
+        case .relationship(let path, let relationship):
+            let source = path.targetEntityName
+            let owner = column(
+                BoundKeyPath(
+                    entityName: path.entityName,
+                    root: path.root,
+                    relationships: path.relationships,
+                    target: .object
+                )
+            )
+            define(generator.variable, as: .row(alias: alias))
+            let destination = "\(quoteIdentifier(entity(relationship.destinationEntityName).tableName)) AS \(alias)"
+            switch entity(source).relationship(named: relationship.name)?.storage {
+            case .inverseColumn(_, let column, let orderColumn)?:
+                return Source(
+                    tables: .sql(destination),
+                    condition: "\(alias).\(quoteIdentifier(column)) = \(owner)",
+                    order: (orderColumn.map { ["\(alias).\(quoteIdentifier($0))"] } ?? []) + ["\(alias).\"_id\""]
+                )
+            case .joinTable(let table, let sourceColumn, let destinationColumn, let orderColumn)?:
+                let pairs = makeAlias("j")
+                return Source(
+                    tables: .sql(
+                        "\(quoteIdentifier(table)) AS \(pairs) JOIN \(destination) "
+                            + "ON \(alias).\"_id\" = \(pairs).\(quoteIdentifier(destinationColumn))"
+                    ),
+                    condition: "\(pairs).\(quoteIdentifier(sourceColumn)) = \(owner)",
+                    order: (orderColumn.map { ["\(pairs).\(quoteIdentifier($0))"] } ?? []) + ["\(alias).\"_id\""]
+                )
+            case .column?, nil:
+                preconditionFailure("to-many '\(relationship.name)' of '\(source)' is not stored")
+            }
+        }
+    }
+
+    private mutating func renderTables(_ source: Source) -> String {
+        switch source.tables {
+        case .sql(let sql): return sql
+        case .list(let parts, let alias):
+            if parts.count > maximumInlineListCount, let list = constantList(parts) {
+                bindings.append(.attribute(.integer(Int64(parts.count))))
+                bindings.append(.attribute(.data(list)))
+                return "(WITH RECURSIVE list(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM list WHERE i + 1 < ?) "
+                    + "SELECT i AS place, \(SQLFunction.listElement.rawValue)(?, i) AS value FROM list) AS \(alias)"
+            }
+            guard let first = parts.first else { return "(SELECT 0 AS place, NULL AS value WHERE 0) AS \(alias)" }
+            // VALUES, of which there may be any number, would name a column after what stands in its first row.
+            var list = "SELECT 0 AS place, \(renderComputed(first)) AS value"
+            let rest = parts.dropFirst().enumerated().map { "(\($0 + 1), \(renderComputed($1)))" }
+            if !rest.isEmpty { list += " UNION ALL VALUES " + rest.joined(separator: ", ") }
+            return "(\(list)) AS \(alias)"
+        }
+    }
+
+    /// The constants of a list as one blob; `nil` where one is computed.
+    private func constantList(_ parts: [BoundExpression]) -> Data? {
+        var values: [SQLValue] = []
+        for part in parts {
+            switch part {
+            case .value(.attribute(let value)): values.append(SQLValue(computed: value))
+            case .value(let value): values.append(SQLValue(value))
+            default: return nil
+            }
+        }
+        return SQLValueList.encode(values)
+    }
+}

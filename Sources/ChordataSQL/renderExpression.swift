@@ -1,0 +1,166 @@
+import ChordataModel
+import ChordataPredicate
+
+// Values that are computed: by functions that the connection has from us, and which are those that the evaluator in memory calls.
+
+extension PredicateRenderer {
+    /// A value in SQL, and what a function has to know of it.
+    struct Operand {
+        var sql: String
+        var form: ValueForm
+        var isConstant = false
+
+        /// The letter of the form, as functions are told it.
+        var letter: String { isConstant ? form.rawValue.uppercased() : form.rawValue }
+    }
+
+    /// A value that is no object.
+    mutating func renderOperand(_ expression: BoundExpression) -> Operand {
+        switch expression {
+        case .value(let value):
+            bindings.append(value)
+            guard case .attribute(let attribute) = value else { return Operand(sql: "?", form: .computed) }
+            return Operand(sql: "?", form: ValueForm(attribute), isConstant: true)
+        case .keyPath(let path):
+            return Operand(sql: column(path), form: path.attribute.map { ValueForm($0.attributeType) } ?? .number)
+        case .variable(let variable, _):
+            guard case .value(let sql) = place(of: variable) else {
+                preconditionFailure("variable \(variable) stands for an object")
+            }
+            return Operand(sql: sql, form: .computed)
+        case .function(.noIndex, let arguments):
+            // The sign keeps indexes out of it, and does nothing else.
+            let operand = renderOperand(arguments[0])
+            return Operand(sql: "+\(operand.sql)", form: operand.form)
+        case .function(let function, let arguments):
+            let operands = arguments.map { renderOperand($0) }
+            return call(.compute, function.rawValue, operands)
+        case .cast(let operand, let type): return call(.cast, type.rawValue, [renderOperand(operand)])
+        case .conditional(let condition, let first, let second):
+            let condition = render(condition)
+            let first = renderComputed(first)
+            return Operand(
+                sql: "CASE WHEN \(condition) THEN \(first) ELSE \(renderComputed(second)) END",
+                form: .computed
+            )
+        case .aggregate(let function, let collection):
+            return Operand(sql: renderAggregate(function, collection), form: .computed)
+        case .element(let collection, let position):
+            let sql = renderElement(of: collection, at: position) { $0.renderComputed(collection.element) }
+            return Operand(sql: sql, form: .computed)
+        }
+    }
+
+    private func call(_ function: SQLFunction, _ name: String, _ operands: [Operand]) -> Operand {
+        let letters = operands.map(\.letter).joined()
+        let values = operands.map(\.sql).joined(separator: ", ")
+        return Operand(sql: "\(function.rawValue)('\(name)', '\(letters)', \(values))", form: .computed)
+    }
+
+    /// A value in the form that says by itself what it is.
+    mutating func renderComputed(_ expression: BoundExpression) -> String {
+        if expression.isObject { return renderKey(expression) }
+        let operand = renderOperand(expression)
+        return operand.form.isComputed ? operand.sql : call(.compute, PredicateFunction.noIndex.rawValue, [operand]).sql
+    }
+
+    /// The key of an object; NULL for none.
+    mutating func renderKey(_ expression: BoundExpression) -> String {
+        switch expression {
+        case .value(let value):
+            bindings.append(value)
+            return "?"
+        case .keyPath(let path): return column(path)
+        case .variable(let variable, _):
+            let path = BoundKeyPath(entityName: "", root: variable, relationships: [], target: .object)
+            return column(path)
+        case .conditional(let condition, let first, let second):
+            let condition = render(condition)
+            let first = renderKey(first)
+            return "CASE WHEN \(condition) THEN \(first) ELSE \(renderKey(second)) END"
+        case .function(_, let arguments): return "+" + renderKey(arguments[0])
+        case .element(let collection, let position):
+            return renderElement(of: collection, at: position) { $0.renderKey(collection.element) }
+        case .cast, .aggregate: return "NULL"
+        }
+    }
+
+    // MARK: Comparisons of what SQL alone cannot compare
+
+    /// A comparison of computed values, or of decimals with other numbers.
+    mutating func renderComputedComparison(_ comparison: BoundComparison) -> String {
+        let options = comparison.options.letters
+        let left = renderOperand(comparison.left)
+        switch (comparison.operator, comparison.right) {
+        case (.equal, .value(.null)): return "\(left.sql) IS NULL"
+        case (.notEqual, .value(.null)): return "\(left.sql) IS NOT NULL"
+        case (.between, .value(.collection(let bounds))):
+            let operands = [left] + bounds.map { renderOperand(.value($0)) }
+            let letters = operands.map(\.letter).joined()
+            let values = operands.map(\.sql).joined(separator: ", ")
+            return "\(SQLFunction.between.rawValue)('\(options)', '\(letters)', \(values))"
+        case (.in, .value(.collection(let values))):
+            let list = values.compactMap { value -> SQLValue? in
+                guard case .attribute(let attribute) = value else { return nil }
+                return SQLValue(computed: attribute.folded(comparison.options))
+            }
+            let member = "\(SQLFunction.member.rawValue)('\(options)', '\(left.letter)', \(left.sql), ?)"
+            bindings.append(.attribute(.data(SQLValueList.encode(list))))
+            guard values.contains(.null) else { return member }
+            // Once more, because nil is a member too.
+            return "(\(member) OR \(renderOperand(comparison.left).sql) IS NULL)"
+        default:
+            let right = renderOperand(comparison.right)
+            return "\(SQLFunction.test.rawValue)('\(comparison.operator.rawValue)', '\(options)', "
+                + "'\(left.letter)\(right.letter)', \(left.sql), \(right.sql))"
+        }
+    }
+
+    /// A comparison of objects, by their keys.
+    mutating func renderObjectComparison(_ comparison: BoundComparison) -> String {
+        let left = renderKey(comparison.left)
+        let isEqual = comparison.operator == .equal
+        guard case .value(let value) = comparison.right else {
+            return "\(left) \(isEqual ? "IS" : "IS NOT") \(renderKey(comparison.right))"
+        }
+        guard case .object = value else { return left + (isEqual ? " IS NULL" : " IS NOT NULL") }
+        let right = renderKey(comparison.right)
+        return isEqual ? "\(left) = \(right)" : "\(left) IS NOT \(right)"
+    }
+}
+
+extension BoundComparison {
+    /// Whether SQLite's own operators compare the sides: columns and constants, and decimals only with decimals.
+    var isOfColumns: Bool {
+        guard left.isColumnOrConstant, right.isColumnOrConstant else { return false }
+        guard let path = left.column else { return right.column == nil }
+        switch right {
+        case .value(.collection(let values)): return values.allSatisfy { $0.isDecimal == path.isDecimal || $0 == .null }
+        case .value(let value): return value.isDecimal == path.isDecimal || value == .null
+        default: return right.column?.isDecimal == path.isDecimal
+        }
+    }
+}
+
+extension BoundExpression {
+    /// The key path whose column this is; `nil` for anything else.
+    fileprivate var column: BoundKeyPath? {
+        switch self {
+        case .keyPath(let path): path
+        case .function(.noIndex, let arguments): arguments[0].column
+        case .value, .variable, .function, .cast, .conditional, .aggregate, .element: nil
+        }
+    }
+
+    fileprivate var isColumnOrConstant: Bool {
+        if case .value = self { return true }
+        return column != nil
+    }
+}
+
+extension PredicateValue {
+    fileprivate var isDecimal: Bool {
+        if case .attribute(.decimal) = self { return true }
+        return false
+    }
+}
