@@ -126,6 +126,18 @@ struct PredicateRenderer {
         return path.isDecimal ? column + " COLLATE \(SQLCollation.decimal.rawValue)" : column
     }
 
+    /// What rows are sorted by: for text a key that is made once for each row, or a collation.
+    mutating func orderedColumn(_ term: SortTerm) -> String {
+        switch term.comparison {
+        case .literal: orderedColumn(term.keyPath)
+        case .caseInsensitive: "\(SQLFunction.fold.rawValue)(\(column(term.keyPath)), 'c')"
+        case .localized: "\(column(term.keyPath)) COLLATE \(SQLCollation.localized.rawValue)"
+        case .localizedCaseInsensitive:
+            "\(column(term.keyPath)) COLLATE \(SQLCollation.localizedCaseInsensitive.rawValue)"
+        case .localizedStandard: "\(column(term.keyPath)) COLLATE \(SQLCollation.localizedStandard.rawValue)"
+        }
+    }
+
     /// The table at the end of some to-one relationships from where a path begins; paths that begin alike share their joins.
     private mutating func alias(for relationships: [RelationshipDescription], from path: BoundKeyPath) -> String {
         var alias = "t0"

@@ -98,11 +98,27 @@ package enum SQLAggregate: String, Sendable, Hashable, CaseIterable {
 package enum SQLCollation: String, Sendable, Hashable, CaseIterable {
     /// Orders the texts of decimals by their numbers.
     case decimal = "chordata_decimal"
+    /// These order text as the current locale does.
+    case localized = "chordata_localized"
+    case localizedCaseInsensitive = "chordata_localized_nocase"
+    case localizedStandard = "chordata_localized_standard"
 
     /// Compares two texts: negative, 0 or positive.
     package func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int32 {
         switch self {
         case .decimal: Int32(compareDecimalTexts(left, right).rawValue)
+        case .localized: compare(left, right, by: .localized)
+        case .localizedCaseInsensitive: compare(left, right, by: .localizedCaseInsensitive)
+        case .localizedStandard: compare(left, right, by: .localizedStandard)
         }
+    }
+
+    private func compare(
+        _ left: UnsafeRawBufferPointer,
+        _ right: UnsafeRawBufferPointer,
+        by comparison: StringComparison
+    ) -> Int32 {
+        let (left, right) = (String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self))
+        return Int32(compareStrings(left, right, by: comparison).rawValue)
     }
 }

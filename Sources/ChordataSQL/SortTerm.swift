@@ -4,9 +4,12 @@ package import ChordataPredicate
 package struct SortTerm: Sendable, Hashable {
     package var keyPath: BoundKeyPath
     package var ascending: Bool
+    /// How text is compared.
+    package var comparison: StringComparison
 
-    package init(keyPath: BoundKeyPath, ascending: Bool = true) {
+    package init(keyPath: BoundKeyPath, ascending: Bool = true, comparison: StringComparison = .literal) {
         self.keyPath = keyPath
         self.ascending = ascending
+        self.comparison = comparison
     }
 }

@@ -31,34 +31,47 @@ package func renderFetch(
     }
     var order: [String] = []
     for term in sortTerms {
-        order.append(renderer.orderedColumn(term.keyPath) + (term.ascending ? "" : " DESC"))
+        order.append(renderer.orderedColumn(term) + (term.ascending ? "" : " DESC"))
     }
     order.append("t0.\"_id\"")
     var sql = "SELECT " + columns.map { "t0." + quoteIdentifier($0) }.joined(separator: ", ")
     sql += renderer.source(of: entityName) + condition + " ORDER BY " + order.joined(separator: ", ")
-    if limit > 0 || offset > 0 {
-        sql += " LIMIT ?"
-        renderer.bindings.append(.attribute(.integer(limit > 0 ? Int64(limit) : -1)))
-    }
-    if offset > 0 {
-        sql += " OFFSET ?"
-        renderer.bindings.append(.attribute(.integer(Int64(offset))))
-    }
+    sql += renderer.range(limit: limit, offset: offset)
     return SQLFragment(sql: sql, bindings: renderer.bindings)
 }
 
 /// The statement that counts the rows of an entity that meet a predicate.
+/// - Parameter limit: how many rows are counted at most; 0 for all.
 /// - Precondition: the predicate is bound to this entity of the mapping's model.
 package func renderCount(
     _ predicate: BoundPredicate? = nil,
+    limit: Int = 0,
+    offset: Int = 0,
     entityName: String,
     in mapping: SchemaMapping,
     includesSubentities: Bool = true
 ) -> SQLFragment {
     var renderer = PredicateRenderer(mapping: mapping)
     let condition = renderer.condition(predicate, entityName: entityName, includesSubentities: includesSubentities)
-    return SQLFragment(
-        sql: "SELECT count(*)" + renderer.source(of: entityName) + condition,
-        bindings: renderer.bindings
-    )
+    let rows = renderer.source(of: entityName) + condition
+    let range = renderer.range(limit: limit, offset: offset)
+    // As soon as there are as many as are wanted, nobody looks on.
+    let sql = range.isEmpty ? "SELECT count(*)\(rows)" : "SELECT count(*) FROM (SELECT 1\(rows)\(range))"
+    return SQLFragment(sql: sql, bindings: renderer.bindings)
+}
+
+extension PredicateRenderer {
+    /// ` LIMIT ? OFFSET ?`, or nothing when all rows are wanted.
+    fileprivate mutating func range(limit: Int, offset: Int) -> String {
+        var sql = ""
+        if limit > 0 || offset > 0 {
+            sql += " LIMIT ?"
+            bindings.append(.attribute(.integer(limit > 0 ? Int64(limit) : -1)))
+        }
+        if offset > 0 {
+            sql += " OFFSET ?"
+            bindings.append(.attribute(.integer(Int64(offset))))
+        }
+        return sql
+    }
 }

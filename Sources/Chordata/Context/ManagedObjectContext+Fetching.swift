@@ -48,6 +48,20 @@ extension ManagedObjectContext {
         return try overlay(pending, on: stored, bound)
     }
 
+    /// The first object that matches a request, in its order; `nil` when there is none.
+    /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
+    public func fetchOne<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> Object? {
+        try fetch(request.limit(1)).first
+    }
+
+    /// Whether an object matches a request.
+    /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
+    public func exists<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> Bool {
+        var request = request.limit(1)
+        request.sortKeys = []
+        return try count(for: request) > 0
+    }
+
     /// How many objects match a request.
     public func count<Object: ManagedObject>(for request: FetchRequest<Object>) throws -> Int {
         processChanges()
@@ -55,18 +69,18 @@ extension ManagedObjectContext {
         if request.includesPendingChanges, !pendingObjects(of: bound).isEmpty { return try fetch(request).count }
         let fragment = renderCount(
             try storePredicate(of: bound),
+            limit: bound.limit,
+            offset: bound.offset,
             entityName: bound.type.entity.name,
             in: schema.mapping,
             includesSubentities: bound.includesSubentities
         )
-        let all = try readStore { connection in
+        return try readStore { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
             bind(fragment.bindings, to: statement)
             return try statement.step() ? Int(statement.integer(at: 0)) : 0
         }
-        let remaining = max(0, all - bound.offset)
-        return bound.limit > 0 ? min(remaining, bound.limit) : remaining
     }
 
     // MARK: Unsaved changes

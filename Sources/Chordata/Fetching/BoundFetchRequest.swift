@@ -24,7 +24,7 @@ struct BoundFetchRequest {
         self.type = type
         predicate = try request.predicate?.bind(to: type.entity.name, in: schema.model)
         sortTerms = try request.sortKeys.map { key in
-            SortTerm(keyPath: try resolve(key, type: type, in: schema), ascending: key.order == .ascending)
+            try SortTerm(key, type: type, in: schema)
         }
         limit = max(0, request.fetchLimit)
         offset = max(0, request.fetchOffset)
@@ -66,9 +66,15 @@ extension StoreSchema {
     }
 }
 
-private func resolve(_ key: SortKey, type: EntityType, in schema: StoreSchema) throws -> BoundKeyPath {
-    guard let path = key.path else { throw FetchError.unknownKeyPath(key.text, entityName: type.entity.name) }
-    return try bindSortKeyPath(path, to: type.entity.name, in: schema.model)
+extension SortTerm {
+    fileprivate init(_ key: SortKey, type: EntityType, in schema: StoreSchema) throws {
+        guard let path = key.path else { throw FetchError.unknownKeyPath(key.text, entityName: type.entity.name) }
+        let keyPath = try bindSortKeyPath(path, to: type.entity.name, in: schema.model)
+        guard key.comparison == .literal || keyPath.attribute?.attributeType == .string else {
+            throw FetchError.noText(path, entityName: type.entity.name)
+        }
+        self.init(keyPath: keyPath, ascending: key.order == .ascending, comparison: key.comparison)
+    }
 }
 
 /// Why a request cannot be run; nothing was read.
@@ -79,6 +85,8 @@ public enum FetchError: Error, Sendable, Hashable {
     case unknownKeyPath(String, entityName: String)
     /// A key path is not to an attribute that allows external storage.
     case noExternalStorage(String, entityName: String)
+    /// Only text can be sorted as a locale does, or without regard to case.
+    case noText(String, entityName: String)
     /// A path of what is to be prefetched is not one of relationships.
     case unknownRelationship(String, entityName: String)
     /// A results controller needs a sort to section by.
@@ -101,6 +109,8 @@ extension FetchError: CustomStringConvertible, LocalizedError {
                 + "relationships by '\\.team?.name' or \"team.name\""
         case .noExternalStorage(let keyPath, let entityName):
             "'\(keyPath)' is not an attribute of '\(entityName)' that allows external storage, so it has no bytes apart from the row"
+        case .noText(let keyPath, let entityName):
+            "'\(keyPath)' of '\(entityName)' is no string, so it has the one order that its values have; sort by it without a comparison"
         case .unknownRelationship(let path, let entityName):
             "'\(path)' is not a path of relationships of '\(entityName)', so there is nothing to prefetch"
         case .missingSortKey(let entityName):

@@ -72,13 +72,21 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     }
 
     /// Sorts by a property, after what the request sorts by already.
-    public func sorted<Value>(by keyPath: KeyPath<Object, Value>, _ order: SortKey.Order = .ascending) -> FetchRequest {
-        sorted(by: SortKey(keyPath, order: order))
+    public func sorted<Value>(
+        by keyPath: KeyPath<Object, Value>,
+        _ order: SortKey.Order = .ascending,
+        comparing comparison: StringComparison = .literal
+    ) -> FetchRequest {
+        sorted(by: SortKey(keyPath, order: order, comparison: comparison))
     }
 
     /// Sorts by a property or a path over to-one relationships, such as `"team.name"`.
-    public func sorted(by path: String, _ order: SortKey.Order = .ascending) -> FetchRequest {
-        sorted(by: SortKey(path, order: order))
+    public func sorted(
+        by path: String,
+        _ order: SortKey.Order = .ascending,
+        comparing comparison: StringComparison = .literal
+    ) -> FetchRequest {
+        sorted(by: SortKey(path, order: order, comparison: comparison))
     }
 
     /// Sorts by a key, after what the request sorts by already.

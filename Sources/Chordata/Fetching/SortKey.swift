@@ -1,6 +1,6 @@
-/// What a fetch sorts by: a property, named by a key path or by a dotted name, and a direction.
+/// What a fetch sorts by: a property, named by a key path or by a dotted name, a direction, and for text a comparison.
 ///
-/// Missing values come first in ascending order. Text sorts by Unicode scalars.
+/// Missing values come first in ascending order. Text sorts by Unicode scalars unless another comparison is asked for.
 public struct SortKey: Sendable {
     /// The direction of a sort.
     public enum Order: Sendable, Hashable {
@@ -13,18 +13,26 @@ public struct SortKey: Sendable {
     let text: String
     /// The direction.
     public let order: Order
+    /// How text is compared; a fetch refuses another one than `literal` for what is no string.
+    public let comparison: StringComparison
 
     /// Sorts by a property of the class, or over to-one relationships: `\.team?.name`.
-    public init<Object: ManagedObject, Value>(_ keyPath: KeyPath<Object, Value>, order: Order = .ascending) {
+    public init<Object: ManagedObject, Value>(
+        _ keyPath: KeyPath<Object, Value>,
+        order: Order = .ascending,
+        comparison: StringComparison = .literal
+    ) {
         path = keys(of: keyPath)?.joined(separator: ".")
         text = path ?? Chordata.text(of: keyPath)
         self.order = order
+        self.comparison = comparison
     }
 
     /// Sorts by a property, or over to-one relationships: `"team.name"`.
-    public init(_ path: String, order: Order = .ascending) {
+    public init(_ path: String, order: Order = .ascending, comparison: StringComparison = .literal) {
         self.path = path
         text = path
         self.order = order
+        self.comparison = comparison
     }
 }

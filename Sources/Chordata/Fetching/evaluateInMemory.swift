@@ -15,7 +15,8 @@ extension ManagedObjectContext {
             for term in terms {
                 let order = comparePredicateValues(
                     predicateValue(of: left, at: term.keyPath),
-                    predicateValue(of: right, at: term.keyPath)
+                    predicateValue(of: right, at: term.keyPath),
+                    by: term.comparison
                 )
                 if order != 0 { return (order < 0) == term.ascending }
             }

@@ -36,34 +36,39 @@ func registerFunctions(on connection: OpaquePointer, path: String) throws(StoreE
             SQLAggregate.argumentCount,
             SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
             // Which one it is: there is nothing else to keep from one statement to the next.
-            Unmanaged.passRetained(AggregateKind(aggregate)).toOpaque(),
+            Unmanaged.passRetained(Registered(aggregate)).toOpaque(),
             nil,
             addToAggregate,
             finishAggregate,
-            { pointer in if let pointer { Unmanaged<AggregateKind>.fromOpaque(pointer).release() } }
+            { pointer in if let pointer { Unmanaged<Registered<SQLAggregate>>.fromOpaque(pointer).release() } }
         )
         guard result == SQLITE_OK else { throw registrationError(result, path) }
     }
     for collation in SQLCollation.allCases {
-        let result =
-            switch collation {
-            case .decimal:
-                sqlite3_create_collation_v2(
-                    connection,
-                    collation.rawValue,
-                    SQLITE_UTF8,
-                    nil,
-                    { _, leftCount, left, rightCount, right in
-                        SQLCollation.decimal.compare(
-                            UnsafeRawBufferPointer(start: left, count: Int(leftCount)),
-                            UnsafeRawBufferPointer(start: right, count: Int(rightCount))
-                        )
-                    },
-                    nil
-                )
-            }
+        let result = sqlite3_create_collation_v2(
+            connection,
+            collation.rawValue,
+            SQLITE_UTF8,
+            Unmanaged.passRetained(Registered(collation)).toOpaque(),
+            { collation, leftCount, left, rightCount, right in
+                guard let collation else { return 0 }
+                return Unmanaged<Registered<SQLCollation>>.fromOpaque(collation)._withUnsafeGuaranteedRef {
+                    $0.what.compare(
+                        UnsafeRawBufferPointer(start: left, count: Int(leftCount)),
+                        UnsafeRawBufferPointer(start: right, count: Int(rightCount))
+                    )
+                }
+            },
+            { pointer in if let pointer { Unmanaged<Registered<SQLCollation>>.fromOpaque(pointer).release() } }
+        )
         guard result == SQLITE_OK else { throw registrationError(result, path) }
     }
+}
+
+/// Which function or collation a registration is of.
+private final class Registered<What> {
+    let what: What
+    init(_ what: What) { self.what = what }
 }
 
 private func registrationError(_ result: Int32, _ path: String) -> StoreError {
@@ -87,12 +92,6 @@ private func callFunction(
     give(result, to: context)
 }
 
-/// Which aggregate function a registration is of.
-private final class AggregateKind {
-    let aggregate: SQLAggregate
-    init(_ aggregate: SQLAggregate) { self.aggregate = aggregate }
-}
-
 /// The call of an aggregate function that is being made: SQLite keeps a pointer to it from the first row to the result.
 private func aggregateCall(_ context: OpaquePointer?) -> UnsafeMutablePointer<Unmanaged<SQLAggregateCall>?>? {
     sqlite3_aggregate_context(context, Int32(MemoryLayout<Unmanaged<SQLAggregateCall>?>.size))?
@@ -101,7 +100,7 @@ private func aggregateCall(_ context: OpaquePointer?) -> UnsafeMutablePointer<Un
 
 private func makeAggregateCall(_ context: OpaquePointer?) -> SQLAggregateCall? {
     guard let kind = sqlite3_user_data(context) else { return nil }
-    return SQLAggregateCall(Unmanaged<AggregateKind>.fromOpaque(kind).takeUnretainedValue().aggregate)
+    return SQLAggregateCall(Unmanaged<Registered<SQLAggregate>>.fromOpaque(kind).takeUnretainedValue().what)
 }
 
 private func addToAggregate(

@@ -43,14 +43,17 @@ struct OneTruthTests {
                     if try predicate.bind(to: "Animal", in: NaiveModel.model).isRenderable { renderedCount += 1 }
                     let wanted = expected.sorted(by: store.areInOrder(sortKeys)).map(\.key)
                     let found = try context.fetch(request)
-                    let met = try context.fetch(FetchRequest<ManagedObject>(entityName: "Animal")).filter {
-                        try predicate.evaluate(with: $0)
-                    }
+                    let met = try context.fetch(FetchRequest<ManagedObject>(entityName: "Animal"))
+                        .filter { try predicate.evaluate(with: $0) }
+                        .sorted(by: context.areInOrder(try BoundFetchRequest(request, in: context.schema).sortTerms))
                     let count = try context.count(for: request)
-                    if found.map(\.key) != wanted || Set(met.map(\.key)) != Set(wanted) || count != wanted.count {
+                    if found.map(\.key) != wanted || met.map(\.key) != wanted || count != wanted.count {
                         differenceCount += 1
                         Issue.record(
-                            "seed \(seed): SQL \(found.map(\.key)), memory \(met.map(\.key)), naive \(wanted)\n\(predicate)"
+                            """
+                            seed \(seed): SQL \(found.map(\.key)), memory \(met.map(\.key)), naive \(wanted)
+                            \(predicate), sorted by \(sortKeys.map { "\($0.text) \($0.order) \($0.comparison)" })
+                            """
                         )
                     }
                 } catch {
@@ -139,9 +142,17 @@ private struct StoredWorld {
         "owner.name", "owner.city.name", "friend.price", "friend.owner.years",
     ]
 
+    private static let strings: Set = ["name", "home.street", "owner.name", "owner.city.name"]
+
     func sortKeys(_ random: inout SplitMix64) -> [SortKey] {
         (0..<random.below(3)).map { _ in
-            SortKey(random.pick(Self.paths), order: random.percent(50) ? .ascending : .descending)
+            let path = random.pick(Self.paths)
+            let isCompared = Self.strings.contains(path) && random.percent(60)
+            return SortKey(
+                path,
+                order: random.percent(50) ? .ascending : .descending,
+                comparison: isCompared ? random.pick(StringComparison.allCases) : .literal
+            )
         }
     }
 
@@ -150,12 +161,15 @@ private struct StoredWorld {
         { left, right in
             for key in keys {
                 let (a, b) = (Self.value(key.text, of: left), Self.value(key.text, of: right))
-                if Self.precedes(a, b) { return key.order == .ascending }
-                if Self.precedes(b, a) { return key.order == .descending }
+                if Self.precedes(a, b, key.comparison) { return key.order == .ascending }
+                if Self.precedes(b, a, key.comparison) { return key.order == .descending }
             }
             return left.key < right.key
         }
     }
+
+    /// Without regard to case, by the naive evaluator's own tables.
+    private static func folded(_ text: String) -> String { NaiveText.folded(text, .caseInsensitive) }
 
     private static func value(_ path: String, of object: NaiveObject) -> AttributeValue? {
         if let value = object.values[path] { return value }
@@ -163,9 +177,22 @@ private struct StoredWorld {
         return value(String(path[path.index(after: dot)...]), of: next)
     }
 
-    private static func precedes(_ left: AttributeValue?, _ right: AttributeValue?) -> Bool {
+    private static func precedes(
+        _ left: AttributeValue?,
+        _ right: AttributeValue?,
+        _ comparison: StringComparison
+    ) -> Bool {
         guard let right else { return false }
         guard let left else { return true }
+        if case .string(let a) = left, case .string(let b) = right {
+            switch comparison {
+            case .literal: break
+            case .caseInsensitive: return folded(a).utf8.lexicographicallyPrecedes(folded(b).utf8)
+            case .localized: return a.localizedCompare(b) == .orderedAscending
+            case .localizedCaseInsensitive: return a.localizedCaseInsensitiveCompare(b) == .orderedAscending
+            case .localizedStandard: return a.localizedStandardCompare(b) == .orderedAscending
+            }
+        }
         return switch (left, right) {
         case (.integer(let a), .integer(let b)): a < b
         case (.boolean(let a), .boolean(let b)): !a && b

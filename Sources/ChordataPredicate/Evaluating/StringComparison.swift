@@ -1,0 +1,57 @@
+import ChordataModel
+import Foundation
+
+/// The orders in which text can be sorted: those that Core Data's stores know.
+public enum StringComparison: Sendable, Hashable, CaseIterable {
+    /// By Unicode scalars: `compare:`.
+    case literal
+    /// By Unicode scalars, upper and lower case being the same: `caseInsensitiveCompare:`.
+    case caseInsensitive
+    /// As the current locale sorts: `localizedCompare:`.
+    case localized
+    /// As the current locale sorts, upper and lower case being the same: `localizedCaseInsensitiveCompare:`.
+    case localizedCaseInsensitive
+    /// As lists of names and files are shown, with `"2"` before `"10"`: `localizedStandardCompare:`.
+    case localizedStandard
+
+    /// Whether the locale has a say.
+    package var isLocalized: Bool {
+        switch self {
+        case .literal, .caseInsensitive: false
+        case .localized, .localizedCaseInsensitive, .localizedStandard: true
+        }
+    }
+}
+
+/// The order of two strings.
+package func compareStrings(_ left: String, _ right: String, by comparison: StringComparison) -> ValueOrder {
+    let result: ComparisonResult
+    switch comparison {
+    case .literal: return compareStrings(left, right)
+    case .caseInsensitive:
+        return compareStrings(
+            foldedForComparison(left, options: .caseInsensitive),
+            foldedForComparison(right, options: .caseInsensitive)
+        )
+    case .localized: result = left.localizedCompare(right)
+    case .localizedCaseInsensitive: result = left.localizedCaseInsensitiveCompare(right)
+    case .localizedStandard: result = left.localizedStandardCompare(right)
+    }
+    return switch result {
+    case .orderedAscending: .ascending
+    case .orderedSame: .same
+    case .orderedDescending: .descending
+    }
+}
+
+/// The order in which SQLite sorts two values, strings by a comparison of their own.
+package func comparePredicateValues(
+    _ left: PredicateValue,
+    _ right: PredicateValue,
+    by comparison: StringComparison
+) -> Int {
+    if comparison != .literal, case .attribute(.string(let a)) = left, case .attribute(.string(let b)) = right {
+        return compareStrings(a, b, by: comparison).rawValue
+    }
+    return comparePredicateValues(left, right)
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// What a request can ask for, of stored and of unsaved objects.
+struct FetchRequestTests {
+    private let context: ManagedObjectContext
+
+    init() throws {
+        context = try LeagueModel.container(at: ":memory:").newContext()
+        for name in ["b10", "a", "B2", "Ä", "z"] { _ = Team(context: context, name: name) }
+        let reds = Team(context: context, name: "c")
+        for name in ["Bo", "Al", "Cy"] { Player(context: context, name: name).team = reds }
+    }
+
+    @Test func oneAndWhether() throws {
+        for isSaved in [false, true] {
+            if isSaved { try context.save() }
+            let byName = Player.fetchRequest().sorted(by: \.name)
+            #expect(try context.fetchOne(byName)?.name == "Al")
+            #expect(try context.fetchOne(byName.offset(2))?.name == "Cy")
+            #expect(try context.fetchOne(byName.offset(3)) == nil)
+            #expect(try context.exists(byName))
+            let (some, none) = try (byName.where(format: "name BEGINSWITH 'B'"), byName.where(format: "name BEGINSWITH 'x'"))
+            #expect(try context.exists(some))
+            #expect(try !context.exists(none))
+            #expect(try context.exists(byName.offset(2)))
+            #expect(try !context.exists(byName.offset(3)))
+        }
+    }
+
+    @Test func counts() throws {
+        for isSaved in [false, true] {
+            if isSaved { try context.save() }
+            let request = Team.fetchRequest()
+            #expect(try context.count(for: request) == 6)
+            #expect(try context.count(for: request.limit(4)) == 4)
+            #expect(try context.count(for: request.offset(4)) == 2)
+            #expect(try context.count(for: request.limit(4).offset(4)) == 2)
+            #expect(try context.count(for: request.offset(7)) == 0)
+            // As in a fetch, what is below zero is nothing.
+            #expect(try context.count(for: request.limit(-1).offset(-1)) == 6)
+            #expect(try context.fetch(request.limit(-1).offset(-1)).count == 6)
+        }
+    }
+
+    /// Q1, S18: the five comparisons.
+    @Test func comparisons() throws {
+        func names(_ comparison: StringComparison, _ order: SortKey.Order = .ascending) throws -> [String] {
+            try context.fetch(Team.fetchRequest().sorted(by: \.name, order, comparing: comparison)).map(\.name)
+        }
+        for isSaved in [false, true] {
+            if isSaved { try context.save() }
+            #expect(try names(.literal) == ["B2", "a", "b10", "c", "z", "Ä"])
+            #expect(try names(.caseInsensitive) == ["a", "b10", "B2", "c", "z", "Ä"])
+            #expect(try names(.caseInsensitive, .descending) == ["Ä", "z", "c", "B2", "b10", "a"])
+            let all = try context.fetch(Team.fetchRequest()).map(\.name)
+            #expect(try names(.localized) == all.sorted { $0.localizedCompare($1) == .orderedAscending })
+            #expect(
+                try names(.localizedCaseInsensitive)
+                    == all.sorted { $0.localizedCaseInsensitiveCompare($1) == .orderedAscending }
+            )
+            #expect(
+                try names(.localizedStandard) == all.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
+            )
+        }
+        #expect(try names(.localizedStandard).firstIndex(of: "B2") == 2, "2 comes before 10")
+        let overToOne = Player.fetchRequest().sorted(by: "team.name", comparing: .caseInsensitive).sorted(by: \.name)
+        #expect(try context.fetch(overToOne).map(\.name) == ["Al", "Bo", "Cy"])
+        let error = #expect(throws: FetchError.self) {
+            try context.fetch(Player.fetchRequest().sorted(by: "age", comparing: .localized))
+        }
+        #expect(error?.description.hasPrefix("'age' of 'Player' is no string") == true)
+    }
+
+    /// A condition on the object that a to-one leads to is one on the row itself: unsaved changes of others do not make a fetch read
+    /// everything.
+    @Test func objectsOfToOnesAreInTheRow() throws {
+        try context.save()
+        let reader = ManagedObjectContext()
+        reader.persistentStoreCoordinator = context.persistentStoreCoordinator
+        let reds = try #require(try reader.fetchOne(Team.fetchRequest().where(format: "name == 'c'")))
+        let blues = try #require(try reader.fetchOne(Team.fetchRequest().where(format: "name == 'z'")))
+        blues.name = "Z"
+        let request = try Player.fetchRequest().where(format: "team == %@", blues)
+        #expect(try reader.fetch(request).isEmpty)
+        #expect(reader.registeredObjects.allSatisfy { !($0 is Player) })
+        let inReds = try Player.fetchRequest().where(format: "team == %@", reds)
+        let player = try #require(try reader.fetch(inReds).first)
+        player.team = blues
+        #expect(try reader.fetch(request) == [player])
+        #expect(try reader.fetch(inReds).count == 2)
+    }
+}
