@@ -85,9 +85,9 @@ let package = Package(
         .executableTarget(
             name: "ChordataTool",
             dependencies: [
-                "ChordataConfiguration", "ChordataDiagnosticPages", "ChordataDiagnostics", "ChordataDiagram",
+                "Chordata", "ChordataConfiguration", "ChordataDiagnosticPages", "ChordataDiagnostics", "ChordataDiagram",
                 "ChordataFiles", "ChordataGeneration", "ChordataMigration", "ChordataModel", "ChordataModelFile",
-                "ChordataSQL",
+                "ChordataPredicate", "ChordataSQL",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

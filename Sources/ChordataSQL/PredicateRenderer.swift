@@ -73,7 +73,7 @@ struct PredicateRenderer {
         if let part = entityCondition(entityName, includesSubentities: includesSubentities) { parts.append(part) }
         switch predicate {
         case nil, .constant(true): break
-        case .and(let inner)?: parts += inner.map { renderPart($0) }
+        case .and(let inner)?: parts += renderParts(inner, joinedBy: " AND ")
         case .constant(false)?, .or?, .not?, .comparison?, .exists?:
             if let predicate { parts.append(parts.isEmpty ? render(predicate) : renderPart(predicate)) }
         }
@@ -190,9 +190,9 @@ struct PredicateRenderer {
     /// Joins conditions by AND or OR.
     ///
     /// SQLite parses a chain into a tree as deep as the chain is long, and refuses 1,000 levels
-    /// (https://sqlite.org/limits.html#max_expr_depth), so a long chain is halved by parentheses; chains stand inside one another, too.
+    /// (https://sqlite.org/limits.html#max_expr_depth), so a long chain is halved by parentheses.
     static func join(_ parts: ArraySlice<String>, by conjunction: String) -> String {
-        if parts.count <= 8 { return parts.joined(separator: conjunction) }
+        if parts.count <= 64 { return parts.joined(separator: conjunction) }
         let middle = parts.startIndex + parts.count / 2
         return "(" + join(parts[..<middle], by: conjunction) + ")" + conjunction + "("
             + join(parts[middle...], by: conjunction) + ")"

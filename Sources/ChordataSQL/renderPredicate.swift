@@ -19,11 +19,9 @@ extension PredicateRenderer {
         switch predicate {
         case .constant(let value): return value ? "1" : "0"
         case .and(let parts):
-            let parts = parts.map { renderPart($0) }
-            return parts.isEmpty ? "1" : Self.join(parts[...], by: " AND ")
+            return parts.isEmpty ? "1" : Self.join(renderParts(parts, joinedBy: " AND ")[...], by: " AND ")
         case .or(let parts):
-            let parts = parts.map { renderPart($0) }
-            return parts.isEmpty ? "0" : Self.join(parts[...], by: " OR ")
+            return parts.isEmpty ? "0" : Self.join(renderParts(parts, joinedBy: " OR ")[...], by: " OR ")
         case .not(let inner):
             if case .comparison(var comparison) = inner, let opposite = comparison.operator.oppositeOfEquality {
                 comparison.operator = opposite
@@ -33,6 +31,17 @@ extension PredicateRenderer {
         case .comparison(let comparison): return render(comparison)
         case .exists(let collection): return renderExists(collection)
         }
+    }
+
+    /// The parts of a chain, of which those come first that are chains themselves.
+    ///
+    /// SQLite's parser takes a hundred open parentheses, and each counts for three where a condition stands before it. Its tree of a
+    /// chain is deepest at the first part, so that many others behind it stand together, beside it.
+    mutating func renderParts(_ parts: [BoundPredicate], joinedBy conjunction: String) -> [String] {
+        let chains = parts.filter(\.isChain).map { renderPart($0) }
+        let others = parts.filter { !$0.isChain }.map { renderPart($0) }
+        if chains.isEmpty || others.count <= 8 { return chains + others }
+        return chains + ["(" + Self.join(others[...], by: conjunction) + ")"]
     }
 
     /// The condition as a part of another, in parentheses where it needs them.
@@ -135,7 +144,7 @@ extension PredicateRenderer {
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .in:
             preconditionFailure("\(comparison.operator.rawValue) tests no strings")
         }
-        if comparison.options.isEmpty, let plain = renderPlainStringTest(comparison) { return plain }
+        if comparison.options.isEmpty, let plain = renderPlainStringTest(comparison.withoutNeedlessPattern) { return plain }
         let text = renderSide(comparison.left, [])
         let pattern = renderSide(comparison.right, [])
         return "\(function.rawValue)(\(text), \(pattern), '\(comparison.options.letters)')"
@@ -151,6 +160,7 @@ extension PredicateRenderer {
             case .value(.attribute(.string(let pattern))) = comparison.right
         else { return nil }
         switch comparison.operator {
+        case .equal: return renderEquality(comparison)
         case .beginsWith:
             let column = column(path)
             if pattern.isEmpty { return "\(column) IS NOT NULL" }
@@ -167,8 +177,7 @@ extension PredicateRenderer {
             bindings.append(.attribute(.integer(-Int64(bytes.count))))
             bindings.append(.attribute(.data(bytes)))
             return "substr(CAST(\(column) AS BLOB), ?) = ?"
-        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .in, .contains, .like,
-            .matches:
+        case .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .in, .contains, .like, .matches:
             return nil
         }
     }
@@ -209,6 +218,35 @@ func stringAfterAll(withPrefix prefix: String) -> String? {
         return String(result)
     }
     return nil
+}
+
+extension BoundComparison {
+    /// A test by LIKE as the simpler one that it is, where it has wildcards at its ends at most.
+    fileprivate var withoutNeedlessPattern: BoundComparison {
+        guard self.operator == .like, case .value(.attribute(.string(let pattern))) = right,
+            let plain = PlainLikePattern(pattern)
+        else { return self }
+        var comparison = self
+        let text: String
+        switch plain {
+        case .equal(let string): (comparison.operator, text) = (.equal, string)
+        case .beginsWith(let string): (comparison.operator, text) = (.beginsWith, string)
+        case .endsWith(let string): (comparison.operator, text) = (.endsWith, string)
+        case .contains(let string): (comparison.operator, text) = (.contains, string)
+        }
+        comparison.right = .value(.attribute(.string(text)))
+        return comparison
+    }
+}
+
+extension BoundPredicate {
+    fileprivate var isChain: Bool {
+        switch self {
+        case .and, .or: true
+        case .not(let inner): inner.isChain
+        case .constant, .comparison, .exists: false
+        }
+    }
 }
 
 extension ComparisonOperator {

@@ -49,7 +49,7 @@ import Testing
         ("name BEGINSWITH '\u{10FFFF}'", "t0.\"name\" >= ?"),
         ("name ENDSWITH 'x'", "substr(CAST(t0.\"name\" AS BLOB), ?) = ?"),
         ("name CONTAINS[cd] 'x'", "chordata_contains(t0.\"name\", ?, 'cd')"),
-        ("name LIKE 'x*'", "chordata_like(t0.\"name\", ?, '')"),
+        ("name LIKE 'x*y'", "chordata_like(t0.\"name\", ?, '')"),
         ("name MATCHES[c] 'x.*'", "chordata_matches(t0.\"name\", ?, 'c')"),
         ("'x' BEGINSWITH name", "chordata_begins(?, t0.\"name\", '')"),
         ("name ENDSWITH nick", "chordata_ends(t0.\"name\", t0.\"nick\", '')"),
@@ -193,6 +193,33 @@ import Testing
         }
     }
 
+    /// Chains inside one another are as deep as all of them together.
+    @Test func longChainsInsideOneAnother() throws {
+        let database = try RenderPredicateDatabase()
+        try database.insertItem(1, ["count": .integer(64)])
+        try database.insertItem(2, ["count": .integer(-1)])
+        let parts = try (0..<63).map { try FetchPredicate(format: "count == %d", $0) }
+        var predicate = try FetchPredicate(format: "count == 64")
+        for _ in 0..<16 {
+            predicate = .any([predicate] + parts)
+            predicate = .all([predicate] + parts.map { !$0 })
+        }
+        let bound = try predicate.bind(to: "Item", in: RenderPredicateModel.model)
+        #expect(try database.keysFromSQL(bound) == [1])
+        #expect(try database.keysFromMemory(bound) == [1])
+    }
+
+    /// A long list, which SQLite selects, gets the type of the column: an integer that no double equals must not become the next one.
+    @Test(arguments: [3, 1_000]) func integersThatNoDoubleEquals(_ count: Int) throws {
+        let database = try RenderPredicateDatabase()
+        try database.insertItem(1, ["ratio": .attribute(.double(9_007_199_254_740_992))])
+        try database.insertItem(2, ["ratio": .attribute(.double(7))])
+        let numbers = [9_007_199_254_740_993] + (1...count).map { $0 + 6 }
+        let predicate = try bound("ratio IN %@", numbers)
+        #expect(try database.keysFromSQL(predicate) == [2])
+        #expect(try database.keysFromMemory(predicate) == [2])
+    }
+
     @Test func upperBoundsOfPrefixes() throws {
         let database = try RenderPredicateDatabase()
         let names = [
@@ -206,6 +233,32 @@ import Testing
             let expected = names.indices.filter { names[$0].utf8.starts(with: prefix.utf8) }.map(Int64.init)
             #expect(try database.keysFromSQL(predicate) == expected, "\(prefix)")
             #expect(try database.keysFromMemory(predicate) == expected, "\(prefix)")
+        }
+    }
+
+    /// A pattern with wildcards at its ends only is a simpler test, which an index may serve.
+    @Test func plainPatterns() throws {
+        #expect(PlainLikePattern("ab") == .equal("ab"))
+        #expect(PlainLikePattern("") == .equal(""))
+        #expect(PlainLikePattern("ab**") == .beginsWith("ab"))
+        #expect(PlainLikePattern("**ab") == .endsWith("ab"))
+        #expect(PlainLikePattern("*ab*") == .contains("ab"))
+        #expect(PlainLikePattern("*") == .beginsWith(""))
+        #expect(PlainLikePattern("a\\*b\\?\\\\*") == .beginsWith("a*b?\\"))
+        #expect(PlainLikePattern("a\\") == .equal("a\\"))
+        for pattern in ["a*b", "?", "a?", "*a*b", "a*\\", "a*\\*"] { #expect(PlainLikePattern(pattern) == nil) }
+        let database = try RenderPredicateDatabase()
+        let names = ["", "a", "ab", "aab", "abb", "b", "a*b", "*", "?", "\\", "a\\", "A", "a\u{0}b", "e\u{301}", "é"]
+        for (index, name) in names.enumerated() { try database.insertItem(Int64(index), ["name": .string(name)]) }
+        try database.insertItem(100, [:])
+        for text in names {
+            for pattern in [text, text + "*", "*" + text, "*" + text + "*", text + "\\", "\\" + text, text + "?*"] {
+                for format in ["name LIKE %@", "NOT name LIKE %@"] {
+                    let predicate = try bound(format, pattern)
+                    let expected = try database.keysFromMemory(predicate)
+                    #expect(try database.keysFromSQL(predicate) == expected, "\(format) \(pattern)")
+                }
+            }
         }
     }
 

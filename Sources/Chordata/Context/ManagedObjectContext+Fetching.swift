@@ -40,9 +40,7 @@ extension ManagedObjectContext {
         // know: such an object may meet the condition by a change of another one.
         var candidates = bound
         if let predicate = bound.predicate, predicate.crossesRelationships {
-            var parts = [predicate]
-            if case .and(let inner) = predicate { parts = inner }
-            candidates.predicate = .and(parts.filter { !$0.crossesRelationships })
+            candidates.predicate = .and(predicate.conjuncts.filter { !$0.crossesRelationships })
         }
         let stored: [Object] = try fetchRows(of: candidates, limit: 0, offset: 0)
         return try overlay(pending, on: stored, bound)
@@ -135,13 +133,11 @@ extension ManagedObjectContext {
     /// A context without changes looks for these, so that the answer is about what is saved.
     func storePredicate(of bound: BoundFetchRequest) throws -> BoundPredicate? {
         guard let predicate = bound.predicate, !predicate.isRenderable else { return bound.predicate }
-        var parts = [predicate]
-        if case .and(let inner) = predicate { parts = inner }
         var stored = bound
         stored.sortTerms = []
-        stored.predicate = .and(parts.filter(\.isRenderable))
+        stored.predicate = predicate.renderablePart
         let matches = makeEvaluator(
-            .and(parts.filter { !$0.isRenderable }),
+            .and(predicate.conjuncts.filter { !$0.isRenderable }),
             access: ManagedObjectAccess(schema: schema)
         )
         let scratch = ManagedObjectContext(for: self)

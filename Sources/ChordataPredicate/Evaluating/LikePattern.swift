@@ -1,3 +1,44 @@
+/// What a pattern of LIKE says that has no wildcards but a `*` at its ends.
+package enum PlainLikePattern: Hashable {
+    case equal(String)
+    case beginsWith(String)
+    case endsWith(String)
+    case contains(String)
+
+    /// `nil` for a pattern with other wildcards.
+    package init?(_ pattern: String) {
+        var text = String.UnicodeScalarView()
+        var isEscaped = false
+        var (beginsWithRun, endsWithRun) = (false, false)
+        for scalar in pattern.unicodeScalars {
+            if isEscaped {
+                isEscaped = false
+            } else if scalar == "*" {
+                if text.isEmpty { beginsWithRun = true } else { endsWithRun = true }
+                continue
+            } else if scalar == "?" {
+                return nil
+            } else if scalar == "\\" {
+                isEscaped = true
+                continue
+            }
+            if endsWithRun { return nil }
+            text.append(scalar)
+        }
+        if isEscaped {
+            if endsWithRun { return nil }
+            text.append("\\")
+        }
+        let string = String(text)
+        switch (beginsWithRun, endsWithRun) {
+        case (false, false): self = .equal(string)
+        case (false, true): self = .beginsWith(string)
+        case (true, false): self = string.isEmpty ? .beginsWith("") : .endsWith(string)
+        case (true, true): self = .contains(string)
+        }
+    }
+}
+
 /// A pattern of LIKE: `*` is any run of scalars, `?` is one scalar, a backslash makes the next scalar stand for itself.
 ///
 /// All positions of the pattern are followed at once, as bits of machine words, so there is no backtracking.

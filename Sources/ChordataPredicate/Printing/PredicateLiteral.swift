@@ -7,7 +7,7 @@ import ChordataModel
 #endif
 
 /// How constants are written in a format string.
-enum PredicateLiteral {
+package enum PredicateLiteral {
     private static let objectPrefix = "x-coredata-key:"
 
     /// The constant that `CAST(value, "type")` is the spelling of; `nil` where it is a computation or a mistake.
@@ -33,7 +33,7 @@ enum PredicateLiteral {
     }
 
     /// The constant as it is written in a format.
-    static func text(of value: PredicateValue) -> String {
+    package static func text(of value: PredicateValue) -> String {
         switch value {
         case .null: "nil"
         case .object(let object):

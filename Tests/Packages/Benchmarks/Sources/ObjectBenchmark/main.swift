@@ -16,6 +16,7 @@ let workloads: [(name: String, run: (Stores) throws -> Void)] = [
     ("W5", benchmarkDeleting),
     ("W6", benchmarkGraph),
     ("W7", benchmarkFiltering),
+    ("W7-search", benchmarkSearching),
     ("W9", measureMemory),
     ("W10", benchmarkOpening),
     ("W11", benchmarkSmallSaves),

@@ -13,6 +13,9 @@ final class RawPlayer {
             SELECT \(columns) FROM Player WHERE team IN (\(marks)) AND active = 1 ORDER BY score DESC, _id LIMIT 50
             """
     }
+    /// The best paid of those above an age with some text in their name.
+    static let selectOlder =
+        "SELECT \(columns) FROM Player WHERE age > ? AND name LIKE ? ORDER BY salary DESC, _id LIMIT 50"
     static let insert = "INSERT INTO Player (\(columns), _version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)"
 
     let id: Int64

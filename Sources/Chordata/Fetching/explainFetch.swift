@@ -1,0 +1,144 @@
+package import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// What a fetch asks of SQLite, and how SQLite is going to find it.
+package struct FetchExplanation: Sendable, Codable, Hashable {
+    /// The bound predicate, a line for each part.
+    package var tree: [String]
+    package var sql: String
+    /// The values of the question marks, in their order.
+    package var bindings: [String]
+    /// SQLite's query plan, a line for each step.
+    package var plan: [String]
+    /// Where tables are read from end to end, or rows are sorted, and what would help.
+    package var remarks: [String]
+}
+
+/// Explains a fetch without running it.
+/// - Parameter path: a store of the model, which is only read; without one, the plan is that for an empty store.
+/// - Throws: What the fetch would throw.
+package func explainFetch(
+    _ request: FetchRequest<ManagedObject>,
+    in model: ManagedObjectModel,
+    storeAt path: String? = nil
+) throws -> FetchExplanation {
+    let mapping = makeSchemaMapping(of: model)
+    let schema = StoreSchema(model: model, mapping: mapping, classes: [], storeUUID: UUID(), looseTables: [])
+    let bound = try BoundFetchRequest(request, in: schema)
+    let projection = schema.projection(of: bound.type)
+    let fragment = renderFetch(
+        columns: projection.columnNames,
+        bound.predicate?.renderablePart,
+        sortedBy: bound.sortTerms,
+        limit: bound.limit,
+        offset: bound.offset,
+        entityName: bound.type.entity.name,
+        in: mapping,
+        includesSubentities: bound.includesSubentities,
+        calling: projection.canBeCalled ? RowCalls.functionName : nil
+    )
+    let connection = try SQLiteConnection(path: path ?? ":memory:", mode: path == nil ? .readWriteCreate : .readOnly)
+    if path == nil { for statement in renderSchema(mapping) { try connection.execute(statement) } }
+    let steps = try plan(of: fragment, connection)
+    return FetchExplanation(
+        tree: bound.predicate.map { describe($0) } ?? ["every object"],
+        sql: fragment.sql,
+        bindings: fragment.bindings.map { value in
+            if case .attribute(.data(let bytes)) = value { return "\(bytes.count) bytes" }
+            return PredicateLiteral.text(of: value)
+        },
+        plan: steps,
+        remarks: remarks(on: steps, bound)
+    )
+}
+
+private func plan(of fragment: SQLFragment, _ connection: SQLiteConnection) throws -> [String] {
+    let statement = try connection.statement("EXPLAIN QUERY PLAN " + fragment.sql)
+    defer { statement.reset() }
+    for (position, value) in fragment.bindings.enumerated() {
+        bindPredicateValue(value, to: statement, at: Int32(position + 1))
+    }
+    var depths: [Int64: Int] = [0: -1]
+    var lines: [String] = []
+    while try statement.step() {
+        let depth = (depths[statement.integer(at: 1)] ?? -1) + 1
+        depths[statement.integer(at: 0)] = depth
+        lines.append(String(repeating: "  ", count: depth) + (statement.text(at: 3) ?? ""))
+    }
+    return lines
+}
+
+// MARK: Remarks
+
+private func remarks(on steps: [String], _ bound: BoundFetchRequest) -> [String] {
+    let entityName = bound.type.entity.name
+    var remarks: [String] = []
+    if let predicate = bound.predicate, !predicate.isRenderable {
+        remarks.append(
+            "an element at a computed index is asked of the objects: those that meet the rest of the condition are all read first"
+        )
+    }
+    let parts = bound.predicate?.conjuncts ?? []
+    // What is equal comes first in an index, then one range.
+    let equal = parts.compactMap { $0.indexableAttribute(isEqual: true) }
+    let range = parts.compactMap { $0.indexableAttribute(isEqual: false) }.first
+    if steps.contains(where: { $0.hasPrefix("SCAN t0") }), bound.predicate != nil {
+        let attributes = distinct(equal + (range.map { [$0] } ?? []))
+        remarks.append(
+            attributes.isEmpty
+                ? "every row of \(entityName) is read: no part of the condition compares an attribute of \(entityName) itself with a "
+                    + "value in a way that an index serves"
+                : "every row of \(entityName) is read; a fetch index of \(entityName) on \(attributes.joined(separator: ", ")) would help"
+        )
+    }
+    if steps.contains(where: { $0.hasPrefix("USE TEMP B-TREE") && $0.hasSuffix("ORDER BY") }) {
+        let sorted = bound.sortTerms.map { term in
+            term.keyPath.relationships.isEmpty && term.comparison == .literal ? term.keyPath.attribute?.name : nil
+        }
+        let attributes = distinct(equal + sorted.compactMap(\.self))
+        remarks.append(
+            sorted.isEmpty || sorted.contains(nil)
+                ? "the rows are sorted after all of them were found; no index can have this order"
+                : "the rows are sorted after all of them were found; a fetch index of \(entityName) on "
+                    + "\(attributes.joined(separator: ", ")) would have them in order"
+        )
+    }
+    return remarks
+}
+
+private func distinct(_ names: [String]) -> [String] {
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0).inserted }
+}
+
+extension BoundPredicate {
+    /// The conditions that must all be met.
+    var conjuncts: [BoundPredicate] {
+        if case .and(let parts) = self { return parts }
+        return [self]
+    }
+
+    /// The condition without the parts that SQL cannot say.
+    var renderablePart: BoundPredicate { isRenderable ? self : .and(conjuncts.filter(\.isRenderable)) }
+
+    /// The attribute of the row itself whose index would find what meets the condition: by its value, or by a range.
+    fileprivate func indexableAttribute(isEqual: Bool) -> String? {
+        guard case .comparison(let comparison) = self, comparison.options.isEmpty,
+            case .value(let value) = comparison.right,
+            case .keyPath(let path) = comparison.left, path.relationships.isEmpty, path.attributePath.count == 1
+        else { return nil }
+        return switch comparison.operator {
+        case .equal, .in: isEqual ? path.attribute?.name : nil
+        case .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .beginsWith:
+            isEqual || path.attribute?.attributeType == .decimal || value == .null ? nil : path.attribute?.name
+        case .notEqual, .contains, .endsWith, .like, .matches: nil
+        }
+    }
+}

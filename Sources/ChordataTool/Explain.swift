@@ -1,0 +1,74 @@
+internal import ArgumentParser
+internal import Chordata
+internal import ChordataModel
+internal import ChordataModelFile
+internal import ChordataPredicate
+internal import Foundation
+
+/// `chordata explain`.
+struct Explain: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Tells what a fetch asks of SQLite, and how SQLite is going to find it.",
+        discussion: """
+            Example: chordata explain Done.xcdatamodeld --entity TodoItem --predicate 'done == NO' --sort 'createdAt DESC'
+            Prints the bound predicate, the SQL, SQLite's query plan, and where an index would help. With a store the plan is \
+            that for what is in it; the store is only read, and the fetch does not run.
+            """
+    )
+
+    @Argument(help: "The model, an .xcdatamodeld or .xcdatamodel.") var model: String
+    @Argument(help: "A store of the model.") var store: String?
+    @Option(help: "The entity whose objects are fetched.") var entity: String
+    @Option(help: "The condition, as a format string; each $variable must have a value.") var predicate: String?
+    @Option(help: "Key paths with commas between them, DESC behind those that descend.") var sort: String?
+    @Option(help: "How many objects at most.") var limit = 0
+    @Option(help: "The version of the model; the current one unless said otherwise.") var version: String?
+    @Option(help: "How to print the explanation: text or json.") var format = OutputFormat.text
+
+    func run() throws {
+        let bundle = try load(model).bundle
+        let chosen = bundle.versions[try bundle.index(ofVersion: version)].model
+        guard chosen.entity(named: entity) != nil else {
+            let names = chosen.entities.map { "'\($0.name)'" }.joined(separator: ", ")
+            throw ValidationError("there is no entity '\(entity)'; there are \(names)")
+        }
+        let explanation: FetchExplanation
+        do {
+            var request = FetchRequest<ManagedObject>(entityName: entity).limit(limit)
+            if let predicate { request = try request.where(format: predicate) }
+            for key in sortKeys { request = request.sorted(by: key) }
+            explanation = try explainFetch(request, in: chosen, storeAt: store)
+        } catch {
+            printError("error: \(error)\n")
+            throw ExitCode(1)
+        }
+        switch format {
+        case .text: print(text(of: explanation))
+        case .json:
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            print(String(decoding: try encoder.encode(explanation), as: UTF8.self))
+        }
+    }
+
+    private var sortKeys: [SortKey] {
+        (sort ?? "").split(separator: ",").compactMap { part in
+            let words = part.split(separator: " ")
+            guard let path = words.first else { return nil }
+            return SortKey(
+                String(path),
+                order: words.dropFirst().joined().uppercased() == "DESC" ? .descending : .ascending
+            )
+        }
+    }
+
+    private func text(of explanation: FetchExplanation) -> String {
+        var parts = [
+            ("Predicate", explanation.tree), ("SQL", [explanation.sql]), ("Values", explanation.bindings),
+            ("Plan", explanation.plan), ("Remarks", explanation.remarks),
+        ]
+        parts.removeAll { $0.1.isEmpty }
+        return parts.map { title, lines in ([title + ":"] + lines.map { "  " + $0 }).joined(separator: "\n") }
+            .joined(separator: "\n")
+    }
+}
