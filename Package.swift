@@ -85,7 +85,8 @@ let package = Package(
         .executableTarget(
             name: "ChordataTool",
             dependencies: [
-                "Chordata", "ChordataConfiguration", "ChordataDiagnosticPages", "ChordataDiagnostics", "ChordataDiagram",
+                "Chordata", "ChordataConfiguration", "ChordataDiagnosticPages", "ChordataDiagnostics",
+                "ChordataDiagram",
                 "ChordataFiles", "ChordataGeneration", "ChordataMigration", "ChordataModel", "ChordataModelFile",
                 "ChordataPredicate", "ChordataSQL",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

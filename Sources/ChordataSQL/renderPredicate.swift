@@ -79,20 +79,15 @@ extension PredicateRenderer {
     }
 
     private mutating func renderOrder(_ comparison: BoundComparison) -> String {
-        let left: String
-        if case .keyPath(let path) = comparison.left, path.isDecimal {
-            left = orderedColumn(path)
-        } else {
-            left = renderSide(comparison.left, comparison.options)
-        }
+        let left = renderOrderedSide(comparison.left, comparison.options)
         return "\(left) \(comparison.operator.rawValue) \(renderSide(comparison.right, comparison.options))"
     }
 
     private mutating func renderBetween(_ comparison: BoundComparison) -> String {
-        guard case .keyPath(let path) = comparison.left, case .value(.collection(let bounds)) = comparison.right,
-            bounds.count == 2
-        else { preconditionFailure("BETWEEN is bound to a key path and two values") }
-        let left = path.isDecimal ? orderedColumn(path) : renderSide(comparison.left, comparison.options)
+        guard case .value(.collection(let bounds)) = comparison.right, bounds.count == 2 else {
+            preconditionFailure("BETWEEN is bound to two values")
+        }
+        let left = renderOrderedSide(comparison.left, comparison.options)
         let lower = bind(bounds[0], comparison.options)
         return "\(left) BETWEEN \(lower) AND \(bind(bounds[1], comparison.options))"
     }
@@ -144,7 +139,9 @@ extension PredicateRenderer {
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .in:
             preconditionFailure("\(comparison.operator.rawValue) tests no strings")
         }
-        if comparison.options.isEmpty, let plain = renderPlainStringTest(comparison.withoutNeedlessPattern) { return plain }
+        if comparison.options.isEmpty, let plain = renderPlainStringTest(comparison.withoutNeedlessPattern) {
+            return plain
+        }
         let text = renderSide(comparison.left, [])
         let pattern = renderSide(comparison.right, [])
         return "\(function.rawValue)(\(text), \(pattern), '\(comparison.options.letters)')"
@@ -196,6 +193,15 @@ extension PredicateRenderer {
             // A string is itself in every form.
             let side = renderOperand(expression).sql
             return options.isEmpty ? side : "\(SQLFunction.fold.rawValue)(\(side), '\(options.letters)')"
+        }
+    }
+
+    /// The side with the collation in which its values have their order.
+    private mutating func renderOrderedSide(_ expression: BoundExpression, _ options: ComparisonOptions) -> String {
+        switch expression {
+        case .keyPath(let path) where path.isDecimal: orderedColumn(path)
+        case .function(.noIndex, let arguments): "+" + renderOrderedSide(arguments[0], options)
+        default: renderSide(expression, options)
         }
     }
 

@@ -10,7 +10,8 @@ struct ChordataTool: ParsableCommand {
         discussion: "Exit codes: 0 fine, 1 errors, 2 files that would change, 64 wrong usage.",
         version: "0.1.0",
         subcommands: [
-            Generate.self, Validate.self, Format.self, Graph.self, Diff.self, Schema.self, Explain.self, Diagnostics.self,
+            Generate.self, Validate.self, Format.self, Graph.self, Diff.self, Schema.self, Explain.self,
+            Diagnostics.self,
         ]
     )
 }

@@ -57,7 +57,10 @@ import Testing
         ("list == nil", "t0.\"list\" IS NULL"), ("list.title == 'x'", "t1.\"title\" = ?"),
         ("SELF == twin", "t0.\"_id\" IS t0.\"twin\""),
         ("list.owner == nil", "t1.\"owner\" IS NULL"), ("TRUEPREDICATE", ""), ("FALSEPREDICATE", "0"),
-        ("name == 'x' AND (count == 1 OR count == 2)", "t0.\"name\" = ? AND (t0.\"count\" = ? OR t0.\"count\" = ?)"),
+        ("name == 'x' AND (count == 1 OR count == 2)", "(t0.\"count\" = ? OR t0.\"count\" = ?) AND t0.\"name\" = ?"),
+        ("noindex:(name) == 'x'", "+t0.\"name\" = ?"),
+        ("noindex:(price) BETWEEN {1, 2}", "+t0.\"price\" COLLATE chordata_decimal BETWEEN ? AND ?"),
+        ("noindex:(price) < 2", "+t0.\"price\" COLLATE chordata_decimal < ?"),
     ])
     func conditions(_ format: String, _ expected: String) throws {
         #expect(try condition(format) == expected)

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// The apps that people learn Core Data with, item by item (S1–S16).
+/// The apps that people learn Core Data with, item by item (S1–S20, S22).
 struct TutorialTests {
     /// The model of the to-do list, built in code.
     private static func doneDefinition() throws -> ModelDefinition {
@@ -395,6 +395,68 @@ struct TutorialTests {
         #expect(reds.players == [player])
         player.team = blues
         #expect(reds.players.isEmpty && blues.players == [player])
+    }
+
+    // MARK: Fetching
+
+    /// Ann is 30 and in the reds, Bob is 20, al is 20.
+    private func league() throws -> (context: ManagedObjectContext, reds: Team) {
+        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let reds = Team(context: context, name: "Reds")
+        for (name, age) in [("Ann", 30), ("Bob", 20), ("al", 20)] as [(String, Int16)] {
+            Player(context: context, name: name).age = age
+        }
+        try context.fetchOne(Player.fetchRequest().where(\.name == "Ann"))?.team = reds
+        try context.save()
+        return (context, reds)
+    }
+
+    @Test func s17RequestsByNameByClassAndByEntity() throws {
+        let context = try league().context
+        var request = FetchRequest<ManagedObject>(entityName: "Player")
+        request.entityName = "Team"
+        #expect(try context.fetch(request).map { $0 is Team } == [true])
+        #expect(throws: FetchError.self) { try context.fetch(FetchRequest<Player>(entityName: "Team")) }
+        #expect(try context.fetch(FetchRequest<Player>(entityName: "Player")).count == 3)
+        #expect(try context.fetch(Player.fetchRequest()).count == 3)
+        let untyped = try container().newContext()
+        untyped.performAndWait { _ = EntityDescription.insertNewObject(forEntityName: "TSPItem", into: untyped) }
+        request.entityName = "TSPItem"
+        #expect(try untyped.fetch(request).count == 1)
+    }
+
+    @Test func s18SortsByOneKeyBySeveralAndWithoutRegardToCase() throws {
+        let context = try league().context
+        let players = Player.fetchRequest()
+        #expect(try context.fetch(players.sorted(by: "name")).map(\.name) == ["Ann", "Bob", "al"])
+        let byAgeAndName = players.sorted(by: "age").sorted(by: "name")
+        #expect(try context.fetch(byAgeAndName).map(\.name) == ["Bob", "al", "Ann"])
+        let caseless = players.sorted(by: "name", comparing: .localizedCaseInsensitive)
+        #expect(try context.fetch(caseless).map(\.name) == ["al", "Ann", "Bob"])
+    }
+
+    @Test func s19AnObjectIsAnArgument() throws {
+        let (context, reds) = try league()
+        let request = try Player.fetchRequest().where(format: "team == %@", reds)
+        #expect(try context.fetch(request).map(\.name) == ["Ann"])
+    }
+
+    @Test func s20NotMatches() throws {
+        let context = try league().context
+        let request = try Player.fetchRequest().where(format: "NOT (name MATCHES %@)", "[A-Z].*")
+        #expect(try context.fetch(request).map(\.name) == ["al"])
+    }
+
+    @Test func s22BatchesOfTwenty() throws {
+        let context = try league().context
+        for index in 0..<50 { _ = Player(context: context, name: "\(index)") }
+        try context.save()
+        context.reset()
+        let players = try context.fetch(Player.fetchRequest().batchSize(20))
+        #expect(players.count == 53)
+        #expect(players.filter(\.isFault).count == 53)
+        #expect(players[25].name == "22")
+        #expect(players.filter { !$0.isFault }.count == 20)
     }
 
     private func container() throws -> PersistentContainer {

@@ -38,8 +38,8 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     /// The relationships, or paths of relationships such as `"players.agent"`, whose objects are read along, in one statement for
     /// each relationship.
     public var relationshipKeyPathsForPrefetching: [String] = []
-    /// The name of the entity.
-    public let entityName: String
+    /// The name of the entity; a fetch refuses one whose objects are of another class.
+    public var entityName: String
 
     /// Creates a request for all objects of a class.
     public init() { entityName = Object.entityName }

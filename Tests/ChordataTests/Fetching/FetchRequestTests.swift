@@ -22,7 +22,9 @@ struct FetchRequestTests {
             #expect(try context.fetchOne(byName.offset(2))?.name == "Cy")
             #expect(try context.fetchOne(byName.offset(3)) == nil)
             #expect(try context.exists(byName))
-            let (some, none) = try (byName.where(format: "name BEGINSWITH 'B'"), byName.where(format: "name BEGINSWITH 'x'"))
+            let (some, none) = try (
+                byName.where(format: "name BEGINSWITH 'B'"), byName.where(format: "name BEGINSWITH 'x'")
+            )
             #expect(try context.exists(some))
             #expect(try !context.exists(none))
             #expect(try context.exists(byName.offset(2)))

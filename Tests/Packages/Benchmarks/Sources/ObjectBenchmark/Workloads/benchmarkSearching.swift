@@ -12,10 +12,10 @@ func benchmarkSearching(_ stores: Stores) throws {
     let select = RawPlayer.selectOlder
     let older = try connection.prepare(select)
     let format = "age > %ld AND name LIKE %@"
-    func request(_ age: Int64) throws -> FetchRequest<Player> {
+    func request(_ age: Int64) throws -> Chordata.FetchRequest<Player> {
         try Player.fetchRequest().where(format: format, age, "*der Berg*").sorted(by: \.salary, .descending).limit(50)
     }
-    let requests = try ages.map(request)
+    let requests = try ages.map { try request($0) }
     try Contest(
         "W7-search",
         title: "searched and sorted, 50 at most",
