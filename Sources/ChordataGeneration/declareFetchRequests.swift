@@ -48,6 +48,7 @@ private func declareFetchRequest(
     var body: [String] = []
     if template.fetchLimit > 0 { body.append("\(variable).fetchLimit = \(template.fetchLimit)") }
     if template.fetchBatchSize > 0 { body.append("\(variable).fetchBatchSize = \(template.fetchBatchSize)") }
+    if !template.includesPropertyValues { body.append("\(variable).includesPropertyValues = false") }
     if !template.includesSubentities { body.append("\(variable).includesSubentities = false") }
     if !template.includesPendingChanges { body.append("\(variable).includesPendingChanges = false") }
     for key in sortKeys(of: template, in: context.model) {

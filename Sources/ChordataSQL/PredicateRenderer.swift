@@ -201,5 +201,5 @@ struct PredicateRenderer {
 
 extension BoundKeyPath {
     /// Whether the values are decimals, whose texts are ordered by a collation.
-    var isDecimal: Bool { attribute?.attributeType == .decimal }
+    package var isDecimal: Bool { attribute?.attributeType == .decimal }
 }

@@ -18,15 +18,12 @@ package enum SQLArgument {
 
 /// What an ``SQLFunction`` does; one for each function of each connection.
 ///
-/// It keeps the last pattern, so that a pattern is prepared once for all rows of a statement. It is not thread-safe, as
-/// little as the connection it belongs to.
+/// It keeps the last patterns and lists, so that those of a statement are prepared once for all rows, as long as they are few. It is not
+/// thread-safe, as little as the connection it belongs to.
 package final class SQLFunctionCall {
     package let function: SQLFunction
-    private var patternText = ""
-    private var patternOptions = ""
-    private var pattern: StringPattern?
-    private var listBytes = Data()
-    private var list: [AttributeValue] = []
+    private var patterns = Recent<(text: String, options: String), StringPattern?>()
+    private var lists = Recent<Data, ConstantList>()
 
     package init(_ function: SQLFunction) { self.function = function }
 
@@ -44,16 +41,15 @@ package final class SQLFunctionCall {
         case .test:
             guard let operation = ComparisonOperator(rawValue: text(arguments[0])) else { return .null }
             let values = values(arguments[3...], arguments[2], options: arguments[1])
-            return .integer(areRelated(values[0], operation, values[1]) ? 1 : 0)
+            return .integer(holds(values[0], operation, values[1]) ? 1 : 0)
         case .between:
             let values = values(arguments[2...], arguments[1], options: arguments[0])
             guard let value = values[0], let lower = values[1], let upper = values[2] else { return .integer(0) }
             return .integer(isBetween(value.value, lower.value, upper.value) ? 1 : 0)
         case .member:
-            guard case .blob(let list) = arguments[3],
-                let value = values(arguments[2...2], arguments[1], options: arguments[0])[0]
-            else { return .integer(0) }
-            return .integer(isMember(value.value, of: decode(list)) ? 1 : 0)
+            guard case .blob(let list) = arguments[3] else { return .null }
+            let value = values(arguments[2...2], arguments[1], options: arguments[0])[0]
+            return .integer(prepare(list).contains(value?.value) ? 1 : 0)
         case .fold:
             guard case .text(let text) = arguments[0], case .text(let options) = arguments[1] else { return .null }
             return .text(
@@ -107,23 +103,36 @@ package final class SQLFunctionCall {
         return evaluate(function, values)
     }
 
-    /// The values of a list of constants, which is the same for all rows of a statement.
-    private func decode(_ bytes: UnsafeRawBufferPointer) -> [AttributeValue] {
-        if listBytes.elementsEqual(bytes) { return list }
-        listBytes = Data(bytes)
-        list = SQLValueList.decode(bytes).compactMap { $0.withArgument { ValueForm.computed.value(of: $0) } }
-        return list
+    /// The constants of a list.
+    private func prepare(_ bytes: UnsafeRawBufferPointer) -> ConstantList {
+        lists.value(for: { $0.count == bytes.count && $0.elementsEqual(bytes) }) {
+            let values = SQLValueList.decode(bytes).map { $0.withArgument { ValueForm.computed.value(of: $0) } }
+            return (Data(bytes), ConstantList(values))
+        }
     }
 
     private func prepare(_ text: UnsafeRawBufferPointer, _ options: UnsafeRawBufferPointer) -> StringPattern? {
-        if let pattern, patternText.utf8.elementsEqual(text), patternOptions.utf8.elementsEqual(options) {
-            return pattern
-        }
         guard let operation = function.comparisonOperator else { return nil }
-        patternText = String(decoding: text, as: UTF8.self)
-        patternOptions = String(decoding: options, as: UTF8.self)
-        pattern = StringPattern(operation, patternText, options: ComparisonOptions(letters: patternOptions))
-        return pattern
+        return patterns.value(for: { $0.text.utf8.elementsEqual(text) && $0.options.utf8.elementsEqual(options) }) {
+            let key = (text: String(decoding: text, as: UTF8.self), options: String(decoding: options, as: UTF8.self))
+            return (key, StringPattern(operation, key.text, options: ComparisonOptions(letters: key.options)))
+        }
+    }
+}
+
+/// What was made last, by what it was made of; a few of them.
+private struct Recent<Key, Value> {
+    private static var capacity: Int { 8 }
+    private var entries: [(key: Key, value: Value)] = []
+    private var next = 0
+
+    /// What was made of a key that a closure knows again, or what another one makes now.
+    mutating func value(for isKey: (Key) -> Bool, make: () -> (Key, Value)) -> Value {
+        for index in entries.indices where isKey(entries[index].key) { return entries[index].value }
+        let entry = make()
+        if entries.count < Self.capacity { entries.append(entry) } else { entries[next] = entry }
+        next = (next + 1) % Self.capacity
+        return entry.1
     }
 }
 
@@ -138,7 +147,7 @@ package final class SQLAggregateCall {
     /// Takes the arguments of one row: the value, the letter of its form, and whether equal ones count once.
     package func add(_ arguments: [SQLArgument]) {
         guard arguments.count == Int(SQLAggregate.argumentCount), case .text(let letters) = arguments[1],
-            let form = ValueForm(rawValue: String(decoding: letters, as: UTF8.self).lowercased()),
+            let form = ValueForm(rawValue: String(decoding: letters, as: UTF8.self)),
             case .integer(let isDistinct) = arguments[2]
         else { return }
         let value = form.value(of: arguments[0])

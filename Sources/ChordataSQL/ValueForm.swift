@@ -11,7 +11,7 @@ import ChordataPredicate
 ///
 /// Columns have the forms of their types. What a function gives is ``computed``: integers, doubles and strings are themselves, all else is
 /// a blob that begins with the letter of its form.
-enum ValueForm: String, CaseIterable {
+enum ValueForm: String {
     case number = "n"
     case string = "s"
     case date = "t"

@@ -4,44 +4,83 @@ package import ChordataPredicate
 extension BoundPredicate {
     /// Whether the store can answer the predicate itself; what it cannot, the context asks of the objects.
     ///
-    /// It can all but an element at an index that is computed for each object.
+    /// It can all but an element at an index that is computed for each object, what is nested deeper than SQLite reads, and lists that are
+    /// walked inside one another without end.
     package var isRenderable: Bool {
+        guard let weight else { return false }
+        return weight.depth <= Weight.maximumDepth && weight.steps <= Weight.maximumSteps
+    }
+}
+
+/// How much a part of a condition asks of SQLite.
+private struct Weight {
+    /// How much of its parser's stack is open at the deepest place; it has a hundred levels before SQLite 3.46, and the statement around
+    /// the condition needs some.
+    var depth: Int
+    /// How many elements of lists are walked for a row.
+    var steps: Double
+
+    static let maximumDepth = 80
+    static let maximumSteps = 1e6
+    static let leaf = Weight(depth: 1, steps: 1)
+
+    /// Parts side by side, in something that opens so many levels; `nil` where there are no words for one of them.
+    static func around(_ parts: [Weight?], opening depth: Int) -> Weight? {
+        var result = Weight(depth: depth, steps: 1)
+        for part in parts {
+            guard let part else { return nil }
+            result.depth = max(result.depth, depth + part.depth)
+            result.steps += part.steps
+        }
+        return result
+    }
+}
+
+// The levels are measured: so many calls, CASEs and sub-selects fit into one another.
+
+extension BoundPredicate {
+    fileprivate var weight: Weight? {
         switch self {
-        case .constant: true
-        case .and(let parts), .or(let parts): parts.allSatisfy(\.isRenderable)
-        case .not(let inner): inner.isRenderable
-        case .comparison(let comparison): comparison.left.isRenderable && comparison.right.isRenderable
-        case .exists(let collection): collection.isRenderable
+        case .constant: .leaf
+        case .and(let parts), .or(let parts): .around(parts.map(\.weight), opening: 1)
+        case .not(let inner): .around([inner.weight], opening: 2)
+        case .comparison(let comparison):
+            .around([comparison.left.weight, comparison.right.weight], opening: comparison.isOfColumns ? 3 : 6)
+        case .exists(let collection): .around([collection.weight], opening: 2)
         }
     }
 }
 
 extension BoundExpression {
-    fileprivate var isRenderable: Bool {
+    fileprivate var weight: Weight? {
         switch self {
-        case .value, .keyPath, .variable: true
-        case .function(_, let arguments): arguments.allSatisfy(\.isRenderable)
-        case .cast(let operand, _): operand.isRenderable
+        case .value, .keyPath, .variable: .leaf
+        case .function(_, let arguments): .around(arguments.map(\.weight), opening: 6)
+        case .cast(let operand, _): .around([operand.weight], opening: 6)
         case .conditional(let condition, let first, let second):
-            condition.isRenderable && first.isRenderable && second.isRenderable
-        case .aggregate(_, let collection): collection.isRenderable
+            .around([condition.weight, first.weight, second.weight], opening: 5)
+        case .aggregate(.count, let collection) where !collection.isDistinct: collection.weight
+        case .aggregate(_, let collection): .around([collection.weight], opening: 6)
         case .element(let collection, let position):
             switch position {
-            case .first, .last, .at(.value): collection.isRenderable
-            case .at: false
+            case .first, .last, .at(.value): collection.weight
+            case .at: nil
             }
         }
     }
 }
 
 extension BoundCollection {
-    fileprivate var isRenderable: Bool {
-        filter.isRenderable && element.isRenderable
-            && generators.allSatisfy { generator in
-                switch generator.source {
-                case .relationship: true
-                case .list(let parts): parts.allSatisfy(\.isRenderable)
-                }
-            }
+    fileprivate var weight: Weight? {
+        var parts = [filter.weight, element.weight]
+        var elementCount = 1.0
+        for generator in generators {
+            guard case .list(let expressions) = generator.source else { continue }
+            parts.append(.around(expressions.map(\.weight), opening: 6))
+            elementCount *= Double(max(expressions.count, 1))
+        }
+        guard var weight = Weight.around(parts, opening: 8) else { return nil }
+        weight.steps *= elementCount
+        return weight
     }
 }

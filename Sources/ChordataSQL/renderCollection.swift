@@ -19,7 +19,7 @@ extension PredicateRenderer {
     mutating func renderAggregate(_ function: CollectionFunction, _ collection: BoundCollection) -> String {
         if function == .count, !collection.isDistinct { return renderSelect(collection) { _ in "count(*)" } }
         return renderSelect(collection) { renderer in
-            var operand: Operand
+            let operand: Operand
             if collection.element.isObject {
                 operand = Operand(sql: renderer.renderKey(collection.element), form: .number)
             } else {
@@ -148,11 +148,17 @@ extension PredicateRenderer {
             }
             guard let first = parts.first else { return "(SELECT 0 AS place, NULL AS value WHERE 0) AS \(alias)" }
             // VALUES, of which there may be any number, would name a column after what stands in its first row.
-            var list = "SELECT 0 AS place, \(renderComputed(first)) AS value"
-            let rest = parts.dropFirst().enumerated().map { "(\($0 + 1), \(renderComputed($1)))" }
+            var list = "SELECT 0 AS place, \(renderListElement(first)) AS value"
+            let rest = parts.dropFirst().enumerated().map { "(\($0 + 1), \(renderListElement($1)))" }
             if !rest.isEmpty { list += " UNION ALL VALUES " + rest.joined(separator: ", ") }
             return "(\(list)) AS \(alias)"
         }
+    }
+
+    /// An element of a list; a column's type must not be that of the elements beside it, so a sign stands before it.
+    private mutating func renderListElement(_ part: BoundExpression) -> String {
+        if case .keyPath = part { return "+" + renderComputed(part) }
+        return renderComputed(part)
     }
 
     /// The constants of a list as one blob; `nil` where one is computed.

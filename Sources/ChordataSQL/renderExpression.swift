@@ -22,7 +22,12 @@ extension PredicateRenderer {
             guard case .attribute(let attribute) = value else { return Operand(sql: "?", form: .computed) }
             return Operand(sql: "?", form: ValueForm(attribute), isConstant: true)
         case .keyPath(let path):
-            return Operand(sql: column(path), form: path.attribute.map { ValueForm($0.attributeType) } ?? .number)
+            // Of what is stored beside the row the column has the length.
+            let isLength = path.attribute?.isStoredExternally == true && path.attributePath.count == 1
+            return Operand(
+                sql: column(path),
+                form: isLength ? .number : path.attribute.map { ValueForm($0.attributeType) } ?? .number
+            )
         case .variable(let variable, _):
             guard case .value(let sql) = place(of: variable) else {
                 preconditionFailure("variable \(variable) stands for an object")
@@ -100,15 +105,12 @@ extension PredicateRenderer {
             let values = operands.map(\.sql).joined(separator: ", ")
             return "\(SQLFunction.between.rawValue)('\(options)', '\(letters)', \(values))"
         case (.in, .value(.collection(let values))):
-            let list = values.compactMap { value -> SQLValue? in
-                guard case .attribute(let attribute) = value else { return nil }
+            let list = values.map { value in
+                guard case .attribute(let attribute) = value else { return SQLValue.null }
                 return SQLValue(computed: attribute.folded(comparison.options))
             }
-            let member = "\(SQLFunction.member.rawValue)('\(options)', '\(left.letter)', \(left.sql), ?)"
             bindings.append(.attribute(.data(SQLValueList.encode(list))))
-            guard values.contains(.null) else { return member }
-            // Once more, because nil is a member too.
-            return "(\(member) OR \(renderOperand(comparison.left).sql) IS NULL)"
+            return "\(SQLFunction.member.rawValue)('\(options)', '\(left.letter)', \(left.sql), ?)"
         default:
             let right = renderOperand(comparison.right)
             return "\(SQLFunction.test.rawValue)('\(comparison.operator.rawValue)', '\(options)', "
@@ -152,7 +154,7 @@ extension BoundExpression {
         }
     }
 
-    fileprivate var isColumnOrConstant: Bool {
+    var isColumnOrConstant: Bool {
         if case .value = self { return true }
         return column != nil
     }

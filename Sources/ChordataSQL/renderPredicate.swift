@@ -105,8 +105,12 @@ extension PredicateRenderer {
         }
         let left = renderSide(comparison.left, comparison.options)
         // A NULL in an SQL list makes the answer NULL, never true: nil is asked for apart.
-        let hasNull = present.count < values.count
+        let hasNull = values.contains(.null)
         if present.isEmpty { return hasNull ? "\(left) IS NULL" : "0" }
+        if hasNull, !comparison.left.isColumnOrConstant {
+            bindings.append(.attribute(.data(SQLValueList.encode(values.map { SQLValue($0) }))))
+            return "\(SQLFunction.member.rawValue)('', '\(ValueForm.number.rawValue)', \(left), ?)"
+        }
         if hasNull {
             let again = renderSide(comparison.left, comparison.options)
             return "(\(left) IS NULL OR \(again) IN (\(bindList(present))))"

@@ -36,7 +36,7 @@ struct Explain: ParsableCommand {
         do {
             var request = FetchRequest<ManagedObject>(entityName: entity).limit(limit)
             if let predicate { request = try request.where(format: predicate) }
-            for key in sortKeys { request = request.sorted(by: key) }
+            for key in try sortKeys() { request = request.sorted(by: key) }
             explanation = try explainFetch(request, in: chosen, storeAt: store)
         } catch {
             printError("error: \(error)\n")
@@ -51,10 +51,13 @@ struct Explain: ParsableCommand {
         }
     }
 
-    private var sortKeys: [SortKey] {
-        (sort ?? "").split(separator: ",").compactMap { part in
+    /// The keys of the option.
+    private func sortKeys() throws -> [SortKey] {
+        try (sort ?? "").split(separator: ",").map { part in
             let words = part.split(separator: " ")
-            guard let path = words.first else { return nil }
+            guard let path = words.first, ["", "ASC", "DESC"].contains(words.dropFirst().joined().uppercased()) else {
+                throw ValidationError("'\(part)' is no key to sort by; write a key path, and ASC or DESC behind it")
+            }
             return SortKey(
                 String(path),
                 order: words.dropFirst().joined().uppercased() == "DESC" ? .descending : .ascending

@@ -217,10 +217,74 @@ import Testing
         let database = try RenderPredicateDatabase()
         try database.insertItem(1, ["ratio": .attribute(.double(9_007_199_254_740_992))])
         try database.insertItem(2, ["ratio": .attribute(.double(7))])
+        try database.insertItem(3, [:])
         let numbers = [9_007_199_254_740_993] + (1...count).map { $0 + 6 }
         let predicate = try bound("ratio IN %@", numbers)
         #expect(try database.keysFromSQL(predicate) == [2])
         #expect(try database.keysFromMemory(predicate) == [2])
+        let alone = try bound("ratio IN %@", [9_007_199_254_740_993])
+        #expect(try database.keysFromSQL(alone) == [])
+    }
+
+    /// What stands twice in a comparison would double with each level.
+    @Test func nilInListsOfComputedValues() throws {
+        let database = try RenderPredicateDatabase()
+        try database.insertItem(1, ["count": .integer(0)])
+        try database.insertItem(2, [:])
+        var format = "count"
+        for _ in 0..<4 { format = "TERNARY(\(format) + 0 IN {0, nil}, 0, 2)" }
+        let predicate = try bound(format + " == 0")
+        #expect(try database.keysFromSQL(predicate) == [1, 2])
+        #expect(try database.keysFromMemory(predicate) == [1, 2])
+        let sql = renderFetch(columns: ["_id"], predicate, entityName: "Item", in: RenderPredicateModel.mapping).sql
+        #expect(sql.utf8.count < 1_000)
+        let objects = try bound("TERNARY(count == 0, list, other) IN {%@, nil}", TestObject(root: "List", key: 3))
+        #expect(try database.keysFromSQL(objects) == [1, 2])
+        #expect(try database.keysFromMemory(objects) == [1, 2])
+    }
+
+    /// A column of doubles beside integers in a list must not make doubles of them.
+    @Test func listsOfColumnsAndConstants() throws {
+        let database = try RenderPredicateDatabase()
+        try database.insertItem(1, ["ratio": .attribute(.double(1.5)), "count": .integer(9_007_199_254_740_993)])
+        for format in [
+            "{ratio, 7}[1] / 2 == 3", "{7, ratio}[0] / 2 == 3", "SUBQUERY({ratio, 7}, $x, $x / 2 == 3).@count == 1",
+            "{ratio, count}[1] == 9007199254740993",
+        ] {
+            let predicate = try bound(format)
+            #expect(try database.keysFromMemory(predicate) == [1], "\(format)")
+            #expect(try database.keysFromSQL(predicate) == [1], "\(format)")
+        }
+    }
+
+    /// What is nested deeper than SQLite reads is asked of the objects, and only that.
+    @Test(arguments: ["sum", "choice", "count", "condition"]) func nesting(_ kind: String) throws {
+        let database = try RenderPredicateDatabase()
+        try database.insertItem(1, ["count": .integer(5)])
+        var answers: [Bool] = []
+        var format = kind == "condition" ? "count == 5" : "count"
+        for level in 1...50 {
+            switch kind {
+            case "sum": format = "(\(format) + 1)"
+            case "choice": format = "TERNARY(\(format) > 1, count, 1)"
+            case "count": format = "SUBQUERY({1}, $x\(level), $x\(level) + \(format) > 0).@count"
+            default: format = "SUBQUERY({1}, $x\(level), \(format) AND $x\(level) == 1).@count == 1"
+            }
+            guard let predicate = try? bound(kind == "condition" ? format : "\(format) >= 0") else { break }
+            answers.append(predicate.isRenderable)
+            if predicate.isRenderable { #expect(try database.keysFromSQL(predicate) == [1], "\(kind) \(level)") }
+        }
+        #expect(answers.prefix(3) == [true, true, true])
+        #expect(answers.last == false)
+    }
+
+    /// Lists inside one another are walked by the evaluator, which stops.
+    @Test func endlessLists() throws {
+        let numbers = (0..<100).map(String.init).joined(separator: ", ")
+        var format = "$x1 == -1"
+        for level in 1...5 { format = "SUBQUERY({\(numbers)}, $x\(level), \(format)).@count > 0" }
+        #expect(try !bound(format).isRenderable)
+        #expect(try bound("SUBQUERY({\(numbers)}, $x, $x == count).@count > 0").isRenderable)
     }
 
     @Test func upperBoundsOfPrefixes() throws {

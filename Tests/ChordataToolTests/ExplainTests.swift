@@ -74,7 +74,7 @@ struct ExplainTests {
             #expect(
                 parsed?["remarks"] as? [String] == [
                     "every row of Node is read; a fetch index of Node on title would help",
-                    "the rows are sorted after all of them were found; a fetch index of Node on title, rank would have them in order",
+                    "the rows are sorted after all of them were found; a fetch index of Node on title, rank descending would have them in order",
                 ]
             )
         }

@@ -7,8 +7,8 @@ final class FaultBatch {
 }
 
 extension ManagedObjectContext {
-    /// Finds the objects of a request, and leaves those faults that are not known yet.
-    func fetchFaults<Object: ManagedObject>(of bound: BoundFetchRequest, batchSize: Int) throws -> [Object] {
+    /// Finds which objects a request is for, in its order.
+    func fetchIdentities(of bound: BoundFetchRequest) throws -> [(key: Int64, type: EntityType)] {
         let projection = schema.projection(of: bound.type)
         let fragment = renderFetch(
             columns: projection.identityColumnNames,
@@ -20,21 +20,27 @@ extension ManagedObjectContext {
             in: schema.mapping,
             includesSubentities: bound.includesSubentities
         )
-        let objects: [Object] = try readStore { connection in
+        return try readStore { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
             bind(fragment.bindings, to: statement)
-            var objects: [Object] = []
+            var identities: [(key: Int64, type: EntityType)] = []
             while try statement.step() {
-                let type = try projection.member(of: statement).type
-                let key = statement.integer(at: 0)
-                let known = registered(key: key, rootIndex: type.rootIndex)
-                if let known { try checkEntity(of: known, is: type) }
-                let object = known ?? makeFault(key: key, type: type)
-                objects.append(unsafeDowncast(object, to: Object.self))
+                identities.append((statement.integer(at: 0), try projection.member(of: statement).type))
             }
-            return objects
+            return identities
         }
+    }
+
+    /// Finds the objects of a request, and leaves those faults that are not known yet.
+    /// - Parameter batchSize: how many of them are read when one is looked at; `nil` for that one alone.
+    func fetchFaults<Object: ManagedObject>(of bound: BoundFetchRequest, batchSize: Int?) throws -> [Object] {
+        let objects: [Object] = try fetchIdentities(of: bound).map { key, type in
+            let known = registered(key: key, rootIndex: type.rootIndex)
+            if let known { try checkEntity(of: known, is: type) }
+            return unsafeDowncast(known ?? makeFault(key: key, type: type), to: Object.self)
+        }
+        guard let batchSize else { return objects }
         for start in stride(from: 0, to: objects.count, by: batchSize) {
             let members = objects[start..<min(start + batchSize, objects.count)].filter(\.isFault)
             let batch = FaultBatch(keys: members.map(\.key))

@@ -31,8 +31,9 @@ extension ManagedObjectContext {
     ) throws -> [Object] {
         let pending = request.includesPendingChanges ? pendingObjects(of: bound) : []
         if pending.isEmpty {
-            if request.fetchBatchSize > 0, !request.shouldRefreshRefetchedObjects {
-                return try fetchFaults(of: bound, batchSize: request.fetchBatchSize)
+            if !request.shouldRefreshRefetchedObjects {
+                if !request.includesPropertyValues { return try fetchFaults(of: bound, batchSize: nil) }
+                if request.fetchBatchSize > 0 { return try fetchFaults(of: bound, batchSize: request.fetchBatchSize) }
             }
             return try fetchRows(of: bound, limit: bound.limit, offset: bound.offset)
         }
@@ -46,13 +47,30 @@ extension ManagedObjectContext {
         return try overlay(pending, on: stored, bound)
     }
 
+    /// The identities of the objects that match a request, in its order; objects are made only where unsaved changes matter.
+    /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
+    public func fetch<Object: ManagedObject>(_ request: ObjectIDFetchRequest<Object>) throws -> [ManagedObjectID] {
+        let access = beginAccess()
+        defer { access.end() }
+        processChanges()
+        let bound = try BoundFetchRequest(request.request, in: schema)
+        if request.request.includesPendingChanges, !pendingObjects(of: bound).isEmpty {
+            return try fetch(request.request).map(\.objectID)
+        }
+        return try fetchIdentities(of: bound).map { ManagedObjectID(entityType: $0.type, key: $0.key) }
+    }
+
     /// The first object that matches a request, in its order; `nil` when there is none.
+    ///
+    /// Reads the store: one row, or all that match where unsaved changes could matter.
     /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func fetchOne<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> Object? {
         try fetch(request.limit(1)).first
     }
 
     /// Whether an object matches a request.
+    ///
+    /// Reads the store: one row, or all that match where unsaved changes could matter.
     /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func exists<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> Bool {
         var request = request.limit(1)

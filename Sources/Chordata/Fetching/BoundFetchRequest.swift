@@ -22,7 +22,7 @@ struct BoundFetchRequest {
     init<Object: ManagedObject>(_ request: FetchRequest<Object>, in schema: StoreSchema) throws {
         let type = try schema.entityType(of: request)
         self.type = type
-        predicate = try request.predicate?.bind(to: type.entity.name, in: schema.model)
+        predicate = try request.predicate?.bind(to: type.entity.name, in: schema.model, storeUUID: type.storeUUID)
         sortTerms = try request.sortKeys.map { key in
             try SortTerm(key, type: type, in: schema)
         }

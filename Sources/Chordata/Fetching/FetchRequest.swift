@@ -25,6 +25,10 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     /// The fetch itself then finds the objects and leaves them faults. Unsaved changes that could matter to the request make it
     /// read everything.
     public var fetchBatchSize = 0
+    /// Whether the rows are read with the fetch; otherwise each is read when its object is looked at.
+    ///
+    /// Unsaved changes that could matter to the request make it read everything.
+    public var includesPropertyValues = true
     /// Whether objects of entities that inherit from the entity are wanted too.
     public var includesSubentities = true
     /// Whether unsaved changes of the context count.

@@ -10,7 +10,13 @@ extension ManagedObjectID: PredicateArgument {
     /// The object with this identity.
     public var predicateArgumentValue: PredicateArgumentValue {
         PredicateArgumentValue(
-            .object(ObjectReference(rootEntityName: entityType.entity.rootEntityName, key: key))
+            .object(
+                ObjectReference(
+                    rootEntityName: entityType.entity.rootEntityName,
+                    key: key,
+                    storeUUID: entityType.storeUUID
+                )
+            )
         )
     }
 }

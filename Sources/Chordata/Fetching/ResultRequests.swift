@@ -38,12 +38,6 @@ extension FetchRequest {
 }
 
 extension ManagedObjectContext {
-    /// The identities of the objects that match a request, in its order.
-    /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
-    public func fetch<Object: ManagedObject>(_ request: ObjectIDFetchRequest<Object>) throws -> [ManagedObjectID] {
-        try fetch(request.request).map(\.objectID)
-    }
-
     /// How many objects match a request.
     /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func fetch<Object: ManagedObject>(_ request: CountFetchRequest<Object>) throws -> Int {

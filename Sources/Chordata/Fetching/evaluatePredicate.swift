@@ -10,7 +10,13 @@ extension FetchPredicate {
     ///   regular expression takes too long on the object's text.
     public func evaluate(with object: ManagedObject) throws(FetchPredicateError) -> Bool {
         let schema = object.context(for: "read").schema
-        let bound = try bind(to: object.entityType.entity.name, in: schema.model, allowsTransient: true)
+        let type = object.entityType
+        let bound = try bind(
+            to: type.entity.name,
+            in: schema.model,
+            allowsTransient: true,
+            storeUUID: type.storeUUID
+        )
         return try makeEvaluator(bound, access: ManagedObjectAccess(schema: schema))(object)
     }
 }
@@ -62,7 +68,12 @@ extension ManagedObjectContext {
                 in: predicate.description
             )
         }
-        let bound = try predicate.bind(to: type.entity.name, in: schema.model, allowsTransient: true)
+        let bound = try predicate.bind(
+            to: type.entity.name,
+            in: schema.model,
+            allowsTransient: true,
+            storeUUID: type.storeUUID
+        )
         return makeEvaluator(bound, access: ManagedObjectAccess(schema: schema))
     }
 }

@@ -33,19 +33,32 @@ package func explainFetch(
     let schema = StoreSchema(model: model, mapping: mapping, classes: [], storeUUID: UUID(), looseTables: [])
     let bound = try BoundFetchRequest(request, in: schema)
     let projection = schema.projection(of: bound.type)
+    // Of what is asked of the objects, the statement that finds these.
+    let isWhole = bound.predicate?.isRenderable ?? true
     let fragment = renderFetch(
         columns: projection.columnNames,
         bound.predicate?.renderablePart,
-        sortedBy: bound.sortTerms,
-        limit: bound.limit,
-        offset: bound.offset,
+        sortedBy: isWhole ? bound.sortTerms : [],
+        limit: isWhole ? bound.limit : 0,
+        offset: isWhole ? bound.offset : 0,
         entityName: bound.type.entity.name,
         in: mapping,
         includesSubentities: bound.includesSubentities,
         calling: projection.canBeCalled ? RowCalls.functionName : nil
     )
     let connection = try SQLiteConnection(path: path ?? ":memory:", mode: path == nil ? .readWriteCreate : .readOnly)
-    if path == nil { for statement in renderSchema(mapping) { try connection.execute(statement) } }
+    if path == nil {
+        for statement in renderSchema(mapping) { try connection.execute(statement) }
+    } else {
+        let metadata = try readMetadata(connection)
+        guard metadata.versionHash == model.versionHash else {
+            throw StoreError(
+                .incompatibleModel,
+                "belongs to version '\(metadata.versionName)' of model '\(metadata.modelName)'; explain the fetch in that version",
+                path: connection.path
+            )
+        }
+    }
     let steps = try plan(of: fragment, connection)
     return FetchExplanation(
         tree: bound.predicate.map { describe($0) } ?? ["every object"],
@@ -82,15 +95,17 @@ private func remarks(on steps: [String], _ bound: BoundFetchRequest) -> [String]
     var remarks: [String] = []
     if let predicate = bound.predicate, !predicate.isRenderable {
         remarks.append(
-            "an element at a computed index is asked of the objects: those that meet the rest of the condition are all read first"
+            "a part of the condition is asked of the objects, because SQL has no words for it or not that deep: those that meet the rest "
+                + "are all read first; a second statement has their keys, the order and the limit"
         )
     }
     let parts = bound.predicate?.conjuncts ?? []
     // What is equal comes first in an index, then one range.
-    let equal = parts.compactMap { $0.indexableAttribute(isEqual: true) }
-    let range = parts.compactMap { $0.indexableAttribute(isEqual: false) }.first
+    let equal = parts.compactMap { $0.indexableAttribute(by: [.equal]) }
+    let members = parts.compactMap { $0.indexableAttribute(by: [.in]) }
+    let range = parts.compactMap { $0.indexableAttribute(by: BoundPredicate.ranges) }.first
     if steps.contains(where: { $0.hasPrefix("SCAN t0") }), bound.predicate != nil {
-        let attributes = distinct(equal + (range.map { [$0] } ?? []))
+        let attributes = distinct(equal + members + (range.map { [$0] } ?? []))
         remarks.append(
             attributes.isEmpty
                 ? "every row of \(entityName) is read: no part of the condition compares an attribute of \(entityName) itself with a "
@@ -100,7 +115,8 @@ private func remarks(on steps: [String], _ bound: BoundFetchRequest) -> [String]
     }
     if steps.contains(where: { $0.hasPrefix("USE TEMP B-TREE") && $0.hasSuffix("ORDER BY") }) {
         let sorted = bound.sortTerms.map { term in
-            term.keyPath.relationships.isEmpty && term.comparison == .literal ? term.keyPath.attribute?.name : nil
+            term.keyPath.relationships.isEmpty && term.comparison == .literal && !term.keyPath.isDecimal
+                ? term.keyPath.attribute.map { $0.name + (term.ascending ? "" : " descending") } : nil
         }
         let attributes = distinct(equal + sorted.compactMap(\.self))
         remarks.append(
@@ -128,17 +144,18 @@ extension BoundPredicate {
     /// The condition without the parts that SQL cannot say.
     var renderablePart: BoundPredicate { isRenderable ? self : .and(conjuncts.filter(\.isRenderable)) }
 
+    /// The operators that ask for a range.
+    fileprivate static let ranges: Set<ComparisonOperator> = [
+        .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .beginsWith,
+    ]
+
     /// The attribute of the row itself whose index would find what meets the condition: by its value, or by a range.
-    fileprivate func indexableAttribute(isEqual: Bool) -> String? {
-        guard case .comparison(let comparison) = self, comparison.options.isEmpty,
-            case .value(let value) = comparison.right,
-            case .keyPath(let path) = comparison.left, path.relationships.isEmpty, path.attributePath.count == 1
+    fileprivate func indexableAttribute(by operators: Set<ComparisonOperator>) -> String? {
+        guard case .comparison(let comparison) = self, operators.contains(comparison.operator),
+            comparison.options.isEmpty,
+            case .value = comparison.right, case .keyPath(let path) = comparison.left, path.relationships.isEmpty,
+            path.attributePath.count == 1, !path.isDecimal || comparison.operator == .equal
         else { return nil }
-        return switch comparison.operator {
-        case .equal, .in: isEqual ? path.attribute?.name : nil
-        case .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .beginsWith:
-            isEqual || path.attribute?.attributeType == .decimal || value == .null ? nil : path.attribute?.name
-        case .notEqual, .contains, .endsWith, .like, .matches: nil
-        }
+        return path.attribute?.name
     }
 }

@@ -43,6 +43,8 @@ extension ManagedObjectContext {
 
     /// Drops the changes of an object; one that was to be deleted comes back.
     func restore(_ object: ManagedObject, to row: PersistedRow) {
+        // A deletion alone keeps no list of changes; what it has taken out of others is one when it comes back.
+        if object.state == .deleted, object.changes == nil { beginChanges(of: object) }
         for case let relationship? in object.entityType.relationships {
             guard relationship.description.isToMany, relationship.storage != nil else { continue }
             if relationship.inverseToOne == nil {

@@ -22,6 +22,7 @@ final class SQLiteConnection {
     /// Those of texts that are known by identity; the texts are held, so that no other one gets their place in memory.
     private var statementsByText: [ObjectIdentifier: (text: SQLText, statement: SQLiteStatement)] = [:]
     private let rowCalls = RowCalls()
+    private var trace: StatementTrace?
     /// What statements of saves take values from, once there was one, and how many columns the tables have that show them.
     private var writtenRows: (rows: WrittenRows, columnCounts: Set<Int>)?
 
@@ -55,6 +56,8 @@ final class SQLiteConnection {
     deinit {
         statements.removeAll()
         statementsByText.removeAll()
+        // A statement that ends later has nobody to tell it to.
+        if trace != nil { sqlite3_trace_v2(handle, 0, nil, nil) }
         // close_v2: a statement that is still alive keeps the connection until it is finalized.
         sqlite3_close_v2(handle)
     }
@@ -104,6 +107,14 @@ final class SQLiteConnection {
         }
         let result = rowCalls.register(on: handle)
         guard result == SQLITE_OK else { throw error(result, during: "") }
+    }
+
+    /// Tells a logger of each statement from now on.
+    func log(to logger: StatementLogger?) {
+        guard let logger else { return }
+        let trace = StatementTrace(logger)
+        trace.observe(handle)
+        self.trace = trace
     }
 
     /// Limits how many bytes of the store stay in memory.
@@ -177,7 +188,13 @@ final class SQLiteConnection {
 
     /// Runs a closure for each row of a statement, which may select by ``RowCalls``.
     func forEachRow(of statement: SQLiteStatement, _ body: () throws -> Void) throws {
-        if statement.makesCalls { return try rowCalls.run(statement, body) }
+        if statement.makesCalls {
+            guard let trace else { return try rowCalls.run(statement, body) }
+            return try rowCalls.run(statement) {
+                trace.countRow(of: statement.handle)
+                try body()
+            }
+        }
         while try statement.step() { try body() }
     }
 

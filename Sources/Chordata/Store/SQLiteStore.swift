@@ -10,6 +10,7 @@ final class SQLiteStore: Sendable {
     let isReadOnly: Bool
     private let cacheSize: Int
     private let busyTimeout: Duration
+    private let statementLogger: StatementLogger?
     private let writer: Mutex<ConnectionBox>
     private let readers = Mutex<[ConnectionBox]>([])
     /// How many connections wait for a reader at most, each with what it keeps in memory.
@@ -20,6 +21,7 @@ final class SQLiteStore: Sendable {
         isReadOnly = options.isReadOnly
         cacheSize = options.cacheSize
         busyTimeout = options.busyTimeout
+        statementLogger = options.statementLogger
         self.path = path
         self.isInMemory = isInMemory
         self.writer = Mutex(ConnectionBox(writer))
@@ -137,6 +139,7 @@ final class SQLiteStore: Sendable {
             : SQLiteConnection(path: path, mode: .readOnly, busyTimeout: busyTimeout)
         try connection.set("query_only", to: 1)
         try connection.setCacheSize(cacheSize)
+        connection.log(to: statementLogger)
         return connection
     }
 }

@@ -35,13 +35,18 @@ public struct StoreOptions: Sendable, Hashable {
     /// store, or the part of one that is in use, that fits is several times faster to look things up in, and faster to write to.
     public var cacheSize: Int
 
+    /// What is told of each statement; `nil` for nobody, which costs nothing.
+    public var statementLogger: StatementLogger?
+
     /// Creates options.
     public init(
         synchronous: Synchronous = .full,
         isReadOnly: Bool = false,
         busyTimeout: Duration = .seconds(5),
-        cacheSize: Int = 16 << 20
+        cacheSize: Int = 16 << 20,
+        statementLogger: StatementLogger? = nil
     ) {
+        self.statementLogger = statementLogger
         self.cacheSize = cacheSize
         self.busyTimeout = busyTimeout
         self.synchronous = synchronous

@@ -74,7 +74,15 @@ final class StoreSchema: Sendable {
             let fields = makeFields(of: entity, in: model, mapping: entityMapping, layout: layout)
             return (objectClass, entityMapping, fields)
         }
-        let hasOneWayRelationships = model.entities.contains { $0.relationships.contains { $0.inverseName == nil } }
+        func inverse(of relationship: RelationshipDescription) -> Field? {
+            guard let destination = indexByName[relationship.destinationEntityName] else { return nil }
+            return relationship.inverseName.flatMap { name in
+                drafts[destination].2.first { $0.name == name && $0.relationship != nil }
+            }
+        }
+        let hasOneWayRelationships = drafts.contains { draft in
+            draft.2.contains { field in field.relationship.map { inverse(of: $0) == nil } == true }
+        }
         self.hasOneWayRelationships = hasOneWayRelationships
         entityTypes = model.entities.enumerated().map { index, entity in
             let (objectClass, entityMapping, fields) = drafts[index]
@@ -82,9 +90,7 @@ final class StoreSchema: Sendable {
                 guard let description = field.relationship,
                     let destination = indexByName[description.destinationEntityName]
                 else { return nil }
-                let inverse = description.inverseName.flatMap { name in
-                    drafts[destination].2.first { $0.name == name && $0.relationship != nil }
-                }
+                let inverse = inverse(of: description)
                 return EntityType.Relationship(
                     field: field.index,
                     description: description,

@@ -16,6 +16,7 @@ func openStore(of definition: ModelDefinition, path: String, options: StoreOptio
         options.isReadOnly
         ? try openReadOnly(path, busyTimeout: options.busyTimeout)
         : try SQLiteConnection(path: path, mode: .readWriteCreate, busyTimeout: options.busyTimeout)
+    connection.log(to: options.statementLogger)
     let mapping = makeSchemaMapping(of: definition.model)
     // Nothing is written before it is known what the file is.
     var storeUUID: UUID?

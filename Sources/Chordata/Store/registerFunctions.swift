@@ -45,11 +45,12 @@ func registerFunctions(on connection: OpaquePointer, path: String) throws(StoreE
         guard result == SQLITE_OK else { throw registrationError(result, path) }
     }
     for collation in SQLCollation.allCases {
+        let registered = Unmanaged.passRetained(Registered(collation))
         let result = sqlite3_create_collation_v2(
             connection,
             collation.rawValue,
             SQLITE_UTF8,
-            Unmanaged.passRetained(Registered(collation)).toOpaque(),
+            registered.toOpaque(),
             { collation, leftCount, left, rightCount, right in
                 guard let collation else { return 0 }
                 return Unmanaged<Registered<SQLCollation>>.fromOpaque(collation)._withUnsafeGuaranteedRef {
@@ -61,7 +62,10 @@ func registerFunctions(on connection: OpaquePointer, path: String) throws(StoreE
             },
             { pointer in if let pointer { Unmanaged<Registered<SQLCollation>>.fromOpaque(pointer).release() } }
         )
-        guard result == SQLITE_OK else { throw registrationError(result, path) }
+        guard result == SQLITE_OK else {
+            registered.release()  // SQLite releases what it has taken only.
+            throw registrationError(result, path)
+        }
     }
 }
 

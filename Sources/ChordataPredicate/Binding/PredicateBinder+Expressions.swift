@@ -15,7 +15,7 @@ extension PredicateBinder {
         try enterLevel(at: node.offset)
         defer { leaveLevel() }
         return switch node {
-        case .value(let value): .value(value)
+        case .value(let value): .value(try requireOwn(value, at: node.offset?.utf8 ?? 0))
         case .evaluatedObject: try resolveKeyPath([], node, at: 0)
         case .keyPath(let path, let offset): try resolveKeyPath(path, node, at: offset.utf8)
         case .path(let root, let keys, let offset): try resolvePath(root, keys, node, at: offset.utf8)
@@ -114,9 +114,26 @@ extension PredicateBinder {
         case .constant(let value)?: return .value(value)
         case .expression(let value, let variables)?: return try expand(value, variables)
         case nil:
-            if let value = variables[name] { return .value(value) }
+            if let value = variables[name] { return .value(try requireOwn(value, at: offset)) }
             return .variable(name, offset: offset)
         }
+    }
+
+    /// Refuses objects of another store, whose keys say nothing here.
+    private func requireOwn(_ value: PredicateValue, at offset: Int) throws(FetchPredicateError) -> PredicateValue {
+        switch value {
+        case .object(let reference):
+            guard let storeUUID, let other = reference.storeUUID, other != storeUUID else { return value }
+            throw fail(
+                .unfittingType,
+                "an object of '\(reference.rootEntityName)' is of another store than the one that is asked; "
+                    + "fetch it from this one",
+                at: offset
+            )
+        case .collection(let values): for value in values { _ = try requireOwn(value, at: offset) }
+        case .null, .attribute: break
+        }
+        return value
     }
 
     /// Refuses keys behind a variable whose value comes from outside.

@@ -63,6 +63,8 @@ struct PredicateBinder {
     let now: Date
     /// Whether attributes that only live in memory may be asked for.
     let allowsTransient: Bool
+    /// The store that is asked; `nil` where objects of any store may be compared.
+    let storeUUID: UUID?
     /// What is learnt of the variables; `nil` when they have values.
     var variableTypes: VariableTypes?
     /// The variables of the SUBQUERYs around the place, and the assignments before it.
@@ -82,6 +84,7 @@ struct PredicateBinder {
         text: String,
         now: Date = Date(),
         allowsTransient: Bool = false,
+        storeUUID: UUID? = nil,
         variableTypes: VariableTypes? = nil
     ) {
         self.model = model
@@ -90,6 +93,7 @@ struct PredicateBinder {
         self.text = text
         self.now = now
         self.allowsTransient = allowsTransient
+        self.storeUUID = storeUUID
         self.variableTypes = variableTypes
     }
 

@@ -20,7 +20,7 @@ package func bindKeyPath(
     return try binder.resolveSingleKeyPath(keys)
 }
 
-/// Resolves a key path that is sorted by; bytes that are stored externally have no order.
+/// Resolves a key path that is sorted by; encoded values, and bytes that are stored externally, have no order.
 package func bindSortKeyPath(
     _ keyPath: String,
     to entityName: String,
@@ -36,19 +36,29 @@ package func bindSortKeyPath(
             in: keyPath
         )
     }
+    guard path.attribute?.attributeType != .transformable else {
+        throw FetchPredicateError(
+            .unfittingType,
+            "'\(keyPath)' is an encoded value, which has no order; sort by another attribute",
+            at: 0,
+            in: keyPath
+        )
+    }
     return path
 }
 
 extension FetchPredicate {
     /// Resolves the keys against an entity, checks the types, and puts in the variables' values.
     /// - Parameter variables: a value for each of ``variables``.
+    /// - Parameter storeUUID: the store that is asked; objects of another one are a mistake.
     /// - Throws: ``FetchPredicateError`` at the place of the first mistake.
     package func bind(
         to entityName: String,
         in model: ManagedObjectModel,
         variables: [String: PredicateValue] = [:],
         now: Date = Date(),
-        allowsTransient: Bool = false
+        allowsTransient: Bool = false,
+        storeUUID: UUID? = nil
     ) throws(FetchPredicateError) -> BoundPredicate {
         let entity = try prepare(for: entityName, in: model)
         try requireValues(variables)
@@ -59,7 +69,8 @@ extension FetchPredicate {
                 variables: variables,
                 text: source.text ?? "",
                 now: now,
-                allowsTransient: allowsTransient
+                allowsTransient: allowsTransient,
+                storeUUID: storeUUID
             )
             return try binder.bind(source.node)
         }

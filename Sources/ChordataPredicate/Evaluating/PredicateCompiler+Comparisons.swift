@@ -123,7 +123,7 @@ extension PredicateCompiler {
         return { object, scope throws(FetchPredicateError) in
             let leftValue = try left(object, scope)
             let rightValue = try right(object, scope)
-            return areRelated(
+            return holds(
                 leftValue.map { ($0.folded(options), leftIsConstant) },
                 operation,
                 rightValue.map { ($0.folded(rightOptions), rightIsConstant) }
@@ -166,20 +166,11 @@ extension PredicateCompiler {
         }
         let options = comparison.options
         let left = value(comparison.left)
-        let members: [AttributeValue] = values.compactMap {
-            if case .attribute(let value) = $0 { value.folded(options) } else { nil }
-        }
-        if members.contains(where: \.isNumber), members.contains(where: \.isDecimal) || comparison.left.mayBeDecimal {
-            // Decimals, integers and doubles side by side have no one order.
-            return { object, scope throws(FetchPredicateError) in
-                guard let value = try left(object, scope)?.folded(options) else { return hasNull }
-                return isMember(value, of: members)
-            }
-        }
-        let sorted = members.sorted { compareValues($0, $1) == .ascending }
+        let members = ConstantList(
+            values.map { if case .attribute(let value) = $0 { value.folded(options) } else { nil } }
+        )
         return { object, scope throws(FetchPredicateError) in
-            guard let value = try left(object, scope) else { return hasNull }
-            return contains(value.folded(options), in: sorted)
+            members.contains(try left(object, scope)?.folded(options))
         }
     }
 
@@ -212,34 +203,4 @@ extension PredicateCompiler {
             return try StringPattern(operation, pattern, options: options).matches(text)
         }
     }
-}
-
-extension AttributeValue {
-    fileprivate var isNumber: Bool { ExpressionType(.attribute(self)) == .number }
-}
-
-extension BoundExpression {
-    /// Whether a number that is computed may be a decimal.
-    fileprivate var mayBeDecimal: Bool {
-        switch self {
-        case .keyPath(let path): path.attribute?.attributeType == .decimal
-        case .value(.attribute(let value)): value.isDecimal
-        case .value: false
-        case .variable, .function, .cast, .conditional, .aggregate, .element: true
-        }
-    }
-}
-
-/// Whether a sorted list holds a value.
-private func contains(_ value: AttributeValue, in sorted: [AttributeValue]) -> Bool {
-    var range = 0..<sorted.count
-    while !range.isEmpty {
-        let middle = range.lowerBound + range.count / 2
-        switch compareValues(value, sorted[middle]) {
-        case .same: return true
-        case .ascending: range = range.lowerBound..<middle
-        case .descending: range = (middle + 1)..<range.upperBound
-        }
-    }
-    return false
 }

@@ -2,10 +2,10 @@ package import ChordataModel
 
 // Tests of values, of which the evaluator in memory and the functions of the SQL connection both consist, so that they cannot differ.
 
-/// Whether two values, neither of which is an object, are in the relation of an operator: an equality or an order.
+/// Whether an operator, an equality or an order, holds between two values, neither of which is an object.
 ///
 /// Nil equals nil and differs from everything else, and has no order.
-package func areRelated(
+package func holds(
     _ left: FunctionArgument?,
     _ operation: ComparisonOperator,
     _ right: FunctionArgument?
@@ -26,10 +26,42 @@ package func isBetween(_ value: AttributeValue, _ lower: AttributeValue, _ upper
         && compareNumbers((value, false), (upper, true)) != .descending
 }
 
-/// Whether a value is one of some constants.
-/// - Complexity: O(n) in the number of constants.
-package func isMember(_ value: AttributeValue, of constants: [AttributeValue]) -> Bool {
-    constants.contains { compareNumbers((value, false), ($0, true)) == .same }
+/// The constants on the right of IN.
+package struct ConstantList {
+    private let sorted: [AttributeValue]
+    private let hasNumbers: Bool
+    private let hasDecimals: Bool
+    /// Whether nil is one of them.
+    package let hasNull: Bool
+
+    /// - Parameter constants: `nil` stands for nil.
+    /// - Complexity: O(n log n).
+    package init(_ constants: [AttributeValue?]) {
+        let present = constants.compactMap(\.self)
+        hasNull = present.count < constants.count
+        sorted = present.sorted { compareValues($0, $1) == .ascending }
+        hasNumbers = present.contains { ExpressionType(.attribute($0)) == .number }
+        hasDecimals = present.contains(where: \.isDecimal)
+    }
+
+    /// Whether a value is one of them.
+    /// - Complexity: O(log n); O(n) where decimals and other numbers meet, which have no one order.
+    package func contains(_ value: AttributeValue?) -> Bool {
+        guard let value else { return hasNull }
+        if hasNumbers, hasDecimals || value.isDecimal {
+            return sorted.contains { compareNumbers((value, false), ($0, true)) == .same }
+        }
+        var range = 0..<sorted.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            switch compareValues(value, sorted[middle]) {
+            case .same: return true
+            case .ascending: range = range.lowerBound..<middle
+            case .descending: range = (middle + 1)..<range.upperBound
+            }
+        }
+        return false
+    }
 }
 
 extension AttributeValue {

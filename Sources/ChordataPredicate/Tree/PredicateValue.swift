@@ -1,9 +1,9 @@
 package import ChordataModel
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    package import FoundationEssentials
 #else
-    import Foundation
+    package import Foundation
 #endif
 
 /// A constant in a predicate.
@@ -20,10 +20,13 @@ package struct ObjectReference: Sendable, Hashable {
     /// The topmost superentity: two references are to one object when root and key are equal.
     package var rootEntityName: String
     package var key: Int64
+    /// The store the object is of; `nil` where nobody knows.
+    package var storeUUID: UUID?
 
-    package init(rootEntityName: String, key: Int64) {
+    package init(rootEntityName: String, key: Int64, storeUUID: UUID? = nil) {
         self.rootEntityName = rootEntityName
         self.key = key
+        self.storeUUID = storeUUID
     }
 }
 

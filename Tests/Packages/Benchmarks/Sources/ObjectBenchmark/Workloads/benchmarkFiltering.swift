@@ -5,95 +5,122 @@ import GRDBSQLite
 
 /// W7: the fifty best active players of twenty teams, a hundred times.
 func benchmarkFiltering(_ stores: Stores) throws {
+    let teams = try openChordata(stores.full).newContext().fetch(Team.fetchRequest())
+    let groups = (0..<100).map { group in (0..<20).map { teams[(group * 20 + $0) % teams.count] } }
+    try benchmark(
+        "W7",
+        title: "filtered and sorted, 50 at most",
+        stores,
+        sql: RawPlayer.selectBest(teamCount: 20),
+        arguments: groups.map { $0.map { .integer($0.objectID.key) } }
+    ) { index in
+        try Player.fetchRequest().where(format: "team IN %@ AND active == YES", groups[index])
+            .sorted(by: \.score, .descending).limit(50)
+    }
+}
+
+/// W7-search: the fifty best paid players above an age whose name has some text in it, for each of twenty ages.
+func benchmarkSearching(_ stores: Stores) throws {
+    let ages = (0..<20).map { Int64(20 + $0) }
+    try benchmark(
+        "W7-search",
+        title: "searched and sorted, 50 at most",
+        stores,
+        sql: RawPlayer.selectOlder,
+        arguments: ages.map { [.integer($0), .text("%der Berg%")] }
+    ) { index in
+        try Player.fetchRequest().where(format: "age > %ld AND name LIKE %@", ages[index], "*der Berg*")
+            .sorted(by: \.salary, .descending).limit(50)
+    }
+}
+
+/// What a statement is given.
+private enum Argument {
+    case integer(Int64)
+    case text(String)
+
+    func bind(to statement: OpaquePointer, at position: Int32) {
+        switch self {
+        case .integer(let number): sqlite3_bind_int64(statement, position, number)
+        case .text(let text):
+            sqlite3_bind_text(statement, position, text, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+        }
+    }
+
+    var databaseValue: DatabaseValue {
+        switch self {
+        case .integer(let number): number.databaseValue
+        case .text(let text): text.databaseValue
+        }
+    }
+}
+
+/// Fetches with a condition, an order and a limit, a few rows of many each.
+/// - Parameter sql: the statement of those who write it by hand.
+/// - Parameter arguments: what it is given, for each request.
+/// - Parameter makeRequest: makes the request of a place from a format string.
+private func benchmark(
+    _ workload: String,
+    title: String,
+    _ stores: Stores,
+    sql: String,
+    arguments: [[Argument]],
+    makeRequest: @escaping (Int) throws -> Chordata.FetchRequest<Player>
+) throws {
     let connection = try RawConnection(path: stores.full)
     let container = try openChordata(stores.full)
     let queue = try openGRDB(stores.full)
-    let teamContext = container.newContext()
-    let teams = try teamContext.fetch(Team.fetchRequest())
-    let groups = (0..<100).map { group in (0..<20).map { teams[(group * 20 + $0) % teams.count] } }
-    let keys = groups.map { $0.map(\.objectID.key) }
-    let select = RawPlayer.selectBest(teamCount: 20)
-    let best = try connection.prepare(select)
-    let format = "team IN %@ AND active == YES"
-    let requests = try groups.map { teams in
-        try Player.fetchRequest().where(format: format, teams).sorted(by: \.score, .descending).limit(50)
+    let statement = try connection.prepare(sql)
+    let requests = try arguments.indices.map { try makeRequest($0) }
+    let values = arguments.map { StatementArguments($0.map(\.databaseValue)) }
+    /// Fetches for each request, and adds up what has come.
+    func work<Found>(
+        _ fetch: @escaping (Int) throws -> [Found],
+        _ score: @escaping (Found) -> Int64
+    ) -> Contest.Contestant.Work {
+        {
+            var results: [[Found]] = []
+            var checksum = Checksum()
+            for index in arguments.indices {
+                let players = try fetch(index)
+                for player in players { checksum.add(score(player)) }
+                results.append(players)
+            }
+            return { withExtendedLifetime((results, connection, queue)) { checksum.value } }
+        }
     }
     try Contest(
-        "W7",
-        title: "filtered and sorted, 50 at most",
+        workload,
+        title: title,
         unit: "requests",
         count: requests.count,
         contestants: [
             .init(name: "raw") {
-                {
-                    var results: [[RawPlayer]] = []
-                    var checksum = Checksum()
-                    for keys in keys {
-                        for (position, key) in keys.enumerated() {
-                            sqlite3_bind_int64(best, Int32(position + 1), key)
-                        }
-                        let players = RawPlayer.fetch(best)
-                        for player in players { checksum.add(player.score) }
-                        results.append(players)
+                work({ index in
+                    for (position, argument) in arguments[index].enumerated() {
+                        argument.bind(to: statement, at: Int32(position + 1))
                     }
-                    return { withExtendedLifetime((results, connection)) { checksum.value } }
-                }
+                    return RawPlayer.fetch(statement)
+                }) { $0.score }
             },
             .init(name: "chordata") {
                 let context = container.newContext()
-                return {
-                    var results: [[Player]] = []
-                    var checksum = Checksum()
-                    for request in requests {
-                        let players = try context.fetch(request)
-                        for player in players { checksum.add(player.score) }
-                        results.append(players)
-                    }
-                    return { withExtendedLifetime((results, context)) { checksum.value } }
-                }
+                return work({ try context.fetch(requests[$0]) }) { (player: Player) in player.score }
             },
             .init(name: "chordata, format parsed each time") {
                 let context = container.newContext()
-                return {
-                    var results: [[Player]] = []
-                    var checksum = Checksum()
-                    for teams in groups {
-                        let request = try Player.fetchRequest().where(format: format, teams)
-                            .sorted(by: \.score, .descending).limit(50)
-                        let players = try context.fetch(request)
-                        for player in players { checksum.add(player.score) }
-                        results.append(players)
-                    }
-                    return { withExtendedLifetime((results, context)) { checksum.value } }
-                }
+                return work({ try context.fetch(try makeRequest($0)) }) { (player: Player) in player.score }
             },
             .init(name: "values") {
                 let context = container.newContext()
-                return {
-                    var results: [[Player.Values]] = []
-                    var checksum = Checksum()
-                    for request in requests {
-                        let players: [Player.Values] = try context.fetchValues(request)
-                        for player in players { checksum.add(player.score) }
-                        results.append(players)
-                    }
-                    return { withExtendedLifetime((results, context)) { checksum.value } }
-                }
+                return work({ try context.fetchValues(requests[$0]) }) { (player: Player.Values) in player.score }
             },
             .init(name: "grdb") {
-                {
-                    var results: [[GRDBPlayer]] = []
-                    var checksum = Checksum()
+                work({ index in
                     try queue.read { database in
-                        let statement = try database.cachedStatement(sql: select)
-                        for keys in keys {
-                            let players = try GRDBPlayer.fetchAll(statement, arguments: StatementArguments(keys))
-                            for player in players { checksum.add(player.score) }
-                            results.append(players)
-                        }
+                        try GRDBPlayer.fetchAll(try database.cachedStatement(sql: sql), arguments: values[index])
                     }
-                    return { withExtendedLifetime((results, queue)) { checksum.value } }
-                }
+                }) { $0.score }
             },
         ]
     ).run(rounds: rounds)

@@ -1,0 +1,102 @@
+internal import CChordataSQLite
+
+/// What a store does, told statement by statement: ``StoreOptions/statementLogger``.
+///
+/// ```swift
+/// let logger = StatementLogger { print($0) }
+/// let container = try PersistentContainer(
+///     model: DoneModel.definition, path: "done.sqlite", options: StoreOptions(statementLogger: logger))
+/// ```
+/// The handler is called where the statement ran, on whatever thread, while the store is held: it must not use the store.
+public final class StatementLogger: Sendable, Hashable {
+    /// A statement that has run.
+    public struct Record: Sendable, Hashable, CustomStringConvertible {
+        /// The text: question marks stand for values, unless these were asked for.
+        public var sql: String
+        /// How many rows it gave, or wrote.
+        public var rowCount: Int
+        /// How long it took, with what was done for each row meanwhile.
+        public var duration: Duration
+
+        /// The whole in a line: `0.420 ms, 20 rows: SELECT …`.
+        public var description: String {
+            let (seconds, attoseconds) = duration.components
+            let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+            let thousandths = String(microseconds % 1_000)
+            let padding = String(repeating: "0", count: 3 - thousandths.count)
+            return
+                "\(microseconds / 1_000).\(padding)\(thousandths) ms, \(rowCount) \(rowCount == 1 ? "row" : "rows"): \(sql)"
+        }
+    }
+
+    /// Whether values stand in the texts; they may be what nobody is to read.
+    public let includesValues: Bool
+    let handler: @Sendable (Record) -> Void
+
+    /// Creates a logger that calls a handler after each statement.
+    public init(includesValues: Bool = false, _ handler: @escaping @Sendable (Record) -> Void) {
+        self.includesValues = includesValues
+        self.handler = handler
+    }
+
+    /// Whether two are one.
+    public static func == (left: StatementLogger, right: StatementLogger) -> Bool { left === right }
+    /// Feeds the logger's identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// Counts the rows of a connection's statements, and tells a logger of each that has ended.
+final class StatementTrace {
+    private let logger: StatementLogger
+    /// By statement: when it began, because SQLite itself counts milliseconds only, and how many rows it has given so far.
+    private var running: [OpaquePointer: (start: ContinuousClock.Instant, rowCount: Int)] = [:]
+
+    init(_ logger: StatementLogger) { self.logger = logger }
+
+    /// Has SQLite tell what a connection does; the trace must live as long.
+    func observe(_ connection: OpaquePointer) {
+        sqlite3_trace_v2(
+            connection,
+            UInt32(SQLITE_TRACE_STMT | SQLITE_TRACE_ROW | SQLITE_TRACE_PROFILE),
+            { event, trace, statement, _ in
+                guard let trace, let statement else { return 0 }
+                let counter = Unmanaged<StatementTrace>.fromOpaque(trace).takeUnretainedValue()
+                switch Int32(event) {
+                case SQLITE_TRACE_STMT: counter.begin(OpaquePointer(statement))
+                case SQLITE_TRACE_ROW: counter.countRow(of: OpaquePointer(statement))
+                default: counter.finish(OpaquePointer(statement))  // SQLITE_TRACE_PROFILE, the last that was asked for.
+                }
+                return 0
+            },
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+
+    /// A statement begins; what a trigger does belongs to it.
+    private func begin(_ statement: OpaquePointer) {
+        if running[statement] == nil { running[statement] = (.now, 0) }
+    }
+
+    /// Counts a row that a statement gives, or makes a call with.
+    func countRow(of statement: OpaquePointer) { running[statement]?.rowCount += 1 }
+
+    private func finish(_ statement: OpaquePointer) {
+        guard let (start, given) = running.removeValue(forKey: statement) else { return }
+        let sql = sqlite3_sql(statement).map { String(cString: $0) } ?? ""
+        var rowCount = given
+        if sqlite3_stmt_readonly(statement) == 0 {
+            rowCount = Int(sqlite3_changes(sqlite3_db_handle(statement)))
+        } else if RowCalls.isSelection(sql) {
+            rowCount = max(0, given - 1)  // The calls, and the one row that a statement of calls gives.
+        }
+        let text = logger.includesValues ? text(of: statement) : nil
+        logger.handler(StatementLogger.Record(sql: text ?? sql, rowCount: rowCount, duration: .now - start))
+    }
+
+    /// The text with its values.
+    private func text(of statement: OpaquePointer) -> String? {
+        guard let expanded = sqlite3_expanded_sql(statement) else { return nil }
+        defer { sqlite3_free(expanded) }
+        return String(cString: expanded)
+    }
+}

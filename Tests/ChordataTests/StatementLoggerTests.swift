@@ -1,0 +1,51 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Chordata
+
+/// What a logger is told.
+struct StatementLoggerTests {
+    private final class Log: Sendable {
+        private let records = Mutex<[StatementLogger.Record]>([])
+        func add(_ record: StatementLogger.Record) { records.withLock { $0.append(record) } }
+        func take() -> [StatementLogger.Record] {
+            records.withLock { all in
+                defer { all = [] }
+                return all
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func statementsRowsAndValues(_ includesValues: Bool) throws {
+        try withStorePath { path in
+            let log = Log()
+            let logger = StatementLogger(includesValues: includesValues) { log.add($0) }
+            let container = try PersistentContainer(
+                model: LeagueModel.definition,
+                path: path,
+                options: StoreOptions(statementLogger: logger)
+            )
+            #expect(log.take().contains { $0.sql.hasPrefix("CREATE TABLE \"Team\"") })
+            let context = container.newContext()
+            for name in ["Reds", "Blues", "Greens"] { _ = Team(context: context, name: name) }
+            try context.save()
+            let saved = log.take()
+            #expect(saved.contains { $0.sql.hasPrefix("INSERT INTO \"Team\"") && $0.rowCount == 3 })
+            #expect(saved.contains { $0.sql == "BEGIN IMMEDIATE" })
+            let reader = container.newContext()
+            _ = try reader.fetch(Team.fetchRequest())
+            let all = log.take()
+            #expect(all.map(\.rowCount).max() == 3, "\(all)")
+            let request = try Team.fetchRequest().where(format: "name > %@", "C")
+            #expect(try reader.fetch(request).count == 2)
+            let record = try #require(log.take().last { $0.sql.contains("\"name\" >") })
+            #expect(record.sql.contains("\"name\" > \(includesValues ? "'C'" : "?")"))
+            #expect(record.sql.contains("'C'") == includesValues)
+            #expect(record.rowCount == 2)
+            #expect(record.duration > .zero)
+            #expect(record.description.hasSuffix("ms, 2 rows: \(record.sql)"))
+        }
+    }
+}
