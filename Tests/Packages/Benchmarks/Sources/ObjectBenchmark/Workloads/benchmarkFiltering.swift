@@ -101,7 +101,7 @@ private func benchmark(
                         argument.bind(to: statement, at: Int32(position + 1))
                     }
                     return RawPlayer.fetch(statement)
-                }) { $0.score }
+                }) { (player: RawPlayer) in player.score }
             },
             .init(name: "chordata") {
                 let context = container.newContext()
@@ -120,7 +120,7 @@ private func benchmark(
                     try queue.read { database in
                         try GRDBPlayer.fetchAll(try database.cachedStatement(sql: sql), arguments: values[index])
                     }
-                }) { $0.score }
+                }) { (player: GRDBPlayer) in player.score }
             },
         ]
     ).run(rounds: rounds)
