@@ -1,4 +1,4 @@
-import ChordataModel
+package import ChordataModel
 import ChordataPredicate
 
 #if canImport(FoundationEssentials)
@@ -69,6 +69,11 @@ enum ValueForm: String {
             return nil
         }
     }
+}
+
+extension SQLArgument {
+    /// The value of a column that was rendered in the form ``ValueForm/computed``.
+    package var computedValue: AttributeValue? { ValueForm.computed.value(of: self) }
 }
 
 extension SQLValue {

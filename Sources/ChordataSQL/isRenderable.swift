@@ -7,9 +7,13 @@ extension BoundPredicate {
     /// It can all but an element at an index that is computed for each object, what is nested deeper than SQLite reads, and lists that are
     /// walked inside one another without end.
     package var isRenderable: Bool {
-        guard let weight else { return false }
-        return weight.depth <= Weight.maximumDepth && weight.steps <= Weight.maximumSteps
+        weight?.isLight == true
     }
+}
+
+extension BoundExpression {
+    /// Whether the store can compute the value.
+    package var isRenderable: Bool { weight?.isLight == true }
 }
 
 /// How much a part of a condition asks of SQLite.
@@ -22,6 +26,9 @@ private struct Weight {
 
     static let maximumDepth = 80
     static let maximumSteps = 1e6
+    /// Whether SQLite reads it, and comes to an end.
+    var isLight: Bool { depth <= Self.maximumDepth && steps <= Self.maximumSteps }
+
     static let leaf = Weight(depth: 1, steps: 1)
 
     /// Parts side by side, in something that opens so many levels; `nil` where there are no words for one of them.

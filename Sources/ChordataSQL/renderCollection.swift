@@ -17,6 +17,7 @@ extension PredicateRenderer {
 
     /// A function of all elements.
     mutating func renderAggregate(_ function: CollectionFunction, _ collection: BoundCollection) -> String {
+        if collection.generators.isEmpty { return renderGroupAggregate(function, collection.element) }
         if function == .count, !collection.isDistinct { return renderSelect(collection) { _ in "count(*)" } }
         return renderSelect(collection) { renderer in
             let operand: Operand
@@ -28,6 +29,15 @@ extension PredicateRenderer {
             let isDistinct = collection.isDistinct ? 1 : 0
             return "\(SQLAggregate(function).rawValue)(\(operand.sql), '\(operand.form.rawValue)', \(isDistinct))"
         }
+    }
+
+    /// A function of the rows of a group; missing values do not count, as SQL has it.
+    private mutating func renderGroupAggregate(_ function: CollectionFunction, _ element: BoundExpression) -> String {
+        if function == .count {
+            return "count(\(element.isObject ? renderKey(element) : renderOperand(element).sql))"
+        }
+        let operand = renderOperand(element)
+        return "\(SQLAggregate(function).rawValue)(\(operand.sql), '\(operand.form.rawValue)', 0)"
     }
 
     /// One element of an ordered collection.

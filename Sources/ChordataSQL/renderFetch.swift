@@ -62,7 +62,7 @@ package func renderCount(
 
 extension PredicateRenderer {
     /// ` LIMIT ? OFFSET ?`, or nothing when all rows are wanted.
-    fileprivate mutating func range(limit: Int, offset: Int) -> String {
+    mutating func range(limit: Int, offset: Int) -> String {
         var sql = ""
         if limit > 0 || offset > 0 {
             sql += " LIMIT ?"

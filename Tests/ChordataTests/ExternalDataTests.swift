@@ -384,4 +384,21 @@ struct ExternalDataTests {
             #expect(try Self.documents(context).map(\.contents) == [Self.bytes, Data(), nil])
         }
     }
+
+    /// A list in a condition takes of such bytes whether there are some, as the condition alone does.
+    @Test func conditionsSeeWhetherThereAreBytes() throws {
+        try Self.withStore { container, _ in
+            let context = container.newContext()
+            for isSaved in [false, true] {
+                let found = try ["contents != nil", "ANY {contents} != nil", "ANY {nil, contents} != nil"].map {
+                    try context.fetch(Document.fetchRequest().where(format: $0)).count
+                }
+                let all = try context.count(for: Document.fetchRequest())
+                let with = try Self.documents(context).filter { $0.contents != nil }.count
+                #expect(found == [with, with, with], "saved: \(isSaved)")
+                _ = all
+                try context.save()
+            }
+        }
+    }
 }

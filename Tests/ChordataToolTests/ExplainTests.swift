@@ -89,6 +89,10 @@ struct ExplainTests {
             ),
             (["--entity", "Node", "--predicate", "rank > $least"], "error: there is no value for '$least'", 1),
             (["--entity", "Node", "--sort", "size"], "error: entity 'Node' has no property 'size'", 1),
+            (
+                ["--entity", "Node", "--sort", "rank DECS"],
+                "error: 'rank DECS' is no key to sort by; write a key path", 1
+            ),
             (["none.sqlite", "--entity", "Node"], "error: store 'none.sqlite': cannot be opened", 1),
         ] as [([String], String, Int32)]
     )

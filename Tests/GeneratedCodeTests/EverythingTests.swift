@@ -289,7 +289,7 @@ struct EverythingTests {
         #expect(Set(ids) == [emma.objectID, elinor.objectID])
         #expect(try context.fetch(Book.openBookCount(heading: "One")) == 1)
         let dictionaries = try context.fetch(Shelf.shelfNames())
-        #expect(dictionaries.map { $0["row"] } == [.integer(0), .integer(1)])
+        #expect(dictionaries.map { $0["row"] as? Int16 } == [0, 1])
         #expect(emma.sameFormat == [elinor])
         elinor.format = .paperback
         #expect(emma.sameFormat == [])

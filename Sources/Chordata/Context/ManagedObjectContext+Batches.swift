@@ -41,8 +41,9 @@ extension ManagedObjectContext {
             return unsafeDowncast(known ?? makeFault(key: key, type: type), to: Object.self)
         }
         guard let batchSize else { return objects }
-        for start in stride(from: 0, to: objects.count, by: batchSize) {
-            let members = objects[start..<min(start + batchSize, objects.count)].filter(\.isFault)
+        let size = min(batchSize, max(objects.count, 1))
+        for start in stride(from: 0, to: objects.count, by: size) {
+            let members = objects[start..<min(start + size, objects.count)].filter(\.isFault)
             let batch = FaultBatch(keys: members.map(\.key))
             for object in members {
                 let changes = object.changes ?? ObjectChanges(of: object)

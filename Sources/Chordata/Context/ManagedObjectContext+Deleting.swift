@@ -13,23 +13,28 @@ extension ManagedObjectContext {
             object.managedObjectContext === self,
             "an object of '\(object.entityType.entity.name)' can only be deleted in its own context"
         )
+        delete(object, callsHook: true)
+    }
+
+    func delete(_ object: ManagedObject, callsHook: Bool) {
         // Rules may lead on for ever so long, so those that they lead to wait in a list.
-        var pending = Array(markDeleted(object).reversed())
-        while let next = pending.popLast() { pending += markDeleted(next).reversed() }
+        var pending = Array(markDeleted(object, callsHook: callsHook).reversed())
+        while let next = pending.popLast() { pending += markDeleted(next, callsHook: callsHook).reversed() }
     }
 
     /// Marks one object as deleted, and gives those that the rule Cascade of its relationships leads to.
-    private func markDeleted(_ object: ManagedObject) -> [ManagedObject] {
+    private func markDeleted(_ object: ManagedObject, callsHook: Bool) -> [ManagedObject] {
         guard object.state != .deleted, object.state != .gone, !object.isPreparingForDeletion else { return [] }
         if object.isFault { fulfillFault(object) }
         object.withEntityType { type in
-            guard let prepareForDeletion = type.hooks.prepareForDeletion else { return }
+            guard callsHook, let prepareForDeletion = type.hooks.prepareForDeletion else { return }
             object.isPreparingForDeletion = true
             prepareForDeletion(object)
             object.isPreparingForDeletion = false
         }
         let leavesReferences = object.withEntityType(\.leavesReferences)
         let wasInserted = object.state == .inserted
+        if notesUndo { undoManager?.note(.deletion(undoOfDeletion(of: object))) }
         if object.state == .clean {
             object.withChanges { $0.committedUnset = $0.unset }
             list(object)

@@ -3,10 +3,13 @@
 extension ManagedObjectContext {
     /// Forgets all unsaved changes: inserted objects go, deleted ones come back with their relationships (D8), changed ones get their
     /// saved values.
+    ///
+    /// Nothing can be undone after it (N12).
     public func rollback() {
         let access = beginAccess()
         defer { access.end() }
         processPendingChanges()
+        undoManager?.removeAllActions()
         for object in takeChangedObjects() {
             if object.state == .inserted {
                 object.state = .gone
@@ -73,6 +76,7 @@ extension ManagedObjectContext {
             }
         }
         resetCount += 1
+        undoManager?.removeAllActions()
         endReading()
         identityMaps = Array(repeating: IdentityMap(), count: identityMaps.count)
         _ = takeChangedObjects()

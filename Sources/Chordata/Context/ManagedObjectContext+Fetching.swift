@@ -33,6 +33,7 @@ extension ManagedObjectContext {
         if pending.isEmpty {
             if !request.shouldRefreshRefetchedObjects {
                 if !request.includesPropertyValues { return try fetchFaults(of: bound, batchSize: nil) }
+                if request.returnsObjectsAsFaults { return try fetchFaults(of: bound, batchSize: .max) }
                 if request.fetchBatchSize > 0 { return try fetchFaults(of: bound, batchSize: request.fetchBatchSize) }
             }
             return try fetchRows(of: bound, limit: bound.limit, offset: bound.offset)
@@ -102,7 +103,7 @@ extension ManagedObjectContext {
     // MARK: Unsaved changes
 
     /// The objects with unsaved changes that could matter to a request, in the order of their first change.
-    private func pendingObjects(of bound: BoundFetchRequest) -> [ManagedObject] {
+    func pendingObjects(of bound: BoundFetchRequest) -> [ManagedObject] {
         // A related object may decide whether one matches, and where it sorts.
         let names = bound.relatedEntityNames
         return changedObjects.filter { object in

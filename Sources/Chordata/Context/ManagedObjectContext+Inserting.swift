@@ -24,6 +24,7 @@ extension ManagedObjectContext {
         list(object)
         note(object)
         object.isNewInEvent = true
+        if notesUndo { undoManager?.note(.insertion(object)) }
         if callsHooks { object.entityType.hooks.awakeFromInsert?(object) }
     }
 }

@@ -72,6 +72,14 @@ extension ManagedObjectContext {
         }
     }
 
+    /// Gives a fault the values of its row, which was read before.
+    func fill(_ object: ManagedObject, _ row: PersistedRow) {
+        if object.entityType.hooks.awakeFromFetch != nil, callsHooks { awakening.append(object) }
+        object.slowPath.remove(.fault)
+        if let changes = object.changes { changes.batch = nil }
+        assign(row.values, version: row.version, to: object)
+    }
+
     /// NULLs where the model wants values: their getters give zero, and a save fails until they are set.
     private func noteMissingValues(of object: ManagedObject, _ missing: PropertyMask) {
         let changes = object.changes ?? ObjectChanges(of: object)

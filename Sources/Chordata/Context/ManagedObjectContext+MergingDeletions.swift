@@ -8,6 +8,8 @@ extension ManagedObjectContext {
     struct GoneRows {
         var rows: Set<IdentityMap.Key> = []
         var objects: Set<ManagedObject> = []
+        /// Whether what led to them is led there again when the deletion is undone.
+        var isUndoable = false
         var isEmpty: Bool { rows.isEmpty }
 
         mutating func insert(_ object: ManagedObject) {
@@ -37,7 +39,7 @@ extension ManagedObjectContext {
     /// because nobody found them.
     func removeReferencesToUndoneInsertions() {
         guard !undoneInsertions.isEmpty else { return }
-        var gone = GoneRows()
+        var gone = GoneRows(isUndoable: notesUndo)
         for object in undoneInsertions { gone.insert(object) }
         undoneInsertions = []
         removeReferences(to: gone)
@@ -69,6 +71,7 @@ extension ManagedObjectContext {
             guard let storage = reference.pointee.storage else { return }
             let members = storage.array.filter { gone.objects.contains($0) }
             guard !members.isEmpty else { return }
+            if gone.isUndoable { noteUndo(of: object, relationship.field) }
             willChangeObserved(object, relationship.field)
             if isEdited {
                 for member in members { _ = storage.remove(member) }
@@ -80,6 +83,7 @@ extension ManagedObjectContext {
             let rootIndex = schema.entityTypes[relationship.destination].rootIndex
             let row = IdentityMap.Key(rootIndex: rootIndex, key: reference.pointee.key)
             guard reference.pointee.key != 0, gone.rows.contains(row) else { return }
+            if gone.isUndoable { noteUndo(of: object, relationship.field) }
             willChangeObserved(object, relationship.field)
             reference.pointee.key = 0
             reference.pointee.object = nil

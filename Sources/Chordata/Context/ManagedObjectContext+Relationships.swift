@@ -93,8 +93,9 @@ extension ManagedObjectContext {
     /// The members of a to-many as far as they can be changed where they are; `nil` where a note of the change is enough (D9).
     private func changeableMembers(of object: ManagedObject, _ field: Int, isOrdered: Bool) -> ToManyStorage? {
         if let loaded = object.toManyReference(at: field).pointee.storage { return loaded }
-        // Nothing is to be read for a new object; an order is known only when all members are.
-        return object.version == 0 || isOrdered ? realizeToMany(of: object, field: field) : nil
+        // Nothing is to be read for a new object; an order is known only when all members are, and so is what is to be undone.
+        let isRead = object.version == 0 || isOrdered || notesUndo && notesMembers(of: relationship(object, field))
+        return isRead ? realizeToMany(of: object, field: field) : nil
     }
 
     private func insert(_ member: ManagedObject, into object: ManagedObject, field: Int) {
@@ -211,7 +212,7 @@ extension ManagedObjectContext {
     }
 
     /// Makes the other end refer to the object, and lets go of what a to-one there referred to before.
-    private func attach(_ object: ManagedObject, to other: ManagedObject, inverse: Int, isToMany: Bool) {
+    func attach(_ object: ManagedObject, to other: ManagedObject, inverse: Int, isToMany: Bool) {
         if object.state == .deleted { mayLeadToDeletions = true }
         if isToMany {
             insert(object, into: other, field: inverse)

@@ -16,6 +16,9 @@ extension ManagedObjectContext {
         let access = beginAccess()
         defer { access.end() }
         guard !isSaving, announcedSaves < RecursiveSaveError.limit else { throw RecursiveSaveError() }
+        // What hooks change is undone together with what they saw.
+        undoManager?.beginUndoGrouping()
+        defer { undoManager?.endUndoGrouping() }
         try settleChanges()
         guard hasChanges else { return }
         let saved = try announcing {

@@ -31,6 +31,15 @@ public final class ManagedObjectContext {
 
     /// What a save does about conflicts with the store and about values that must be unique; see <doc:Conflicts>.
     public var mergePolicy = MergePolicy.error
+    /// Notes what changes in the context, to be undone (N12); `nil` until somebody sets one, because what is noted is held.
+    public var undoManager: ContextUndoManager? {
+        didSet {
+            guard undoManager !== oldValue else { return }
+            oldValue?.leaveContext()
+            undoManager?.enter(self)
+            updateUndoRegistration()
+        }
+    }
 
     // Of those that are marked so, no access lasts longer than what it does with the field itself: no code of anybody else runs in it.
     @exclusivity(unchecked) var attachedStore: PersistentStore?
@@ -69,6 +78,8 @@ public final class ManagedObjectContext {
     var outdatedMembers: Set<OutdatedMembers> = []
     /// The objects that hooks of a save have changed; `nil` while none are called.
     @exclusivity(unchecked) var changedByHooks: [ManagedObject]?
+    /// Whether changes are noted to be undone.
+    @exclusivity(unchecked) var notesUndo = false
     /// The objects changed in the current event.
     @exclusivity(unchecked) var event = ContextEvent()
     var observers: [WeakObserver] = []
@@ -225,6 +236,7 @@ public final class ManagedObjectContext {
         if object.isAwakening { return }
         if object.isFault { fulfillFault(object) }
         willChangeObserved(object, field)
+        if notesUndo { noteUndo(of: object, field) }
         if object.state == .clean {
             object.state = .updated
             beginChanges(of: object)
@@ -264,6 +276,7 @@ public final class ManagedObjectContext {
         guard !isProcessing else { return }
         endReading()
         processChanges()
+        undoManager?.endEvent()
     }
 
     /// The same within an event, as a fetch does it.

@@ -89,6 +89,16 @@ public enum FetchError: Error, Sendable, Hashable {
     case noText(String, entityName: String)
     /// A path of what is to be prefetched is not one of relationships.
     case unknownRelationship(String, entityName: String)
+    /// Two values of a dictionary have one name.
+    case ambiguousResult(String, entityName: String)
+    /// A property is neither the same in all objects of a group nor inside of a function of groups (Q12).
+    case notGrouped(String, entityName: String)
+    /// A condition on groups of a request without groups (Q12).
+    case havingWithoutGroups(entityName: String)
+    /// The store cannot compute an expression.
+    case uncomputable(String, entityName: String)
+    /// An expression has a value that is none of its result type.
+    case unfittingResult(String, typeName: String)
     /// A results controller needs a sort to section by.
     case missingSortKey(entityName: String)
     /// Rows of one section do not stand together.
@@ -113,6 +123,17 @@ extension FetchError: CustomStringConvertible, LocalizedError {
             "'\(keyPath)' of '\(entityName)' is no string, so it has the one order that its values have; sort by it without a comparison"
         case .unknownRelationship(let path, let entityName):
             "'\(path)' is not a path of relationships of '\(entityName)', so there is nothing to prefetch"
+        case .ambiguousResult(let name, let entityName):
+            "'\(name)' is fetched of '\(entityName)' twice; give one of the two another name"
+        case .notGrouped(let keyPath, let entityName):
+            "'\(keyPath)' of '\(entityName)' is not the same in all objects that a result stands for; add it to "
+                + "propertiesToGroupBy, or put it into a function such as max:(\(keyPath))"
+        case .havingWithoutGroups(let entityName):
+            "havingPredicate asks for groups of '\(entityName)', but propertiesToGroupBy is empty; a condition on objects is a predicate"
+        case .uncomputable(let name, let entityName):
+            "the store cannot compute '\(name)' of '\(entityName)': an element at an index that is computed, or nested too deep"
+        case .unfittingResult(let name, let typeName):
+            "a value of '\(name)' is no \(typeName); give the expression another result type, or convert it by CAST or integer:"
         case .missingSortKey(let entityName):
             "a results controller with sections needs a fetch request for '\(entityName)' that sorts"
         case .outOfOrderSection(let name, let sectionKeyPath, let sortKeyPath):

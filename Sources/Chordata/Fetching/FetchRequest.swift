@@ -29,6 +29,11 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     ///
     /// Unsaved changes that could matter to the request make it read everything.
     public var includesPropertyValues = true
+    /// Whether the objects stay faults until one is looked at, when the rows of all are read.
+    ///
+    /// False, where Core Data's is true: there rows are kept apart from objects, so that to fill an object is work of its own; here it is
+    /// not. Unsaved changes that could matter to the request make it read everything at once.
+    public var returnsObjectsAsFaults = false
     /// Whether objects of entities that inherit from the entity are wanted too.
     public var includesSubentities = true
     /// Whether unsaved changes of the context count.

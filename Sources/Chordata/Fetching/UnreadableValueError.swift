@@ -17,9 +17,17 @@ public struct UnreadableValueError: Error, Sendable, Hashable {
     let typeName: String
 
     init(objectID: ManagedObjectID, field: Field) {
+        self.init(
+            objectID: objectID,
+            attributeName: field.name,
+            typeName: field.attribute?.attributeType.rawValue ?? "the number of an object"
+        )
+    }
+
+    init(objectID: ManagedObjectID, attributeName: String, typeName: String) {
         self.objectID = objectID
-        attributeName = field.name
-        typeName = field.attribute?.attributeType.rawValue ?? "the number of an object"
+        self.attributeName = attributeName
+        self.typeName = typeName
     }
 }
 

@@ -58,7 +58,7 @@ extension ManagedObjectContext {
             }
         }
         let wasDeleted = object.state == .deleted
-        if wasDeleted { comeBack(object) }
+        if wasDeleted { comeBack(object, as: .updated) }
         for field in object.entityType.columnFields {
             if wasDeleted, field.kind.base == .toOne {
                 // The other ends have let go of it.
@@ -70,11 +70,11 @@ extension ManagedObjectContext {
     }
 
     /// An object is not to be deleted any more, and so a member again where nothing has changed but that.
-    private func comeBack(_ object: ManagedObject) {
+    func comeBack(_ object: ManagedObject, as state: ManagedObject.State) {
         var rows = GoneRows()
         rows.insert(object)
         willChangeObservedCounts(of: rows)
-        object.state = .updated
+        object.state = state
         for (owner, field) in membersWithoutDeleted { forgetMembers(of: owner, field) }
     }
 

@@ -23,6 +23,8 @@ struct RowValues {
     @inline(__always)
     func double(at column: Int32) -> Double { sqlite3_value_double(value(at: column)) }
 
+    func argument(at column: Int32) -> SQLArgument { Chordata.argument(value(at: column)) }
+
     /// Notes that a column holds a value of another type than was asked for.
     func noteUnreadable(_ column: Int32) { statement._withUnsafeGuaranteedRef { $0.noteUnreadable(column) } }
 

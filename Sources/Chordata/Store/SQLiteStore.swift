@@ -13,6 +13,8 @@ final class SQLiteStore: Sendable {
     private let statementLogger: StatementLogger?
     private let writer: Mutex<ConnectionBox>
     private let readers = Mutex<[ConnectionBox]>([])
+    /// How many transactions were committed, for whoever wants to know whether what was read is still so.
+    let commitCount = Atomic(0)
     /// How many connections wait for a reader at most, each with what it keeps in memory.
     private static let idleReaderLimit = 4
 
@@ -39,6 +41,7 @@ final class SQLiteStore: Sendable {
         var result: Result?
         try writer.withLock { box in
             let written = try transact(box.connection, body)
+            commitCount.add(1, ordering: .sequentiallyConsistent)
             didCommit(written)
             result = written
         }

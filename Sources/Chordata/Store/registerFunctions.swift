@@ -147,7 +147,8 @@ private func arguments(_ count: Int32, _ values: UnsafeMutablePointer<OpaquePoin
     (0..<Int(count)).map { argument(values?[$0]) }
 }
 
-private func argument(_ value: OpaquePointer?) -> SQLArgument {
+/// A value of SQLite's; its text and bytes are good as long as the value is.
+func argument(_ value: OpaquePointer?) -> SQLArgument {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
     case SQLITE_FLOAT: return .real(sqlite3_value_double(value))

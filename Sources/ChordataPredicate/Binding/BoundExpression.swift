@@ -63,7 +63,7 @@ package struct BoundCollection: Sendable, Hashable {
         package var source: Source
     }
 
-    /// From the outermost in.
+    /// From the outermost in; none where the values are those of a group of rows, one of each.
     package var generators: [Generator]
     package var filter: BoundPredicate
     package var element: BoundExpression

@@ -370,8 +370,10 @@ extension PredicateBinder {
     ) throws(FetchPredicateError) -> Operand {
         var many = try requireCollection(of: operand, collection, at: offset)
         // Of equal elements either all meet the condition or none, so distinct ones are filtered like any others.
-        let outer = localVariables
-        defer { localVariables = outer }
+        let (outer, outerGroupsRows) = (localVariables, groupsRows)
+        // What it asks of an element is no question to the rows of a group.
+        groupsRows = false
+        defer { (localVariables, groupsRows) = (outer, outerGroupsRows) }
         if case .keyPath(let path) = many.collection.element, path.target == .object {
             if path.relationships.isEmpty, let root = path.root {
                 localVariables[variable] = .object(variable: root, entityName: path.entityName)

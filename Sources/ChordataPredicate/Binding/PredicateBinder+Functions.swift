@@ -172,8 +172,36 @@ extension PredicateBinder {
         _ node: ExpressionNode,
         at offset: Int
     ) throws(FetchPredicateError) -> Operand {
-        let many = try requireCollection(of: operand, collection, at: offset)
+        let many: Collection
+        if let rows = try rowsOfGroup(operand, collection, at: offset) {
+            many = rows
+        } else {
+            many = try requireCollection(of: operand, collection, at: offset)
+        }
         return Operand.scalar(try aggregate(function, many, node: node, at: offset)).folded
+    }
+
+    /// What one value of each row is to a function of many values, where rows are grouped; `nil` elsewhere.
+    func rowsOfGroup(
+        _ operand: Operand,
+        _ node: ExpressionNode,
+        at offset: Int
+    ) throws(FetchPredicateError) -> Collection? {
+        guard groupsRows, case .scalar(let scalar) = operand else { return nil }
+        guard !scalar.expression.isOfGroup else {
+            throw fail(
+                .unfittingType,
+                "'\(printed(node))' is one value of a group, so there are not many of it",
+                at: node.offset?.utf8 ?? offset
+            )
+        }
+        let rows = BoundCollection(
+            generators: [],
+            filter: .constant(true),
+            element: scalar.expression,
+            isDistinct: false
+        )
+        return Collection(collection: rows, elementType: scalar.type, node: node)
     }
 
     /// Binds a function of many values; one of constants is computed at once.

@@ -67,6 +67,8 @@ struct PredicateBinder {
     let storeUUID: UUID?
     /// What is learnt of the variables; `nil` when they have values.
     var variableTypes: VariableTypes?
+    /// Whether a function of many values may be one of the rows of a group, as what a dictionary fetch computes is.
+    var groupsRows = false
     /// The variables of the SUBQUERYs around the place, and the assignments before it.
     var localVariables: [String: LocalVariable] = [:]
     private var generatorCount = 0

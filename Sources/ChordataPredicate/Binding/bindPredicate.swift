@@ -83,6 +83,33 @@ extension FetchPredicate {
         return try bind(withPrintedText)
     }
 
+    /// Resolves a condition on groups of rows: `$total > 100` where an expression is called so.
+    /// - Parameter expressions: what the variables stand for, each of which could be bound.
+    /// - Throws: ``FetchPredicateError`` at the place of the first mistake.
+    package func bind(
+        toGroupsOf entityName: String,
+        in model: ManagedObjectModel,
+        expressions: [String: FetchExpression]
+    ) throws(FetchPredicateError) -> BoundPredicate {
+        let entity = try prepare(for: entityName, in: model)
+        let source = text == nil ? withPrintedText : self
+        let unknown = source.variableOffsets.first { expressions[$0.name] == nil }
+        if let (name, offset) = unknown {
+            let suggestion = nearestName(to: name, among: expressions.keys.sorted())
+            throw FetchPredicateError(
+                .variable,
+                "no expression that is fetched is called '\(name)'"
+                    + (suggestion.map { "; did you mean '$\($0)'?" } ?? ""),
+                at: offset.utf8,
+                in: source.text ?? ""
+            )
+        }
+        var binder = PredicateBinder(model: model, entity: entity, text: source.text ?? "")
+        binder.groupsRows = true
+        binder.localVariables = expressions.mapValues { .expression($0.node, variables: [:]) }
+        return try binder.bind(source.node)
+    }
+
     /// What can be checked before any key is looked at.
     func prepare(for entityName: String, in model: ManagedObjectModel) throws(FetchPredicateError) -> EntityDescription
     {
@@ -93,12 +120,14 @@ extension FetchPredicate {
 
 extension FetchExpression {
     /// Resolves the keys against an entity and checks the types.
+    /// - Parameter groupsRows: whether a function such as `sum:` of one value of each row is that of a group of rows.
     /// - Throws: ``FetchPredicateError`` at the place of the first mistake, which a variable is.
     package func bind(
         to entityName: String,
         in model: ManagedObjectModel,
         now: Date = Date(),
-        allowsTransient: Bool = false
+        allowsTransient: Bool = false,
+        groupsRows: Bool = false
     ) throws(FetchPredicateError) -> (expression: BoundExpression, type: ExpressionType) {
         try requireDepth(node.isDeeper(than: maximumBoundDepth), in: text)
         let source = text == nil ? withPrintedText : self
@@ -118,6 +147,7 @@ extension FetchExpression {
             now: now,
             allowsTransient: allowsTransient
         )
+        binder.groupsRows = groupsRows
         return try binder.bind(source.node)
     }
 }

@@ -140,4 +140,26 @@ struct FetchRequestTests {
         #expect(try reader.fetch(request) == [player])
         #expect(try reader.fetch(inReds).count == 2)
     }
+
+    /// A function of the connection keeps the last patterns and lists; those of one statement do not take each other's place.
+    @Test func patternsAndListsOfOneStatement() throws {
+        try context.save()
+        func names(_ format: String, _ arguments: (any PredicateArgument)?...) throws -> [String] {
+            let predicate = try FetchPredicate(format: format, argumentArray: arguments)
+            return try context.fetch(Team.fetchRequest().where(predicate).sorted(by: \.name)).map(\.name)
+        }
+        #expect(
+            try names("name MATCHES 'b.*' OR name MATCHES[c] 'B.' OR name MATCHES '.'") == [
+                "B2", "a", "b10", "c", "z", "Ä",
+            ]
+        )
+        #expect(try names("name MATCHES '.*2' OR name MATCHES '.*0'") == ["B2", "b10"])
+        #expect(try names("name MATCHES '.*2' AND name MATCHES '.*0'") == [])
+        let filler = (0..<600).map { "x\($0)" }
+        let (first, second) = (filler + ["A", "B10"], filler + ["AA", "ZZ"])
+        let twice = "uppercase(name) IN %@ OR uppercase(name) IN %@"
+        #expect(try names(twice, first, second) == ["a", "b10"])
+        #expect(try names("uppercase(name) IN %@ AND NOT (uppercase(name) IN %@)", first, second) == ["a", "b10"])
+        #expect(try names("uppercase(name) IN %@ AND uppercase(name) IN %@", first, second) == [])
+    }
 }

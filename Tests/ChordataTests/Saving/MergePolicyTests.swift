@@ -365,4 +365,32 @@ struct MergePolicyTests {
             }
         }
     }
+
+    /// A deletion that the store's state undoes gives back what the rules have taken, whether it was read or not.
+    @Test(arguments: [false, true])
+    func aDeletionThatComesBackHasItsMembersAgain(isRead: Bool) throws {
+        try withStorePath { path in
+            let store = try ConflictStore(path: path, policy: MergePolicy(merge: .rollback))
+            let id = try store.save("Owner", ["id": 1])
+            let items = try (0..<3).map { try store.save("Item", ["id": $0]) }
+            let theirs = try store.there.existingObject(with: id)
+            for key in ["items", "line"] {
+                theirs.setValue(try items.map { try store.there.existingObject(with: $0) }, forKey: key)
+            }
+            try store.there.save()
+            let owner = try store.here.existingObject(with: id)
+            if isRead { for key in ["items", "line"] { _ = value(owner, key) } }
+            store.here.delete(owner)
+            try store.change(id, ["id": 2])
+            try store.here.save()
+            #expect(!owner.isDeleted && owner.managedObjectContext === store.here)
+            #expect(value(owner, "id") == 2)
+            for key in ["items", "line"] {
+                let (held, stored) = (value(owner, key), try store.stored(id, key))
+                #expect(held == stored, "\(key)")
+            }
+            try store.check()
+            #expect(try store.count("Owner") == 1)
+        }
+    }
 }

@@ -1,0 +1,179 @@
+internal import CChordataSQLite
+internal import ChordataSQL
+internal import Synchronization
+
+/// A request whose rows are read while the context's actor does other things.
+///
+/// ```swift
+/// let players = try await context.fetch(Player.fetchRequest().asynchronous { print("\($0) rows") })
+/// ```
+public struct AsynchronousFetchRequest<Object: ManagedObject>: Sendable {
+    /// Which objects.
+    public var request: FetchRequest<Object>
+    /// Told how many rows were read, from time to time and at the end, wherever they are read.
+    public var progress: (@Sendable (Int) -> Void)?
+    /// Creates a request.
+    public init(_ request: FetchRequest<Object>, progress: (@Sendable (Int) -> Void)? = nil) {
+        self.request = request
+        self.progress = progress
+    }
+}
+
+extension FetchRequest {
+    /// The same objects, whose rows are read while the context's actor does other things.
+    /// - Parameter progress: Told how many rows were read, from time to time and at the end, wherever they are read.
+    public func asynchronous(progress: (@Sendable (Int) -> Void)? = nil) -> AsynchronousFetchRequest<Object> {
+        AsynchronousFetchRequest(self, progress: progress)
+    }
+}
+
+extension ManagedObjectContext {
+    /// The objects that match a request, in its order, as the store and the context have them when it returns.
+    ///
+    /// The rows are read elsewhere; what is left to do here is to make the objects. To cancel the task ends the reading. Where unsaved
+    /// changes could matter, where the request brings known objects up to the store, or where others never stop saving while the rows are
+    /// read, it is an ordinary fetch in the end.
+    /// - Throws: `CancellationError`, and what ``fetch(_:)-(FetchRequest<Object>)`` throws.
+    nonisolated(nonsending)
+        public func fetch<Object: ManagedObject>(_ request: AsynchronousFetchRequest<Object>) async throws -> [Object]
+    {
+        for _ in 0..<3 {
+            try Task.checkCancellation()
+            processChanges()
+            let bound = try BoundFetchRequest(request.request, in: schema)
+            guard canFetchElsewhere(request.request, bound) else { break }
+            let commitCount = store.sqlite.commitCount.load(ordering: .sequentiallyConsistent)
+            let rows = try await readRows(of: bound, progress: request.progress)
+            processChanges()
+            // Rows that were saved meanwhile would be known as they were, and nobody would bring them up to date.
+            guard store.sqlite.commitCount.load(ordering: .sequentiallyConsistent) == commitCount,
+                canFetchElsewhere(request.request, bound)
+            else { continue }
+            let objects = try objects(of: rows).map { unsafeDowncast($0, to: Object.self) }
+            let areAll = bound.predicate == nil && bound.limit == 0 && bound.offset == 0
+            try prefetch(bound.prefetchedPaths, of: objects, areAll: areAll)
+            return objects
+        }
+        return try fetch(request.request)
+    }
+
+    private func canFetchElsewhere<Object: ManagedObject>(_ request: FetchRequest<Object>, _ bound: BoundFetchRequest)
+        -> Bool
+    {
+        guard !request.shouldRefreshRefetchedObjects, request.includesPropertyValues,
+            !request.returnsObjectsAsFaults, request.fetchBatchSize == 0,
+            bound.predicate?.isRenderable != false
+        else { return false }
+        return !request.includesPendingChanges || pendingObjects(of: bound).isEmpty
+    }
+
+    nonisolated(nonsending)
+        private func readRows(of bound: BoundFetchRequest, progress: (@Sendable (Int) -> Void)?) async throws
+        -> [PersistedRow]
+    {
+        let projection = schema.projection(of: bound.type)
+        let fragment = renderFetch(
+            columns: projection.columnNames,
+            bound.predicate,
+            sortedBy: bound.sortTerms,
+            limit: bound.limit,
+            offset: bound.offset,
+            entityName: bound.type.entity.name,
+            in: schema.mapping,
+            includesSubentities: bound.includesSubentities
+        )
+        let sqlite = store.sqlite
+        let interrupt = StatementInterrupt()
+        let reading = Task.detached {
+            try sqlite.read { connection in
+                try interrupt.run(on: connection) {
+                    try connection.persistedRows(fragment, projection, progress: progress)
+                }
+            }
+        }
+        return try await withTaskCancellationHandler {
+            do {
+                return try await reading.value
+            } catch {
+                // What SQLite says of a statement that was interrupted.
+                try Task.checkCancellation()
+                throw error
+            }
+        } onCancel: {
+            interrupt.cancel()
+        }
+    }
+
+    /// The objects of rows that were just read.
+    private func objects(of rows: [PersistedRow]) throws -> [ManagedObject] {
+        let access = beginAccess()
+        defer { access.end() }
+        defer { awakenObjects() }
+        return try rows.map { row in
+            let type = row.values.entityType
+            let known = registered(key: row.key, rootIndex: type.rootIndex)
+            if let known { try checkEntity(of: known, is: type) }
+            let object = known ?? makeFault(key: row.key, type: type)
+            if object.isFault { fill(object, row) }
+            return object
+        }
+    }
+}
+
+extension SQLiteConnection {
+    fileprivate func persistedRows(
+        _ fragment: SQLFragment,
+        _ projection: Projection,
+        progress: (@Sendable (Int) -> Void)?
+    ) throws -> [PersistedRow] {
+        let statement = try statement(fragment.sql)
+        defer { statement.reset() }
+        for (position, value) in fragment.bindings.enumerated() {
+            bindPredicateValue(value, to: statement, at: Int32(position + 1))
+        }
+        var rows: [PersistedRow] = []
+        while try statement.step() {
+            let member = try projection.member(of: statement)
+            let key = statement.integer(at: 0)
+            let values = FieldBlock(member, from: statement.values)
+            if let error = UnreadableValueError(key: key, column: statement.unreadableColumn, member) {
+                statement.forgetUnreadable()
+                throw error
+            }
+            rows.append(PersistedRow(key: key, values: values, version: statement.integer(at: 1)))
+            if rows.count.isMultiple(of: 1_000) { progress?(rows.count) }
+        }
+        progress?(rows.count)
+        return rows
+    }
+}
+
+/// Ends a statement from another thread than the one that runs it.
+private final class StatementInterrupt: Sendable {
+    private struct State {
+        /// The address of the connection while the statement runs.
+        var connection: UInt = 0
+        var isCancelled = false
+    }
+
+    private let state = Mutex(State())
+
+    func run<Result>(on connection: SQLiteConnection, _ body: () throws -> Result) throws -> Result {
+        let address = UInt(bitPattern: connection.handle)
+        let isCancelled = state.withLock { state in
+            state.connection = address
+            return state.isCancelled
+        }
+        defer { state.withLock { $0.connection = 0 } }
+        if isCancelled { throw CancellationError() }
+        return try body()
+    }
+
+    func cancel() {
+        state.withLock { state in
+            state.isCancelled = true
+            // Nobody closes or reuses the connection meanwhile, because that waits for this lock.
+            if let connection = OpaquePointer(bitPattern: state.connection) { sqlite3_interrupt(connection) }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+/// A request for objects that are made when they are looked at, in batches.
+public struct BatchedFetchRequest<Object: ManagedObject>: Sendable {
+    /// Which objects.
+    public var request: FetchRequest<Object>
+    /// How many rows are read at once.
+    public var batchSize: Int
+    /// Creates a request.
+    /// - Parameter batchSize: At least 1.
+    public init(_ request: FetchRequest<Object>, batchSize: Int) {
+        precondition(batchSize > 0, "a batch has at least one row")
+        self.request = request
+        self.batchSize = batchSize
+    }
+}
+
+extension FetchRequest {
+    /// The same objects, each of which is made when it is looked at, with those of its batch.
+    /// - Parameter size: How many rows are read at once; at least 1.
+    public func batches(of size: Int) -> BatchedFetchRequest<Object> { BatchedFetchRequest(self, batchSize: size) }
+}
+
+extension ManagedObjectContext {
+    /// The objects that match a request, in its order, as an array that knows their numbers and reads them in batches.
+    ///
+    /// Unsaved changes that could matter to the request make it read everything once.
+    /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
+    public func fetch<Object: ManagedObject>(_ request: BatchedFetchRequest<Object>) throws -> BatchedArray<Object> {
+        let ids = try fetch(request.request.objectIDs)
+        return BatchedArray(ids, batchSize: request.batchSize, in: self)
+    }
+}
+
+/// The objects of a fetch, of which it has the numbers: a number takes 8 bytes, and objects are made when they are looked at.
+///
+/// It holds the objects of the two batches that were looked at last; others stay as long as somebody else holds them, or the context has
+/// not let go of them yet. Like the objects it is used where the context is used. An object whose row is gone meanwhile has no values.
+/// A store that cannot be read ends the program, as with properties.
+public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
+    /// The batches that were looked at last, the newest at the end.
+    private final class Cache {
+        var batches: [(index: Int, objects: [Object])] = []
+        static var limit: Int { 2 }
+    }
+
+    private let context: ManagedObjectContext
+    private let keys: [Int64]
+    /// The entity of all, or where there are several that of each.
+    private let types: [EntityType]
+    private let batchSize: Int
+    private let cache = Cache()
+
+    init(_ ids: [ManagedObjectID], batchSize: Int, in context: ManagedObjectContext) {
+        self.context = context
+        self.batchSize = batchSize
+        keys = ids.map(\.key)
+        let isOfOne = ids.allSatisfy { $0.entityType === ids[0].entityType }
+        types = isOfOne ? ids.prefix(1).map(\.entityType) : ids.map(\.entityType)
+    }
+
+    /// 0.
+    public var startIndex: Int { 0 }
+    /// How many objects there are.
+    public var endIndex: Int { keys.count }
+
+    /// The identity of an object, for which nothing is read.
+    public func objectID(at index: Int) -> ManagedObjectID {
+        ManagedObjectID(entityType: types.count == 1 ? types[0] : types[index], key: keys[index])
+    }
+
+    /// An object; reads its batch if it is not there.
+    public subscript(index: Int) -> Object {
+        let batch = index / batchSize
+        if let held = cache.batches.last(where: { $0.index == batch }) { return held.objects[index % batchSize] }
+        let range = batch * batchSize..<Swift.min((batch + 1) * batchSize, keys.count)
+        let objects = context.objects(with: range.map { objectID(at: $0) })
+        if cache.batches.count == Cache.limit { cache.batches.removeFirst() }
+        cache.batches.append((batch, objects.map { unsafeDowncast($0, to: Object.self) }))
+        return unsafeDowncast(objects[index % batchSize], to: Object.self)
+    }
+}
+
+@available(*, unavailable, message: "objects belong to their context; pass objectID instead")
+extension BatchedArray: Sendable {}
+
+extension ManagedObjectContext {
+    /// The objects of some identities, of which those that are not known are read by one statement for each table.
+    fileprivate func objects(with ids: [ManagedObjectID]) -> [ManagedObject] {
+        let access = beginAccess()
+        defer { access.end() }
+        var missing: [Int: (type: EntityType, keys: [Int64])] = [:]
+        // What is held while others are made is not let go of.
+        var held: [ManagedObject] = []
+        for id in ids {
+            let rootIndex = id.entityType.rootIndex
+            if let known = registered(key: id.key, rootIndex: rootIndex) {
+                held.append(known)
+                if !known.isFault { continue }
+            }
+            missing[rootIndex, default: (id.entityType, [])].keys.append(id.key)
+        }
+        for (type, keys) in missing.values { readOrTrap { try readRows(of: keys, type: type) } }
+        return withExtendedLifetime(held) {
+            ids.map { id in
+                registered(key: id.key, rootIndex: id.entityType.rootIndex)
+                    ?? makeFault(key: id.key, type: entityType(of: id))
+            }
+        }
+    }
+}

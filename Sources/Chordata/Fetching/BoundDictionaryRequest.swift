@@ -1,0 +1,134 @@
+internal import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+
+/// A request for dictionaries whose names are resolved and whose types fit.
+struct BoundDictionaryRequest {
+    /// One value of each result.
+    struct Column {
+        /// How the value is read.
+        enum Form {
+            case attribute(AttributeDescription)
+            case objectID(EntityType)
+            /// What an expression has computed, as it says itself what it is, or as another type.
+            case computed(AttributeType?)
+        }
+
+        let name: String
+        let form: Form
+        let source: ResultRows.Column
+
+        /// What the value is the same as in all objects of a group; `nil` where it is a function of the group.
+        var groupedKeyPaths: Set<BoundKeyPath> {
+            switch source {
+            case .keyPath(let path): [path]
+            case .expression(let expression): expression.groupedKeyPaths
+            }
+        }
+    }
+
+    let bound: BoundFetchRequest
+    let columns: [Column]
+    let rows: ResultRows
+    /// Whether equal results are left out after they were read: what groups are made of is not all that is fetched.
+    let isFiltered: Bool
+
+    init<Object: ManagedObject>(_ request: DictionaryFetchRequest<Object>, in schema: StoreSchema) throws {
+        bound = try BoundFetchRequest(request.request, in: schema)
+        let type = bound.type
+        let name = type.entity.name
+        var properties = request.propertiesToFetch
+        if properties.isEmpty {
+            properties = type.columnFields.filter { $0.attribute != nil }.map { .property($0.name) }
+        }
+        columns = try properties.map { try Column($0, of: type, in: schema) }
+        var names: Set<String> = []
+        for column in columns where !names.insert(column.name).inserted {
+            throw FetchError.ambiguousResult(column.name, entityName: name)
+        }
+        let groups = try request.propertiesToGroupBy.map { try bindKeyPath($0, to: name, in: schema.model) }
+        guard request.havingPredicate == nil || !groups.isEmpty else {
+            throw FetchError.havingWithoutGroups(entityName: name)
+        }
+        let isGrouped =
+            !groups.isEmpty
+            || columns.contains { column in
+                if case .expression(let expression) = column.source { return expression.isOfGroup }
+                return false
+            }
+        let having = try request.havingPredicate?.bind(
+            toGroupsOf: name,
+            in: schema.model,
+            expressions: request.expressions
+        )
+        if isGrouped {
+            for column in columns { try Self.require(column.groupedKeyPaths, among: groups, name) }
+            try Self.require(Set(bound.sortTerms.map(\.keyPath)), among: groups, name)
+            try Self.require(having?.groupedKeyPaths ?? [], among: groups, name)
+        }
+        if let having, !having.isRenderable { throw FetchError.uncomputable("havingPredicate", entityName: name) }
+        isFiltered = request.returnsDistinctResults && isGrouped
+        rows = ResultRows(
+            columns: columns.map(\.source),
+            groups: isGrouped ? groups : nil,
+            having: having,
+            isDistinct: request.returnsDistinctResults && !isGrouped
+        )
+    }
+
+    private static func require(_ paths: Set<BoundKeyPath>, among groups: [BoundKeyPath], _ entityName: String)
+        throws(FetchError)
+    {
+        let others = paths.filter { !groups.contains($0) }.map(\.keyPath).sorted()
+        if let first = others.first { throw .notGrouped(first, entityName: entityName) }
+    }
+}
+
+extension DictionaryFetchRequest {
+    fileprivate var expressions: [String: FetchExpression] {
+        var result: [String: FetchExpression] = [:]
+        for case .expression(let description) in propertiesToFetch { result[description.name] = description.expression }
+        return result
+    }
+}
+
+extension BoundDictionaryRequest.Column {
+    fileprivate init(_ property: PropertyToFetch, of type: EntityType, in schema: StoreSchema) throws {
+        name = property.name
+        switch property {
+        case .property(let name):
+            let path = try bindKeyPath(name, to: type.entity.name, in: schema.model)
+            source = .keyPath(path)
+            form = try Self.form(of: path, in: schema)
+        case .expression(let description):
+            let (expression, expressionType) = try description.expression.bind(
+                to: type.entity.name,
+                in: schema.model,
+                groupsRows: true
+            )
+            guard expression.isRenderable else {
+                throw FetchError.uncomputable(description.name, entityName: type.entity.name)
+            }
+            if case .keyPath(let path) = expression, description.expressionResultType == nil {
+                source = .keyPath(path)
+                form = try Self.form(of: path, in: schema)
+            } else if case .object(let rootEntityName) = expressionType,
+                let root = schema.entityType(named: rootEntityName)
+            {
+                source = .expression(expression)
+                form = .objectID(root)
+            } else {
+                source = .expression(expression)
+                form = .computed(description.expressionResultType)
+            }
+        }
+    }
+
+    private static func form(of path: BoundKeyPath, in schema: StoreSchema) throws(FetchError) -> Form {
+        if let attribute = path.attribute { return .attribute(attribute) }
+        guard let type = schema.entityType(named: path.targetEntityName) else {
+            throw .unknownKeyPath(path.keyPath, entityName: path.entityName)
+        }
+        return .objectID(type)
+    }
+}

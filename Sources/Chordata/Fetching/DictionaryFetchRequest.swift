@@ -1,0 +1,101 @@
+public import ChordataModel
+public import ChordataPredicate
+
+/// A request for values by name: properties of objects, and what is computed of them or of groups of them.
+///
+/// ```swift
+/// var request = Player.fetchRequest().sorted(by: "team.name").dictionaries
+/// request.propertiesToFetch = [
+///     "team.name", .expression("total", try FetchExpression(format: "sum:(salary)")),
+/// ]
+/// request.propertiesToGroupBy = ["team.name"]
+/// request.havingPredicate = try FetchPredicate(format: "$total > 100000")
+/// for row in try context.fetch(request) { print(row["team.name"] ?? "-", row["total"] ?? 0) }
+/// ```
+///
+/// It is the store that is asked, so unsaved changes do not count (Q11). Values are of the Swift types that properties have, those of
+/// to-one relationships are a ``ManagedObjectID``; what has no value is left out. Limit and offset are of rows of the result.
+public struct DictionaryFetchRequest<Object: ManagedObject>: Sendable {
+    /// Which objects.
+    public var request: FetchRequest<Object>
+    /// What the results have; all stored attributes of the entity where it is empty.
+    public var propertiesToFetch: [PropertyToFetch] = []
+    /// The properties that are the same in all objects that one result stands for: attributes and to-one relationships, or such at the end
+    /// of a path over to-one relationships.
+    ///
+    /// What is fetched then, and not one of them, is computed of groups; so is what is sorted by (Q12).
+    public var propertiesToGroupBy: [String] = []
+    /// Which groups are wanted: a condition on what is grouped by, functions of groups, and expressions that are fetched, by their names
+    /// as variables.
+    public var havingPredicate: FetchPredicate?
+    /// Whether equal results come once, in the place of the first (Q14).
+    public var returnsDistinctResults = false
+    /// Creates a request.
+    public init(_ request: FetchRequest<Object>) { self.request = request }
+
+    /// What the results have.
+    public func fetching(_ properties: PropertyToFetch...) -> DictionaryFetchRequest {
+        var request = self
+        request.propertiesToFetch += properties
+        return request
+    }
+
+    /// The properties that are the same in all objects that one result stands for.
+    public func grouped(by properties: String...) -> DictionaryFetchRequest {
+        var request = self
+        request.propertiesToGroupBy += properties
+        return request
+    }
+
+    /// Which groups are wanted.
+    public func having(_ predicate: FetchPredicate) -> DictionaryFetchRequest {
+        var request = self
+        request.havingPredicate = havingPredicate.map { $0 && predicate } ?? predicate
+        return request
+    }
+}
+
+/// One of the values of a ``DictionaryFetchRequest``.
+public enum PropertyToFetch: Sendable, Hashable {
+    /// An attribute, a to-one relationship, or one of these at the end of a path over to-one relationships, under that path: `team.name`.
+    case property(String)
+    /// What is computed, under a name of its own.
+    case expression(ExpressionDescription)
+
+    /// What an expression computes: of each object, or by functions such as `sum:(salary)` and `count:(SELF)` of all objects of a group.
+    /// - Parameter resultType: The type of the value; without one it is `Int64`, `Double`, `Decimal`, `String`, or that of the attribute.
+    public static func expression(_ name: String, _ expression: FetchExpression, as resultType: AttributeType? = nil)
+        -> PropertyToFetch
+    {
+        .expression(ExpressionDescription(name: name, expression: expression, expressionResultType: resultType))
+    }
+
+    var name: String {
+        switch self {
+        case .property(let path): path
+        case .expression(let description): description.name
+        }
+    }
+}
+
+extension PropertyToFetch: ExpressibleByStringLiteral {
+    /// A property, or a path to one.
+    public init(stringLiteral value: String) { self = .property(value) }
+}
+
+/// A computed value of a ``DictionaryFetchRequest``.
+public struct ExpressionDescription: Sendable, Hashable {
+    /// What the value is called in the result, and as a variable in ``DictionaryFetchRequest/havingPredicate``.
+    public var name: String
+    /// How it is computed.
+    public var expression: FetchExpression
+    /// The type of the value; `nil` for that which the expression has.
+    public var expressionResultType: AttributeType?
+
+    /// Creates a description.
+    public init(name: String, expression: FetchExpression, expressionResultType: AttributeType? = nil) {
+        self.name = name
+        self.expression = expression
+        self.expressionResultType = expressionResultType
+    }
+}

@@ -1,0 +1,133 @@
+internal import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+extension ManagedObjectContext {
+    /// The values that a request wants, in its order, as the store has them.
+    /// - Throws: ``FetchPredicateError`` or ``FetchError`` when the request does not fit the model, ``UnreadableValueError`` when a value
+    ///   is none of its attribute's type, ``StoreError`` when the store cannot be read.
+    public func fetch<Object: ManagedObject>(_ request: DictionaryFetchRequest<Object>) throws
+        -> [[String: any Sendable]]
+    {
+        let wanted = try BoundDictionaryRequest(request, in: schema)
+        let bound = wanted.bound
+        let fragment = renderResultRows(
+            wanted.rows,
+            try storePredicate(of: bound),
+            sortedBy: bound.sortTerms,
+            limit: wanted.isFiltered ? 0 : bound.limit,
+            offset: wanted.isFiltered ? 0 : bound.offset,
+            entityName: bound.type.entity.name,
+            in: schema.mapping,
+            includesSubentities: bound.includesSubentities
+        )
+        var results = try readStore { connection in
+            let statement = try connection.statement(fragment.sql)
+            defer { statement.reset() }
+            bind(fragment.bindings, to: statement)
+            var results: [[String: any Sendable]] = []
+            while try statement.step() { results.append(try readResult(wanted, from: statement)) }
+            return results
+        }
+        guard wanted.isFiltered else { return results }
+        var seen: Set<[String: AnyHashable]> = []
+        results = results.filter { result in
+            seen.insert(result.mapValues { ($0 as? any Hashable).map { AnyHashable($0) } ?? AnyHashable("") }).inserted
+        }
+        let rest = results.dropFirst(bound.offset)
+        return Array(bound.limit > 0 ? rest.prefix(bound.limit) : rest)
+    }
+
+    private func readResult(_ wanted: BoundDictionaryRequest, from statement: SQLiteStatement) throws
+        -> [String: any Sendable]
+    {
+        var result = [String: any Sendable](minimumCapacity: wanted.columns.count)
+        for (index, column) in wanted.columns.enumerated() {
+            let position = Int32(index + 1)
+            guard !statement.isNull(at: position) else { continue }
+            switch column.form {
+            case .attribute(let attribute):
+                guard let value = statement.values.attribute(attribute, at: position) else {
+                    statement.forgetUnreadable()
+                    throw UnreadableValueError(
+                        objectID: ManagedObjectID(entityType: wanted.bound.type, key: statement.integer(at: 0)),
+                        attributeName: column.name,
+                        typeName: attribute.attributeType.rawValue
+                    )
+                }
+                result[column.name] = value
+            case .objectID(let type):
+                result[column.name] = ManagedObjectID(entityType: type, key: statement.integer(at: position))
+            case .computed(let type):
+                guard let value = statement.values.argument(at: position).computedValue else { continue }
+                guard let converted = value.swiftValue(as: type) else {
+                    throw FetchError.unfittingResult(column.name, typeName: type?.rawValue ?? "")
+                }
+                result[column.name] = converted
+            }
+        }
+        return result
+    }
+}
+
+extension RowValues {
+    /// The value of a column that has what an attribute stores; `nil` for what is none of its values.
+    fileprivate func attribute(_ attribute: AttributeDescription, at column: Int32) -> (any Sendable)? {
+        guard let type = attribute.attributeType.storageType, !isMistyped(column, as: type) else { return nil }
+        return attribute.attributeType.valueKind?.visit(ReadValue(row: self, column: column)) ?? nil
+    }
+}
+
+private struct ReadValue: FieldVisitor {
+    let row: RowValues
+    let column: Int32
+
+    func visit<T: FieldValue>(_: T.Type) -> (any Sendable)? { T.read(row, column) }
+}
+
+extension AttributeType {
+    /// How a value of the type is read that stands by itself; encoded values are their bytes.
+    fileprivate var valueKind: FieldKind.Base? {
+        switch self {
+        case .binaryData, .transformable: .data
+        default: FieldKind(AttributeDescription(name: "", attributeType: self))?.base
+        }
+    }
+}
+
+extension AttributeValue {
+    /// The value in its Swift type, or in that of a type of attributes; `nil` for what is none of its values.
+    fileprivate func swiftValue(as type: AttributeType?) -> (any Sendable)? {
+        if let type { return type.valueKind?.visit(Fitting(value: self)) ?? nil }
+        switch self {
+        case .integer(let value): return value
+        case .double(let value): return value
+        case .boolean(let value): return value
+        case .decimal(let value): return value
+        case .string(let value): return value
+        case .date(let value): return value
+        case .data(let value): return value
+        case .uuid(let value): return value
+        case .url(let value): return value
+        }
+    }
+}
+
+private struct Fitting: FieldVisitor {
+    let value: AttributeValue
+
+    func visit<T: FieldValue>(_ type: T.Type) -> (any Sendable)? {
+        switch value {
+        case .decimal(let number) where type == Double.self || type == Float.self:
+            return Double(decimalText(number)).flatMap { T(.double($0)) }
+        case .double(let number) where type == Decimal.self: return T(.decimal(Decimal(number)))
+        default: return T(value)
+        }
+    }
+}

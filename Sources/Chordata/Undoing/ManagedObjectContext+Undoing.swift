@@ -1,0 +1,166 @@
+// Changes undone and redone (N12). To undo is to change once more: what is done for it is noted like any other change, and that is what
+// redoes it.
+
+extension ManagedObjectContext {
+    /// Undoes the last group of changes that the ``undoManager`` knows; without one, or where there is none, does nothing.
+    public func undo() { undoManager?.undo() }
+
+    /// Makes the changes once more that were undone last.
+    public func redo() { undoManager?.redo() }
+
+    func updateUndoRegistration() { notesUndo = undoManager?.isUndoRegistrationEnabled == true }
+
+    // MARK: Noting changes
+
+    /// Notes the value that a property has and is about to lose.
+    func noteUndo(of object: ManagedObject, _ fieldIndex: Int) {
+        guard let undoManager else { return }
+        let property = UndoStep.Property(object: object, field: fieldIndex)
+        let field = object.entityType.fields[fieldIndex]
+        guard let relationship = object.entityType.relationships[fieldIndex] else {
+            guard undoManager.isToBeNoted(property) else { return }
+            object.loadExternalData(fieldIndex)
+            let wasUnset = object.changes?.unset.contains(fieldIndex) == true
+            return undoManager.note(.attribute(property, FieldCopy(field, of: object), wasUnset: wasUnset))
+        }
+        if !relationship.description.isToMany {
+            guard undoManager.isToBeNoted(property) else { return }
+            undoManager.note(.toOne(property, realizeToOne(of: object, field: fieldIndex)))
+        } else if notesMembers(of: relationship), undoManager.isToBeNoted(property) {
+            undoManager.note(.toMany(property, realizeToMany(of: object, field: fieldIndex).array))
+        }
+    }
+
+    /// Whether the members of a to-many are noted: those that lead back by to-ones follow these, but for their order.
+    func notesMembers(of relationship: EntityType.Relationship) -> Bool {
+        relationship.description.isOrdered || relationship.inverseToOne == nil
+    }
+
+    /// What undoes a deletion, before the rules have changed anything.
+    func undoOfDeletion(of object: ManagedObject) -> DeletedObject {
+        object.loadExternalData()
+        var toOnes: [(field: Int, target: ManagedObject)] = []
+        var toManys: [(field: Int, members: [ManagedObject])] = []
+        for case let relationship? in object.entityType.relationships {
+            let field = relationship.field
+            if relationship.description.isToMany {
+                toManys.append((field, realizeToMany(of: object, field: field).array))
+            } else if let target = realizeToOne(of: object, field: field) {
+                toOnes.append((field, target))
+            }
+        }
+        return DeletedObject(
+            object: object,
+            toOnes: toOnes,
+            toManys: toManys,
+            unset: object.changes?.unset ?? PropertyMask()
+        )
+    }
+
+    // MARK: Undoing
+
+    /// Undoes changes, the last one first: what was deleted is there before anything leads to it, and what was inserted goes when nothing
+    /// does any more.
+    func apply(_ steps: [UndoStep]) {
+        let access = beginAccess()
+        defer { access.end() }
+        bringBack(steps.reversed().compactMap { if case .deletion(let deleted) = $0 { deleted } else { nil } })
+        for step in steps.reversed() { restoreValue(step) }
+        for case .insertion(let object) in steps.reversed() where object.managedObjectContext === self {
+            delete(object, callsHook: false)
+        }
+    }
+
+    private func restoreValue(_ step: UndoStep) {
+        switch step {
+        case .insertion, .deletion: break
+        case .attribute(let property, let value, let wasUnset):
+            guard isHere(property.object) else { return }
+            recordChange(of: property.object, field: property.field)
+            value.restore(to: property.object.entityType.fields[property.field], of: property.object)
+            if wasUnset { property.object.changes?.unset.insert(property.field) }
+        case .toOne(let property, let target):
+            guard isHere(property.object) else { return }
+            setToOne(target.flatMap { isHere($0) ? $0 : nil }, of: property.object, field: property.field)
+        case .toMany(let property, let members):
+            guard isHere(property.object) else { return }
+            setToMany(members.filter(isHere), of: property.object, field: property.field)
+        }
+    }
+
+    /// Whether an object is not gone; others may have deleted it.
+    private func isHere(_ object: ManagedObject) -> Bool {
+        object.state != .gone && object.managedObjectContext === self
+    }
+
+    /// All are there before one leads to another.
+    private func bringBack(_ deletions: [DeletedObject]) {
+        let kept = deletions.filter { $0.object.state == .deleted }
+        let lost = deletions.filter { $0.object.state == .gone }
+        for deleted in kept { keep(deleted.object) }
+        for deleted in lost { insertAgain(deleted) }
+        // They lead where they led; what these led to has let go of them, and is changed for the second time.
+        for deleted in kept {
+            for (field, target) in deleted.toOnes { attachAgain(deleted.object, to: [target], by: field) }
+            for (field, members) in deleted.toManys { attachAgain(deleted.object, to: members, by: field) }
+        }
+        for deleted in lost {
+            for (field, target) in deleted.toOnes where mayLead(deleted.object, to: target, by: field) {
+                setToOne(target, of: deleted.object, field: field)
+            }
+            for (field, members) in deleted.toManys {
+                let members = members.filter { mayLead(deleted.object, to: $0, by: field) }
+                setToMany(members, of: deleted.object, field: field)
+            }
+        }
+        mergePostponedDeletions(of: kept.map { IdentityMap.Key(of: $0.object) })
+    }
+
+    /// An object whose deletion was not saved is not to be deleted any more.
+    private func keep(_ object: ManagedObject) {
+        let hasChanges = object.changes?.changed.isEmpty == false
+        comeBack(object, as: hasChanges ? .updated : .clean)
+        if !hasChanges { hasUnlistedObjects = true }
+        noteReturn(of: object)
+    }
+
+    private func attachAgain(_ object: ManagedObject, to targets: [ManagedObject], by field: Int) {
+        guard let relationship = object.entityType.relationships[field], let inverse = relationship.inverseField else {
+            return
+        }
+        for target in targets where isHere(target) && target.state != .deleted {
+            attach(object, to: target, inverse: inverse, isToMany: relationship.isInverseToMany)
+        }
+    }
+
+    /// An object whose row is gone is inserted with what it had, and its identity.
+    private func insertAgain(_ deleted: DeletedObject) {
+        let object = deleted.object
+        if object.managedObjectContext == nil { object.enter(self, as: object.entityType) }
+        if let known = registered(key: object.key, rootIndex: object.entityType.rootIndex), known !== object {
+            object.key = store.nextKey()
+        }
+        if object.key > PersistentStore.provisionalKeys { hasProvisionalKeys = true }
+        object.version = 0
+        object.state = .inserted
+        let changes = ObjectChanges(of: object)
+        changes.unset = deleted.unset
+        object.changes = changes
+        register(object)
+        list(object)
+        noteReturn(of: object)
+        emptyRelationships(of: object)
+    }
+
+    /// Whether an object may be led to: one that is to be deleted only by what no rule takes it out of.
+    private func mayLead(_ object: ManagedObject, to target: ManagedObject, by field: Int) -> Bool {
+        isHere(target) && (target.state != .deleted || object.entityType.relationships[field]?.inverseField == nil)
+    }
+
+    /// Observers were told of the deletion, so what comes back is new to them.
+    private func noteReturn(of object: ManagedObject) {
+        note(object)
+        object.isNewInEvent = true
+        undoManager?.note(.insertion(object))
+    }
+}

@@ -1,0 +1,81 @@
+import ChordataModel
+package import ChordataPredicate
+
+/// The rows of a fetch whose results are values by name.
+package struct ResultRows {
+    package enum Column {
+        case keyPath(BoundKeyPath)
+        case expression(BoundExpression)
+    }
+
+    package var columns: [Column]
+    /// What is the same in all rows that make one row of the result; `nil` where each makes one.
+    package var groups: [BoundKeyPath]?
+    /// Which groups are wanted.
+    package var having: BoundPredicate?
+    /// Whether rows with the same columns make one; only where they are not grouped otherwise.
+    package var isDistinct: Bool
+
+    package init(columns: [Column], groups: [BoundKeyPath]?, having: BoundPredicate?, isDistinct: Bool) {
+        self.columns = columns
+        self.groups = groups
+        self.having = having
+        self.isDistinct = isDistinct
+    }
+}
+
+/// The statement that reads the rows of a result: first the key of the row, of several the least, then each column.
+///
+/// Key paths come as they are stored; of what is stored beside the row the bytes. Expressions come in a form that says what they are.
+/// - Parameter limit: how many rows at most; 0 for all.
+/// - Precondition: all is bound to this entity of the mapping's model, and what is not grouped by is inside of functions of groups.
+package func renderResultRows(
+    _ rows: ResultRows,
+    _ predicate: BoundPredicate? = nil,
+    sortedBy sortTerms: [SortTerm] = [],
+    limit: Int = 0,
+    offset: Int = 0,
+    entityName: String,
+    in mapping: SchemaMapping,
+    includesSubentities: Bool = true
+) -> SQLFragment {
+    var renderer = PredicateRenderer(mapping: mapping)
+    let isGrouped = rows.isDistinct || rows.groups != nil
+    // SQLite takes what is neither grouped nor aggregated from the row with the least key.
+    let key = isGrouped ? "min(t0.\"_id\")" : "t0.\"_id\""
+    var columns = [key]
+    for column in rows.columns { columns.append(renderer.renderResult(column)) }
+    let condition = renderer.condition(predicate, entityName: entityName, includesSubentities: includesSubentities)
+    var grouping = ""
+    if let groups = rows.groups {
+        let paths = groups.map { renderer.renderGroup($0) }
+        if !paths.isEmpty { grouping = " GROUP BY " + paths.joined(separator: ", ") }
+    } else if rows.isDistinct {
+        // By number, because what has bindings is not the same twice.
+        grouping = " GROUP BY " + rows.columns.indices.map { "\($0 + 2)" }.joined(separator: ", ")
+    }
+    if let having = rows.having { grouping += " HAVING " + renderer.render(having) }
+    var order = sortTerms.map { renderer.orderedColumn($0) + ($0.ascending ? "" : " DESC") }
+    order.append(key)
+    var sql = "SELECT " + columns.joined(separator: ", ") + renderer.source(of: entityName) + condition + grouping
+    sql += " ORDER BY " + order.joined(separator: ", ") + renderer.range(limit: limit, offset: offset)
+    return SQLFragment(sql: sql, bindings: renderer.bindings)
+}
+
+extension PredicateRenderer {
+    fileprivate mutating func renderResult(_ column: ResultRows.Column) -> String {
+        switch column {
+        case .expression(let expression): return renderComputed(expression)
+        case .keyPath(let path):
+            guard let name = entity(path.targetEntityName).attribute(at: path.attributePath)?.externalTableName else {
+                return orderedColumn(path)
+            }
+            var owner = path
+            (owner.target, owner.attributePath) = (.object, [])
+            return "(SELECT \"bytes\" FROM \(quoteIdentifier(name)) WHERE \"_id\" = \(self.column(owner)))"
+        }
+    }
+
+    /// Equal decimals are written in several ways.
+    fileprivate mutating func renderGroup(_ path: BoundKeyPath) -> String { renderResult(.keyPath(path)) }
+}

@@ -1,0 +1,409 @@
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// N12: changes are undone and redone by events; a rollback forgets them.
+struct UndoTests {
+    private static func withContext(_ body: (ManagedObjectContext, ContextUndoManager) throws -> Void) throws {
+        try withStorePath { path in
+            let container = try PersistentContainer(model: Library.definition(), path: path)
+            let context = container.newContext()
+            let undoManager = ContextUndoManager()
+            context.undoManager = undoManager
+            try body(context, undoManager)
+        }
+    }
+
+    private static func insert(_ title: String, into context: ManagedObjectContext) -> ManagedObject {
+        let book = EntityDescription.insertNewObject(forEntityName: "Book", into: context)
+        book.setValue(title, forKey: "title")
+        return book
+    }
+
+    private static func titles(in context: ManagedObjectContext) throws -> [String] {
+        try context.fetch(FetchRequest<ManagedObject>(entityName: "Book").sorted(by: "title")).map(title)
+    }
+
+    private static func title(_ book: ManagedObject) -> String { book.value(forKey: "title") as? String ?? "" }
+
+    private static func books(of shelf: ManagedObject) -> [String] {
+        (shelf.value(forKey: "books") as? any Sequence)?.map { ($0 as? ManagedObject).map(title) ?? "?" } ?? []
+    }
+
+    @Test func changesOfOneEventAreUndoneTogether() throws {
+        try Self.withContext { context, undoManager in
+            let book = Self.insert("A", into: context)
+            try context.save()
+            undoManager.removeAllActions()
+            #expect(!undoManager.canUndo && !undoManager.canRedo)
+            book.setValue("B", forKey: "title")
+            book.setValue("C", forKey: "title")
+            #expect(undoManager.canUndo)
+            context.processPendingChanges()
+            book.setValue("D", forKey: "title")
+            context.undo()
+            #expect(Self.title(book) == "C" && undoManager.canRedo)
+            context.undo()
+            #expect(Self.title(book) == "A" && !undoManager.canUndo)
+            context.undo()
+            context.redo()
+            #expect(Self.title(book) == "C")
+            context.redo()
+            #expect(Self.title(book) == "D" && !undoManager.canRedo)
+            context.undo()
+            book.setValue("E", forKey: "title")
+            #expect(!undoManager.canRedo)
+            try context.save()
+            let titles = try Self.titles(in: context)
+            #expect(titles == ["E"])
+        }
+    }
+
+    @Test func insertionsAreUndoneAndKeepTheirIdentity() throws {
+        try Self.withContext { context, _ in
+            let book = Self.insert("A", into: context)
+            book.setValue(Data([1, 2, 3]), forKey: "cover")
+            let objectID = book.objectID
+            context.undo()
+            #expect(!context.hasChanges && book.managedObjectContext == nil)
+            context.redo()
+            #expect(book.isInserted && book.objectID == objectID && Self.title(book) == "A")
+            try context.save()
+            #expect(book.value(forKey: "cover") as? Data == Data([1, 2, 3]))
+            context.undo()  // The insertion is saved, so its undoing is a deletion.
+            #expect(book.isDeleted)
+            try context.save()
+            let none = try Self.titles(in: context)
+            #expect(none.isEmpty)
+            context.redo()
+            try context.save()
+            let again = try Self.titles(in: context)
+            #expect(again == ["A"] && book.objectID == objectID)
+        }
+    }
+
+    @Test func deletionsAreUndoneWithCascadesOrdersAndExternalBytes() throws {
+        for isSaved in [false, true] {
+            try Self.withContext { context, _ in
+                let shelf = EntityDescription.insertNewObject(forEntityName: "Shelf", into: context)
+                let books = ["C", "A", "B"].map { Self.insert($0, into: context) }
+                shelf.setValue(books, forKey: "books")
+                books[1].setValue(Data(repeating: 7, count: 5_000), forKey: "cover")
+                try context.save()
+                context.refreshAllObjects()
+                context.delete(shelf)
+                context.processPendingChanges()
+                #expect(context.deletedObjects.count == 4)
+                if isSaved { try context.save() }
+                context.undo()
+                #expect(Self.books(of: shelf) == ["C", "A", "B"])
+                #expect(context.hasChanges == isSaved)
+                context.redo()
+                context.undo()
+                #expect(Self.books(of: shelf) == ["C", "A", "B"])
+                try context.save()
+                context.refreshAllObjects()
+                #expect(Self.books(of: shelf) == ["C", "A", "B"])
+                #expect(books[1].value(forKey: "cover") as? Data == Data(repeating: 7, count: 5_000))
+            }
+        }
+    }
+
+    @Test func aMissingValueIsMissingAgain() throws {
+        try Self.withContext { context, _ in
+            let book = EntityDescription.insertNewObject(forEntityName: "Book", into: context)
+            context.processPendingChanges()
+            book.setValue("A", forKey: "title")
+            context.undo()
+            #expect(throws: ValidationError.self) { try context.save() }
+        }
+    }
+
+    @Test func groupsReachOverEventsAndSaves() throws {
+        try Self.withContext { context, undoManager in
+            undoManager.beginUndoGrouping()
+            undoManager.setActionName("Add Books")
+            _ = Self.insert("A", into: context)
+            try context.save()
+            _ = Self.insert("B", into: context)
+            undoManager.endUndoGrouping()
+            #expect(undoManager.undoActionName == "Add Books" && undoManager.redoActionName.isEmpty)
+            context.undo()
+            #expect(undoManager.undoActionName.isEmpty && undoManager.redoActionName == "Add Books")
+            let none = try Self.titles(in: context)
+            #expect(none.isEmpty && !undoManager.canUndo)
+            context.redo()
+            let both = try Self.titles(in: context)
+            #expect(both == ["A", "B"])
+        }
+    }
+
+    @Test func levelsAndRegistration() throws {
+        try Self.withContext { context, undoManager in
+            undoManager.levelsOfUndo = 2
+            let book = Self.insert("A", into: context)
+            for title in ["B", "C", "D"] {
+                context.processPendingChanges()
+                book.setValue(title, forKey: "title")
+            }
+            context.undo()
+            context.undo()
+            context.undo()
+            #expect(Self.title(book) == "B")
+            undoManager.disableUndoRegistration()
+            book.setValue("X", forKey: "title")
+            #expect(!undoManager.isUndoRegistrationEnabled && !undoManager.canUndo)
+            undoManager.enableUndoRegistration()
+            book.setValue("Y", forKey: "title")
+            context.undo()
+            #expect(Self.title(book) == "X")
+            context.undoManager = nil
+            #expect(!undoManager.canUndo && !undoManager.canRedo)
+        }
+    }
+
+    @Test func rollbackAndResetForgetWhatCouldBeUndone() throws {
+        try Self.withContext { context, undoManager in
+            let book = Self.insert("A", into: context)
+            try context.save()
+            context.delete(book)
+            context.rollback()
+            #expect(!undoManager.canUndo && !book.isDeleted && Self.title(book) == "A")
+            book.setValue("B", forKey: "title")
+            context.processPendingChanges()
+            context.reset()
+            #expect(!undoManager.canUndo)
+        }
+    }
+
+    /// What others delete meanwhile cannot come back by undoing.
+    @Test func changesOfObjectsThatOthersDeletedAreLeftOut() throws {
+        try withStorePath { path in
+            let container = try PersistentContainer(model: Library.definition(), path: path)
+            let (context, other) = (container.newContext(), container.newContext())
+            context.undoManager = ContextUndoManager()
+            let (kept, lost) = (Self.insert("A", into: context), Self.insert("B", into: context))
+            try context.save()
+            for book in [kept, lost] { book.setValue("X", forKey: "title") }
+            try context.save()
+            let theirs = try other.existingObject(with: lost.objectID)
+            other.delete(theirs)
+            try other.save()
+            context.automaticallyMergesChangesFromParent = true
+            context.processPendingChanges()
+            context.undo()
+            #expect(Self.title(kept) == "A" && lost.managedObjectContext == nil)
+            try context.save()
+            let titles = try Self.titles(in: container.newContext())
+            #expect(titles == ["A"])
+        }
+    }
+
+    /// A results controller sees what comes back as new.
+    @Test func resultsControllersFollow() throws {
+        try Self.withContext { context, _ in
+            let book = Self.insert("A", into: context)
+            try context.save()
+            let controller = FetchedResultsController(
+                fetchRequest: FetchRequest<ManagedObject>(entityName: "Book").sorted(by: "title"),
+                managedObjectContext: context
+            )
+            let delegate = SilentDelegate()
+            controller.delegate = delegate
+            try controller.performFetch()
+            context.delete(book)
+            context.processPendingChanges()
+            #expect(controller.fetchedObjects == [])
+            context.undo()
+            #expect(controller.fetchedObjects == [book])
+            context.redo()
+            #expect(controller.fetchedObjects == [])
+        }
+    }
+
+    @Test(arguments: ["endUndoGrouping", "enableUndoRegistration"])
+    func whatWasNotBegunCannotEnd(call: String) async {
+        await #expect(processExitsWith: .failure) { [call] in
+            let undoManager = ContextUndoManager()
+            if call == "endUndoGrouping" { undoManager.endUndoGrouping() } else { undoManager.enableUndoRegistration() }
+        }
+    }
+
+    // MARK: The law
+
+    /// A state of all objects: by their places in a list, what each leads to.
+    private struct World {
+        struct Record {
+            var number: Int64?
+            var members: [String: [Int]] = [:]
+        }
+        var records: [Int: Record] = [:]
+
+        /// Where two states differ, in words.
+        func differences(from other: World) -> [String] {
+            var result: [String] = []
+            for place in Set(records.keys).union(other.records.keys).sorted() {
+                guard let (mine, theirs) = records[place].flatMap({ mine in other.records[place].map { (mine, $0) } })
+                else {
+                    result.append("\(place) is \(records[place] == nil ? "not " : "")there")
+                    continue
+                }
+                if mine.number != theirs.number { result.append("number of \(place)") }
+                for name in mine.members.keys.sorted() where mine.members[name] != theirs.members[name] {
+                    result.append("\(name) of \(place): \(mine.members[name] ?? []), not \(theirs.members[name] ?? [])")
+                }
+            }
+            return result
+        }
+
+        init(_ objects: [ManagedObject], _ relationships: [String: [(name: String, isOrdered: Bool)]]) {
+            let places = Dictionary(uniqueKeysWithValues: objects.enumerated().map { (ObjectIdentifier($1), $0) })
+            for (place, object) in objects.enumerated() where object.managedObjectContext != nil && !object.isDeleted {
+                var record = Record(number: object.value(forKey: "number") as? Int64)
+                for (name, isOrdered) in relationships[object.entityType.entity.name] ?? [] {
+                    let value = object.value(forKey: name)
+                    let members = (value as? any Sequence)?.map { $0 } ?? value.map { [$0] } ?? []
+                    let numbers = members.map { places[ObjectIdentifier($0 as AnyObject)] ?? -1 }
+                    record.members[name] = isOrdered ? numbers : numbers.sorted()
+                }
+                records[place] = record
+            }
+        }
+    }
+
+    private static func relationships(withOneWay: Bool) -> [String: [(name: String, isOrdered: Bool)]] {
+        var result: [String: [(name: String, isOrdered: Bool)]] = [:]
+        for kind in RelationshipGraphTests.kinds where withOneWay || kind.inverse != nil {
+            result["A", default: []].append((kind.name, kind.isOrdered))
+            guard let inverse = kind.inverse, inverse != kind.name else { continue }
+            result[kind.destination, default: []].append((inverse, kind.isInverseOrdered))
+        }
+        return result
+    }
+
+    private static func insert(_ name: String, into context: ManagedObjectContext, _ random: inout SeededGenerator)
+        -> ManagedObject
+    {
+        let object = EntityDescription.insertNewObject(forEntityName: name, into: context)
+        object.setValue(Int64.random(in: 0..<100, using: &random), forKey: "number")
+        return object
+    }
+
+    private static func change(
+        _ objects: inout [ManagedObject],
+        in context: ManagedObjectContext,
+        _ random: inout SeededGenerator
+    ) {
+        let alive = objects.filter { $0.managedObjectContext != nil && !$0.isDeleted }
+        guard let kind = RelationshipGraphTests.kinds.randomElement(using: &random),
+            let object = alive.filter({ $0.entityType.entity.name == "A" }).randomElement(using: &random)
+        else {
+            objects.append(insert("A", into: context, &random))
+            return
+        }
+        let targets = alive.filter { $0.entityType.entity.name == kind.destination }
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0: context.delete(alive.randomElement(using: &random) ?? object)
+        case 1, 2:
+            let name = Bool.random(using: &random) ? "A" : "B"
+            objects.append(insert(name, into: context, &random))
+        case 3: object.setValue(Int64.random(in: 0..<100, using: &random), forKey: "number")
+        case 4 where kind.isToMany, 5 where kind.isToMany:
+            let all = targets.filter { _ in Bool.random(using: &random) }.shuffled(using: &random)
+            object.setValue(all, forKey: kind.name)
+        case 6 where !kind.isToMany: object.setValue(nil, forKey: kind.name)
+        default:
+            guard let other = targets.randomElement(using: &random) else { return }
+            if kind.isToMany {
+                let members = object.mutableSetValue(forKey: kind.name)
+                if Int.random(in: 0..<3, using: &random) == 0 { members.remove(other) } else { members.add(other) }
+            } else {
+                object.setValue(other, forKey: kind.name)
+            }
+        }
+    }
+
+    /// After any events, to undo leads back through the states that were, and to redo forward.
+    @Test(arguments: Array(UInt64(1)...20))
+    func toUndoLeadsBackThroughAllStates(seed: UInt64) throws {
+        try withStorePath { path in
+            var random = SeededGenerator(seed: seed)
+            let container = try PersistentContainer(model: try RelationshipGraphTests.definition(), path: path)
+            let context = container.newContext()
+            let saves = seed % 2 == 0
+            let relationships = Self.relationships(withOneWay: !saves)
+            var objects = (0..<10).map { Self.insert($0 < 6 ? "A" : "B", into: context, &random) }
+            for _ in 0..<40 { Self.change(&objects, in: context, &random) }
+            try context.save()
+            context.undoManager = ContextUndoManager()
+            var (states, place) = ([World(objects, relationships)], 0)
+            for step in 0..<120 {
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0...2 where place > 0:
+                    context.undo()
+                    place -= 1
+                case 3 where place < states.count - 1, 4 where place < states.count - 1:
+                    context.redo()
+                    place += 1
+                case 5 where saves: try context.save()
+                case 6 where saves: context.refreshAllObjects()
+                default:
+                    states.removeLast(states.count - 1 - place)
+                    // Not all changes change something, but this one is noted.
+                    objects.append(Self.insert("B", into: context, &random))
+                    for _ in 0..<Int.random(in: 1...5, using: &random) { Self.change(&objects, in: context, &random) }
+                    context.processPendingChanges()
+                    states.append(World(objects, relationships))
+                    place += 1
+                }
+                let world = World(objects, relationships)
+                let differences = world.differences(from: states[place])
+                try #require(differences.isEmpty, "seed \(seed), step \(step)")
+            }
+            while place > 0 {
+                context.undo()
+                place -= 1
+                let differences = World(objects, relationships).differences(from: states[place])
+                try #require(differences.isEmpty, "seed \(seed), back at \(place)")
+            }
+            try context.save()
+            let other = container.newContext()
+            let known = try objects.filter { $0.managedObjectContext != nil }.map {
+                try other.existingObject(with: $0.objectID)
+            }
+            let here = World(objects.filter { $0.managedObjectContext != nil }, relationships)
+            let differences = World(known, relationships).differences(from: here)
+            #expect(differences.isEmpty, "seed \(seed), saved")
+        }
+    }
+}
+
+/// A controller follows changes for somebody.
+private final class SilentDelegate: FetchedResultsControllerDelegate {}
+
+/// Shelves, and their books in an order.
+private enum Library {
+    static func definition() throws -> ModelDefinition {
+        let title = AttributeDescription(name: "title", attributeType: .string, isOptional: false)
+        var cover = AttributeDescription(name: "cover", attributeType: .binaryData)
+        (cover.isOptional, cover.allowsExternalBinaryDataStorage) = (true, true)
+        let books = RelationshipDescription(
+            name: "books",
+            destinationEntityName: "Book",
+            inverseName: "shelf",
+            isToMany: true,
+            isOrdered: true,
+            deleteRule: .cascade
+        )
+        let shelf = RelationshipDescription(name: "shelf", destinationEntityName: "Shelf", inverseName: "books")
+        return ModelDefinition(
+            name: "Library",
+            versionName: "Library",
+            model: try ManagedObjectModel(entities: [
+                EntityDescription(name: "Book", attributes: [title, cover], relationships: [shelf]),
+                EntityDescription(name: "Shelf", attributes: [], relationships: [books]),
+            ])
+        )
+    }
+}
