@@ -86,11 +86,15 @@ extension ManagedObjectContext {
                     for list in lists { register(list.members, rootIndex: rootIndex) }
                 }
             }
-            // Rows of one owner mostly follow each other.
+            // Rows of one owner mostly follow each other, and the next one mostly has as many.
             var last: (key: Int64, list: Int?) = (0, nil)
             try connection.forEachRow(of: statement) {
                 let key = statement.integer(at: ownerColumn)
-                if key != last.key { last = (key, unread[key]) }
+                if key != last.key {
+                    let count = last.list.map { lists[$0].members.count } ?? 0
+                    last = (key, unread[key])
+                    if let list = last.list, lists[list].members.isEmpty { lists[list].members.reserveCapacity(count) }
+                }
                 guard let list = last.list else { return }
                 let member = try projection.member(of: statement)
                 lists[list].members.append(

@@ -95,6 +95,8 @@ internal import ChordataSQL
     /// By field: where a ``FieldBlock`` keeps the fields that have a column; -1 for the others.
     let blockOffsets: [Int]
     let blockSize: Int
+    /// The fields of which one has room in ``ObjectChanges`` itself.
+    let smallFields: PropertyMask
     /// By field: the one that is observed in its place, which is the first element of a composite.
     let observedFields: [Int]
     /// The table that ``WrittenRows`` are for SQL.
@@ -154,9 +156,12 @@ internal import ChordataSQL
         var layout = StructLayout()
         blockOffsets = fields.map { field in
             guard field.columnName != nil else { return -1 }
-            return layout.place(field.kind.base == .toOne ? FieldKind(.int64) : field.kind)
+            return layout.place(field.blockKind)
         }
         blockSize = layout.size
+        var small = PropertyMask()
+        for field in fields where ObjectChanges.hasRoom(for: field.blockKind) { small.insert(field.index) }
+        smallFields = small
         var firsts: [Substring: Int] = [:]
         observedFields = fields.map { field in
             let name = field.name.prefix { $0 != "." }

@@ -47,6 +47,9 @@ final class Field: Sendable {
             }
     }
 
+    /// How the value stands outside of the object, where of a to-one there is the key.
+    var blockKind: FieldKind { kind.base == .toOne ? FieldKind(.int64) : kind }
+
     var relationship: RelationshipDescription? {
         if case .relationship(let relationship) = property { relationship } else { nil }
     }

@@ -15,17 +15,21 @@ final class ObjectChanges {
     /// Where the values before the first change stand, in the layout of a ``FieldBlock``: only those of fields that were changed.
     @exclusivity(unchecked) private var committed: UnsafeMutableRawPointer?
     @exclusivity(unchecked) private var committedFields = PropertyMask()
+    /// Where a single one stands, as mostly there is: no memory beside this has to be fetched for it.
+    @exclusivity(unchecked) private var room: (UInt64, UInt64) = (0, 0)
+    /// The field whose value stands there; -1 for none.
+    @exclusivity(unchecked) private var fieldInRoom = -1
 
     init(of object: ManagedObject) { entityType = object.entityType }
 
     deinit {
-        guard let committed else { return }
+        guard !committedFields.isEmpty else { return }
         committedFields.forEach { index in
             let field = entityType.fields[index]
             guard field.kind.base != .toOne else { return }
-            destroyField(field.kind, at: committed + entityType.blockOffsets[index])
+            destroyField(field.kind, at: committedAddress(of: index))
         }
-        committed.deallocate()
+        committed?.deallocate()
     }
 
     /// Notes that a property was set.
@@ -39,29 +43,22 @@ final class ObjectChanges {
 
     /// Keeps the value that a field has, unless one is kept already.
     func keepCommittedValue(of index: Int, in object: ManagedObject) {
-        guard !committedFields.contains(index) else { return }
-        let offset = entityType.blockOffsets[index]
-        guard offset >= 0 else { return }
-        let memory = committed ?? .allocate(byteCount: max(entityType.blockSize, 1), alignment: 16)
-        committed = memory
-        committedFields.insert(index)
+        guard !committedFields.contains(index), entityType.blockOffsets[index] >= 0 else { return }
+        let target = makePlace(for: index)
         let field = entityType.fields[index]
         let source = UnsafeRawPointer(object.fieldBase + field.offset)
         if field.kind.base == .toOne {
             let key = source.assumingMemoryBound(to: ToOne.self).pointee.key
-            (memory + offset).initializeMemory(as: Int64.self, to: key)
+            target.initializeMemory(as: Int64.self, to: key)
         } else {
-            copyField(field.kind, from: source, to: memory + offset, isInitialized: false)
+            copyField(field.kind, from: source, to: target, isInitialized: false)
         }
     }
 
     /// Keeps the value that a row has, for a field of which none is kept.
     func keepCommittedValue(of index: Int, from values: FieldBlock) {
         let field = entityType.fields[index]
-        let memory = committed ?? .allocate(byteCount: max(entityType.blockSize, 1), alignment: 16)
-        committed = memory
-        committedFields.insert(index)
-        let target = memory + entityType.blockOffsets[index]
+        let target = makePlace(for: index)
         if field.kind.base == .toOne {
             target.initializeMemory(as: Int64.self, to: values.key(of: field))
         } else {
@@ -69,18 +66,61 @@ final class ObjectChanges {
         }
     }
 
+    /// Memory without a value for the one that a field had.
+    @inline(__always)
+    private func makePlace(for index: Int) -> UnsafeMutableRawPointer {
+        let isFirst = committedFields.isEmpty
+        committedFields.insert(index)
+        if isFirst, entityType.smallFields.contains(index) {
+            fieldInRoom = index
+            return roomAddress
+        }
+        return makePlaceInBlock(for: index)
+    }
+
+    @inline(never)
+    private func makePlaceInBlock(for index: Int) -> UnsafeMutableRawPointer {
+        let memory = committed ?? .allocate(byteCount: max(entityType.blockSize, 1), alignment: 16)
+        committed = memory
+        if fieldInRoom >= 0 {
+            // A value may move anywhere, bit by bit.
+            let size = entityType.fields[fieldInRoom].blockKind.layout.size
+            (memory + entityType.blockOffsets[fieldInRoom]).copyMemory(from: roomAddress, byteCount: size)
+            fieldInRoom = -1
+        }
+        return memory + entityType.blockOffsets[index]
+    }
+
+    /// Whether a value fits into the room for a single one.
+    static func hasRoom(for kind: FieldKind) -> Bool {
+        let layout = kind.layout
+        return layout.size <= MemoryLayout<(UInt64, UInt64)>.size
+            && layout.alignment <= MemoryLayout<(UInt64, UInt64)>.alignment
+    }
+
+    /// The room stays where it is as long as the object lives.
+    @inline(__always)
+    private var roomAddress: UnsafeMutableRawPointer {
+        withUnsafeMutablePointer(to: &room) { UnsafeMutableRawPointer($0) }
+    }
+
+    /// Where the value of a field stands of which one is kept.
+    private func committedAddress(of index: Int) -> UnsafeMutableRawPointer {
+        guard fieldInRoom != index else { return roomAddress }
+        guard let committed else { preconditionFailure("no value of field \(index) is kept") }
+        return committed + entityType.blockOffsets[index]
+    }
+
     /// The address of the value that an attribute had before it was changed; `nil` when it was not changed.
     func committedValue(of field: Field) -> UnsafeRawPointer? {
-        guard let committed, committedFields.contains(field.index) else { return nil }
-        return UnsafeRawPointer(committed + entityType.blockOffsets[field.index])
+        committedFields.contains(field.index) ? UnsafeRawPointer(committedAddress(of: field.index)) : nil
     }
 
     /// Takes the values of a newer row for those that were before the changes.
     func setCommittedValues(_ values: FieldBlock) {
         committedUnset = values.unset
-        guard let committed else { return }
         for field in entityType.columnFields where committedFields.contains(field.index) {
-            let target = committed + entityType.blockOffsets[field.index]
+            let target = committedAddress(of: field.index)
             if field.kind.base == .toOne {
                 target.assumingMemoryBound(to: Int64.self).pointee = values.key(of: field)
             } else {

@@ -34,8 +34,8 @@ package class ToManyStorage {
 
 final class UnorderedToMany: ToManyStorage {
     /// What was read and not asked for as a set yet: to put objects into one touches all of them, and whoever asks touches them next.
-    private var unsorted: [ManagedObject] = []
-    private var set: Set<ManagedObject> = []
+    @exclusivity(unchecked) private var unsorted: [ManagedObject] = []
+    @exclusivity(unchecked) private var set: Set<ManagedObject> = []
 
     var objects: Set<ManagedObject> {
         makeSet()
@@ -45,7 +45,8 @@ final class UnorderedToMany: ToManyStorage {
     private func makeSet() {
         guard !unsorted.isEmpty else { return }
         set = Set(minimumCapacity: unsorted.count)
-        unsorted.forEachUncounted { set.insert($0) }
+        // They move, so that nobody counts who holds them.
+        while let object = unsorted.popLast() { set.insert(object) }
         unsorted = []
     }
 
