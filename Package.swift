@@ -21,9 +21,13 @@ let package = Package(
         // For the packages under Tests/Packages; it has nothing public.
         .library(name: "_ChordataModelFile", targets: ["ChordataModelFile"]),
     ],
+    traits: [
+        .trait(name: "Logging", description: "A StatementLogger that writes to a logger of swift-log.")
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
         // MARK: C
@@ -116,6 +120,7 @@ let package = Package(
             dependencies: [
                 "CChordataSQLite", "ChordataModel", "ChordataPredicate", "ChordataSQL",
                 .product(name: "OrderedCollections", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
             ],
             swiftSettings: settings
         ),

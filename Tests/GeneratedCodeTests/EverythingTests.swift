@@ -295,6 +295,40 @@ struct EverythingTests {
         #expect(emma.sameFormat == [])
     }
 
+    /// Templates by their names, and templates that are made in code.
+    @Test func requestsFromTemplates() throws {
+        for title in ["Emma", "Elinor", "Persuasion"] { _ = makeBook(title) }
+        let model = EverythingModel.definition.model
+        let request = try model.fetchRequestFromTemplate(
+            named: "booksOfFormat",
+            substitutionVariables: ["format": BookFormat.hardcover.rawValue, "prefix": "e"],
+            of: Book.self
+        )
+        #expect(request.fetchLimit == 20)
+        #expect(Set(try context.fetch(request).map(\.title)) == ["Emma", "Elinor"])
+        let untyped: FetchRequest<Media> = try model.fetchRequestFromTemplate(
+            named: "mediaIDs",
+            substitutionVariables: ["date": Date.distantPast]
+        )
+        #expect(try context.fetch(untyped.objectIDs).count == 3)
+        let template = FetchRequestTemplate(
+            name: "byTitle",
+            entityName: "Book",
+            predicateFormat: "title == $t",
+            fetchLimit: 1
+        )
+        #expect(
+            try context.fetch(FetchRequest<Book>(template, substitutionVariables: ["t": "Emma"])).map(\.title) == [
+                "Emma"
+            ]
+        )
+        #expect(throws: FetchError.unknownTemplate("booksOfFormt", suggestion: "booksOfFormat")) {
+            let _: FetchRequest<Book> = try model.fetchRequestFromTemplate(named: "booksOfFormt")
+        }
+        let error = #expect(throws: FetchPredicateError.self) { try FetchRequest<Book>(template) }
+        #expect(error?.message == "there is no value for '$t'")
+    }
+
     @Test func propertyKeys() {
         #expect(Shelf.PropertyKey.allCases.map(\.name) == ["name", "row", "side", "media"])
         // Attributes first, inherited ones before the others; fetched properties last.

@@ -89,6 +89,8 @@ public enum FetchError: Error, Sendable, Hashable {
     case noText(String, entityName: String)
     /// A path of what is to be prefetched is not one of relationships.
     case unknownRelationship(String, entityName: String)
+    /// The model has no fetch request of that name; one that it has, if a name is near.
+    case unknownTemplate(String, suggestion: String?)
     /// Two values of a dictionary have one name.
     case ambiguousResult(String, entityName: String)
     /// A property is neither the same in all objects of a group nor inside of a function of groups (Q12).
@@ -123,6 +125,8 @@ extension FetchError: CustomStringConvertible, LocalizedError {
             "'\(keyPath)' of '\(entityName)' is no string, so it has the one order that its values have; sort by it without a comparison"
         case .unknownRelationship(let path, let entityName):
             "'\(path)' is not a path of relationships of '\(entityName)', so there is nothing to prefetch"
+        case .unknownTemplate(let name, let suggestion):
+            "the model has no fetch request '\(name)'" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
         case .ambiguousResult(let name, let entityName):
             "'\(name)' is fetched of '\(entityName)' twice; give one of the two another name"
         case .notGrouped(let keyPath, let entityName):

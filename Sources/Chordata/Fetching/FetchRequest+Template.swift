@@ -1,3 +1,4 @@
+public import ChordataModel
 public import ChordataPredicate
 
 extension FetchRequest {
@@ -12,5 +13,48 @@ extension FetchRequest {
         } catch {
             preconditionFailure("the generated predicate '\(format)' cannot be read: \(error); generate the code again")
         }
+    }
+
+    /// The request that a template describes, with values in the place of its variables.
+    ///
+    /// Templates of the model have a typed function each; this is for those that are known by name only, or made in code:
+    ///
+    /// ```swift
+    /// let template = FetchRequestTemplate(name: "byTitle", entityName: "TodoItem", predicateFormat: "title == $title")
+    /// let request = try FetchRequest<TodoItem>(template, substitutionVariables: ["title": "Milk"])
+    /// ```
+    /// Which result a template asks for says its ``ChordataModel/FetchRequestTemplate/resultType``: ``objectIDs``, ``count`` and
+    /// ``dictionaries`` are made of the request.
+    /// - Parameter substitutionVariables: A value for each variable of the predicate; `nil` for one that is to be missing.
+    /// - Throws: ``FetchPredicateError`` when the predicate cannot be read, or a variable has no value.
+    public init(
+        _ template: FetchRequestTemplate,
+        substitutionVariables: [String: (any PredicateArgument)?] = [:]
+    ) throws(FetchPredicateError) {
+        self.init(entityName: template.entityName)
+        predicate = try template.predicateFormat.map { format throws(FetchPredicateError) in
+            try FetchPredicate(format: format).substituting(substitutionVariables)
+        }
+        fetchLimit = template.fetchLimit
+        fetchBatchSize = template.fetchBatchSize
+        includesSubentities = template.includesSubentities
+        includesPropertyValues = template.includesPropertyValues
+        includesPendingChanges = template.includesPendingChanges
+    }
+}
+
+extension ManagedObjectModel {
+    /// The request that a template of the model describes, with values in the place of its variables.
+    /// - Throws: ``FetchError`` when there is no such template, ``FetchPredicateError`` when a variable has no value.
+    public func fetchRequestFromTemplate<Object: ManagedObject>(
+        named name: String,
+        substitutionVariables: [String: (any PredicateArgument)?] = [:],
+        of _: Object.Type = Object.self
+    ) throws -> FetchRequest<Object> {
+        guard let template = fetchRequestTemplate(named: name) else {
+            let suggestion = nearestName(to: name, among: fetchRequestTemplates.map(\.name))
+            throw FetchError.unknownTemplate(name, suggestion: suggestion)
+        }
+        return try FetchRequest(template, substitutionVariables: substitutionVariables)
     }
 }

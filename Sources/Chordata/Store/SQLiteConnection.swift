@@ -161,19 +161,21 @@ final class SQLiteConnection {
     func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
         var prepared: OpaquePointer?
         var sql = sql
-        let result = sql.withUTF8 { text in
+        let (result, isWhole) = sql.withUTF8 { text in
             text.withMemoryRebound(to: CChar.self) {
-                sqlite3_prepare_v3(
-                    handle,
-                    $0.baseAddress,
-                    Int32($0.count),
-                    UInt32(SQLITE_PREPARE_PERSISTENT),
-                    &prepared,
-                    nil
-                )
+                var tail: UnsafePointer<CChar>?
+                let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+                let result = sqlite3_prepare_v3(handle, $0.baseAddress, Int32($0.count), flags, &prepared, &tail)
+                let end = $0.baseAddress.map { $0 + text.count }
+                let rest = UnsafeBufferPointer(start: tail, count: tail.flatMap { tail in end.map { $0 - tail } } ?? 0)
+                return (result, rest.allSatisfy { $0 == 0x20 || $0 == 0x0A })
             }
         }
         guard result == SQLITE_OK, let prepared else { throw error(result, during: sql) }
+        guard isWhole else {
+            sqlite3_finalize(prepared)
+            throw StoreError(.statementFailed, "more than one statement in a text: \(sql)", path: path)
+        }
         return SQLiteStatement(prepared, connection: handle, path: path, makesCalls: RowCalls.isSelection(sql))
     }
 

@@ -13,7 +13,10 @@ let package = Package(
     name: "PublicAccess",
     platforms: [.macOS(.v15)],
     products: [.library(name: "Catalog", targets: ["Catalog"])],
-    dependencies: [.package(name: "chordata", path: "../../..")],
+    dependencies: [
+        .package(name: "chordata", path: "../../..", traits: ["Logging"]),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    ],
     targets: [
         .target(
             name: "Catalog",
@@ -38,7 +41,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "LedgerApp",
-            dependencies: ["Ledger", .product(name: "Chordata", package: "chordata")],
+            dependencies: [
+                "Ledger", .product(name: "Chordata", package: "chordata"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings
         ),
         // A model of its own, some of whose classes are those of the library.

@@ -1,10 +1,34 @@
 import Chordata
 import Foundation
 import Ledger
+import Logging
+import Synchronization
 
-// Uses classes that another module has written over generated storage.
+// Uses classes that another module has written over generated storage, and a logger of swift-log.
 
-let container = try LedgerModel.container(at: ":memory:")
+/// Keeps what is logged.
+struct Recorder: LogHandler {
+    static let messages = Mutex<[String]>([])
+    var metadata = Logger.Metadata()
+    var logLevel = Logger.Level.debug
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let rows = event.metadata?["rows"].map { "\($0)" } ?? "?"
+        Self.messages.withLock { $0.append("\(event.level), \(rows) rows: \(event.message)") }
+    }
+}
+
+let logger = Logger(label: "store") { _ in Recorder() }
+let container = try PersistentContainer(
+    model: LedgerModel.definition,
+    path: ":memory:",
+    options: StoreOptions(statementLogger: StatementLogger(logger))
+)
 let context = container.newContext()
 let account = Account(context: context, title: "Cash")
 let entry = Entry(context: context)
@@ -28,4 +52,6 @@ guard found.map(\.label) == ["to Baker", "entry"], large.map(\.amount) == [100],
 else {
     fatalError("\(found.map(\.label)), \(large.map(\.amount)), \(values)")
 }
+let logged = Recorder.messages.withLock { $0.last } ?? "nothing"
+guard logged.hasPrefix("debug, 1 rows: SELECT"), logged.contains("FROM \"Entry\"") else { fatalError(logged) }
 print("Ledger: \(found.map(\.label).joined(separator: ", "))")

@@ -1,0 +1,20 @@
+#if Logging
+    public import Logging
+
+    extension StatementLogger {
+        /// Creates a logger that writes each statement to one of swift-log, with its rows and its microseconds as metadata.
+        ///
+        /// For packages that depend on Chordata with the trait `Logging`; others do not compile swift-log.
+        public convenience init(_ logger: Logger, level: Logger.Level = .debug, includesValues: Bool = false) {
+            self.init(includesValues: includesValues) { record in
+                let (seconds, attoseconds) = record.duration.components
+                let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+                logger.log(
+                    level: level,
+                    "\(record.sql)",
+                    metadata: ["rows": "\(record.rowCount)", "microseconds": "\(microseconds)"]
+                )
+            }
+        }
+    }
+#endif
