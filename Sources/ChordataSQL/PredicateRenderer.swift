@@ -80,7 +80,7 @@ struct PredicateRenderer {
         return parts.isEmpty ? "" : " WHERE " + Self.join(parts[...], by: " AND ")
     }
 
-    /// Restricts the rows of a shared table to an entity and those below it.
+    /// Restricts the rows of a shared table to an entity and those below it (Q18).
     private mutating func entityCondition(_ entityName: String, includesSubentities: Bool) -> String? {
         guard entity(entityName).isInHierarchy else { return nil }
         let model = mapping.model

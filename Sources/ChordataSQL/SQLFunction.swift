@@ -11,10 +11,11 @@ package enum SQLFunction: String, Sendable, Hashable, CaseIterable {
     case begins = "chordata_begins"
     case ends = "chordata_ends"
     case like = "chordata_like"
+    /// Q4.
     case matches = "chordata_matches"
     /// `chordata_list_element(list, index)`: a value out of a list that was bound as one blob.
     case listElement = "chordata_list_element"
-    /// `chordata_compute(function, forms, value)`, and the same with a second value: what a function of predicates gives.
+    /// `chordata_compute(function, forms, value)`, and the same with a second value: what a function of predicates gives (Q8).
     ///
     /// Here and below `forms` has the letter of a ``ValueForm`` for each value, a capital one for a constant.
     case compute = "chordata_compute"

@@ -83,6 +83,8 @@ extension BoundCollection {
         var elementCount = 1.0
         for generator in generators {
             guard case .list(let expressions) = generator.source else { continue }
+            // A function of a group is one of the statement around, not of a sub-select.
+            guard !expressions.contains(where: \.isOfGroup) else { return nil }
             parts.append(.around(expressions.map(\.weight), opening: 6))
             elementCount *= Double(max(expressions.count, 1))
         }

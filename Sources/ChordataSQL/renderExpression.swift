@@ -34,7 +34,7 @@ extension PredicateRenderer {
             }
             return Operand(sql: sql, form: .computed)
         case .function(.noIndex, let arguments):
-            // The sign keeps indexes out of it, and does nothing else.
+            // Q7: the sign keeps indexes out of it, and does nothing else.
             let operand = renderOperand(arguments[0])
             return Operand(sql: "+\(operand.sql)", form: operand.form)
         case .function(let function, let arguments):

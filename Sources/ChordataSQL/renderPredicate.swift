@@ -165,7 +165,7 @@ extension PredicateRenderer {
         case .beginsWith:
             let column = column(path)
             if pattern.isEmpty { return "\(column) IS NOT NULL" }
-            // A range, so that an index serves it: from the prefix up to the least string that is greater than all of them.
+            // A range, so that an index serves it, and nothing in the prefix is a wildcard (Q19): from the prefix up to the least string that is greater than all of them.
             bindings.append(.attribute(.string(pattern)))
             guard let upper = stringAfterAll(withPrefix: pattern) else { return "\(column) >= ?" }
             bindings.append(.attribute(.string(upper)))

@@ -48,7 +48,7 @@ package func renderResultRows(
     let condition = renderer.condition(predicate, entityName: entityName, includesSubentities: includesSubentities)
     var grouping = ""
     if let groups = rows.groups {
-        let paths = groups.map { renderer.renderGroup($0) }
+        let paths = groups.map { renderer.renderResult(.keyPath($0)) }
         if !paths.isEmpty { grouping = " GROUP BY " + paths.joined(separator: ", ") }
     } else if rows.isDistinct {
         // By number, because what has bindings is not the same twice.
@@ -68,6 +68,7 @@ extension PredicateRenderer {
         case .expression(let expression): return renderComputed(expression)
         case .keyPath(let path):
             guard let name = entity(path.targetEntityName).attribute(at: path.attributePath)?.externalTableName else {
+                // With its collation: equal decimals are written in several ways.
                 return orderedColumn(path)
             }
             var owner = path
@@ -75,7 +76,4 @@ extension PredicateRenderer {
             return "(SELECT \"bytes\" FROM \(quoteIdentifier(name)) WHERE \"_id\" = \(self.column(owner)))"
         }
     }
-
-    /// Equal decimals are written in several ways.
-    fileprivate mutating func renderGroup(_ path: BoundKeyPath) -> String { renderResult(.keyPath(path)) }
 }

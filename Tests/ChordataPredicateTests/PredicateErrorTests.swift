@@ -137,7 +137,11 @@ import Testing
         Mistake("SELF.owner.#years2 == 1", 11, "entity 'Owner' has no property 'years2'; did you mean 'years'?"),
         Mistake("xyzzy == 'x'", 0, "entity 'Animal' has no property 'xyzzy'"),
         Mistake("breed == 'x'", 0, "entity 'Animal' has no property 'breed'; its subentity 'Dog' has, so fetch that"),
-        Mistake("mood == 'x'", 0, "attribute 'mood' of 'Animal' is transient, so it is not stored"),
+        Mistake(
+            "mood == 'x'",
+            0,
+            "attribute 'mood' of 'Animal' is transient, so it is not stored; ask for a stored or derived one"
+        ),
         Mistake("siblings == nil", 0, "'siblings' of 'Animal' is a fetched property, so it is not stored"),
         Mistake("name.length == 1", 5, "attribute 'name' of 'Animal' is a String and has no keys"),
         Mistake("home.stret == 'x'", 5, "composite 'home' has no element 'stret'; did you mean 'street'?"),

@@ -200,6 +200,85 @@ struct UndoTests {
         }
     }
 
+    /// An object that others delete as well does not come back; the versions of one that does are none that others have seen.
+    @Test func deletionsAndOtherContexts() throws {
+        try withStorePath { path in
+            let container = try PersistentContainer(model: Library.definition(), path: path)
+            let (context, other) = (container.newContext(), container.newContext())
+            context.undoManager = ContextUndoManager()
+            context.automaticallyMergesChangesFromParent = true
+            let (both, mine) = (Self.insert("A", into: context), Self.insert("B", into: context))
+            try context.save()
+            context.undoManager?.removeAllActions()
+            let theirs = try other.existingObject(with: mine.objectID)
+            context.delete(both)
+            other.delete(try other.existingObject(with: both.objectID))
+            try other.save()
+            context.processPendingChanges()
+            context.undo()
+            #expect(both.managedObjectContext == nil && !context.hasChanges)
+            context.delete(mine)
+            try context.save()
+            context.undo()
+            mine.setValue("C", forKey: "title")
+            try context.save()
+            theirs.setValue("D", forKey: "title")
+            #expect(throws: SaveConflictError.self) { try other.save() }
+            let titles = try Self.titles(in: container.newContext())
+            #expect(titles == ["C"])
+        }
+    }
+
+    /// What is derived, and what is changed without registration, is no change to undo; one without a type is.
+    @Test func whatIsNoted() throws {
+        try Self.withContext { context, undoManager in
+            let book = Self.insert("a", into: context)
+            try context.save()
+            book.setValue("b", forKey: "title")
+            context.processPendingChanges()
+            try context.save()
+            #expect(book.value(forKey: "shown") as? String == "B")
+            context.undo()
+            try context.save()
+            #expect(Self.title(book) == "a" && book.value(forKey: "shown") as? String == "A" && undoManager.canRedo)
+            context.redo()
+            #expect(Self.title(book) == "b")
+            book.setValue([1, 2], forKey: "scratch")
+            context.processPendingChanges()
+            book.setValue("text", forKey: "scratch")
+            context.undo()
+            #expect(book.value(forKey: "scratch") as? [Int] == [1, 2])
+            context.delete(book)
+            context.processPendingChanges()
+            undoManager.disableUndoRegistration()
+            context.undo()
+            #expect(!book.isDeleted && !undoManager.canRedo)
+            undoManager.enableUndoRegistration()
+        }
+    }
+
+    /// What a save has observers change is undone with what they saw.
+    @Test func changesOfASaveBelongToWhatItSaves() throws {
+        try Self.withContext { context, undoManager in
+            let book = Self.insert("a", into: context)
+            try context.save()
+            undoManager.removeAllActions()
+            book.setValue("b", forKey: "title")
+            context.processPendingChanges()
+            let name = ManagedObjectContext.willSaveObjectsNotification
+            // Called where the context is.
+            nonisolated(unsafe) let observed = book
+            let token = NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { _ in
+                observed.setValue(Data([1]), forKey: "cover")
+            }
+            try context.save()
+            NotificationCenter.default.removeObserver(token)
+            #expect(book.value(forKey: "cover") as? Data == Data([1]))
+            context.undo()
+            #expect(Self.title(book) == "a" && book.value(forKey: "cover") == nil && !undoManager.canUndo)
+        }
+    }
+
     /// A results controller sees what comes back as new.
     @Test func resultsControllersFollow() throws {
         try Self.withContext { context, _ in
@@ -388,6 +467,14 @@ private enum Library {
         let title = AttributeDescription(name: "title", attributeType: .string, isOptional: false)
         var cover = AttributeDescription(name: "cover", attributeType: .binaryData)
         (cover.isOptional, cover.allowsExternalBinaryDataStorage) = (true, true)
+        var shown = AttributeDescription(name: "shown", attributeType: .string, isOptional: true)
+        shown.derivationExpression = "uppercase:(title)"
+        let scratch = AttributeDescription(
+            name: "scratch",
+            attributeType: .undefined,
+            isOptional: true,
+            isTransient: true
+        )
         let books = RelationshipDescription(
             name: "books",
             destinationEntityName: "Book",
@@ -401,7 +488,7 @@ private enum Library {
             name: "Library",
             versionName: "Library",
             model: try ManagedObjectModel(entities: [
-                EntityDescription(name: "Book", attributes: [title, cover], relationships: [shelf]),
+                EntityDescription(name: "Book", attributes: [title, cover, shown, scratch], relationships: [shelf]),
                 EntityDescription(name: "Shelf", attributes: [], relationships: [books]),
             ])
         )

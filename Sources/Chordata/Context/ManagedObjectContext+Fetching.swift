@@ -48,7 +48,7 @@ extension ManagedObjectContext {
         return try overlay(pending, on: stored, bound)
     }
 
-    /// The identities of the objects that match a request, in its order; objects are made only where unsaved changes matter.
+    /// The identities of the objects that match a request, in its order (Q15); objects are made only where unsaved changes matter.
     /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func fetch<Object: ManagedObject>(_ request: ObjectIDFetchRequest<Object>) throws -> [ManagedObjectID] {
         let access = beginAccess()
@@ -79,7 +79,7 @@ extension ManagedObjectContext {
         return try count(for: request) > 0
     }
 
-    /// How many objects match a request.
+    /// How many objects match a request; unsaved changes count (Q16), unless the request says otherwise.
     public func count<Object: ManagedObject>(for request: FetchRequest<Object>) throws -> Int {
         processChanges()
         let bound = try BoundFetchRequest(request, in: schema)
@@ -276,7 +276,7 @@ extension ManagedObjectContext {
         return found
     }
 
-    /// The objects that a to-many leads to in the store, in their order if there is one.
+    /// The objects that a to-many leads to in the store, in their order if there is one (Q17).
     func loadToMany(of object: ManagedObject, _ relationship: EntityType.Relationship) throws -> [ManagedObject] {
         let projection = schema.projection(of: schema.entityTypes[relationship.destination])
         guard let sql = schema.membersSQL(of: relationship, in: object.entityType) else { return [] }

@@ -85,6 +85,7 @@ extension ManagedObjectContext {
         gone.rows.insert(IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key))
         guard let known else { return }
         gone.objects.insert(known)
+        undoManager?.forgetDeletion(of: known)
         willChangeObservedOwners(of: known.entityType) { known.toOneReference($0).pointee.key }
         forgetToMany(around: known)
         known.state = .gone

@@ -16,11 +16,11 @@ extension ManagedObjectContext {
         let access = beginAccess()
         defer { access.end() }
         guard !isSaving, announcedSaves < RecursiveSaveError.limit else { throw RecursiveSaveError() }
-        // What hooks change is undone together with what they saw.
-        undoManager?.beginUndoGrouping()
-        defer { undoManager?.endUndoGrouping() }
         try settleChanges()
         guard hasChanges else { return }
+        let undoManager = undoManager
+        undoManager?.beginSave()
+        defer { undoManager?.endSave() }
         let saved = try announcing {
             try postWillSave()
             try callWillSave()

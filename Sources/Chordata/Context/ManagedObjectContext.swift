@@ -211,9 +211,9 @@ public final class ManagedObjectContext {
 
     /// Forgets the unsaved changes of an object that another context deleted.
     func dropChanges(of object: ManagedObject) {
-        guard object.changes != nil else { return }
         object.changes = nil
-        hasUnlistedObjects = true
+        // Also where it was only to be deleted, which keeps no list of changes.
+        if object.isListed { hasUnlistedObjects = true }
     }
 
     func list(_ object: ManagedObject) {

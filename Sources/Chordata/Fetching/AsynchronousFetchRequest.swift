@@ -11,6 +11,8 @@ public struct AsynchronousFetchRequest<Object: ManagedObject>: Sendable {
     /// Which objects.
     public var request: FetchRequest<Object>
     /// Told how many rows were read, from time to time and at the end, wherever they are read.
+    ///
+    /// The store is held meanwhile: it must not use the store, nor wait for anybody who does.
     public var progress: (@Sendable (Int) -> Void)?
     /// Creates a request.
     public init(_ request: FetchRequest<Object>, progress: (@Sendable (Int) -> Void)? = nil) {
@@ -44,6 +46,7 @@ extension ManagedObjectContext {
             guard canFetchElsewhere(request.request, bound) else { break }
             let commitCount = store.sqlite.commitCount.load(ordering: .sequentiallyConsistent)
             let rows = try await readRows(of: bound, progress: request.progress)
+            try Task.checkCancellation()
             processChanges()
             // Rows that were saved meanwhile would be known as they were, and nobody would bring them up to date.
             guard store.sqlite.commitCount.load(ordering: .sequentiallyConsistent) == commitCount,
@@ -87,7 +90,7 @@ extension ManagedObjectContext {
         let reading = Task.detached {
             try sqlite.read { connection in
                 try interrupt.run(on: connection) {
-                    try connection.persistedRows(fragment, projection, progress: progress)
+                    try connection.persistedRows(fragment, projection, interrupt, progress: progress)
                 }
             }
         }
@@ -124,6 +127,7 @@ extension SQLiteConnection {
     fileprivate func persistedRows(
         _ fragment: SQLFragment,
         _ projection: Projection,
+        _ interrupt: StatementInterrupt,
         progress: (@Sendable (Int) -> Void)?
     ) throws -> [PersistedRow] {
         let statement = try statement(fragment.sql)
@@ -141,7 +145,10 @@ extension SQLiteConnection {
                 throw error
             }
             rows.append(PersistedRow(key: key, values: values, version: statement.integer(at: 1)))
-            if rows.count.isMultiple(of: 1_000) { progress?(rows.count) }
+            guard rows.count.isMultiple(of: 1_000) else { continue }
+            // A statement that had not begun was not interrupted.
+            if interrupt.isCancelled { throw CancellationError() }
+            progress?(rows.count)
         }
         progress?(rows.count)
         return rows
@@ -157,6 +164,7 @@ private final class StatementInterrupt: Sendable {
     }
 
     private let state = Mutex(State())
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     func run<Result>(on connection: SQLiteConnection, _ body: () throws -> Result) throws -> Result {
         let address = UInt(bitPattern: connection.handle)

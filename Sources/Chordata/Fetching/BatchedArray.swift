@@ -70,7 +70,10 @@ public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
     /// An object; reads its batch if it is not there.
     public subscript(index: Int) -> Object {
         let batch = index / batchSize
-        if let held = cache.batches.last(where: { $0.index == batch }) { return held.objects[index % batchSize] }
+        if let place = cache.batches.firstIndex(where: { $0.index == batch }) {
+            if place < cache.batches.count - 1 { cache.batches.append(cache.batches.remove(at: place)) }
+            return cache.batches[cache.batches.count - 1].objects[index % batchSize]
+        }
         let range = batch * batchSize..<Swift.min((batch + 1) * batchSize, keys.count)
         let objects = context.objects(with: range.map { objectID(at: $0) })
         if cache.batches.count == Cache.limit { cache.batches.removeFirst() }

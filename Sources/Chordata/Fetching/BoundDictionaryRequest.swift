@@ -2,6 +2,12 @@ internal import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 /// A request for dictionaries whose names are resolved and whose types fit.
 struct BoundDictionaryRequest {
     /// One value of each result.
@@ -30,7 +36,7 @@ struct BoundDictionaryRequest {
     let bound: BoundFetchRequest
     let columns: [Column]
     let rows: ResultRows
-    /// Whether equal results are left out after they were read: what groups are made of is not all that is fetched.
+    /// Whether equal results are left out after they were read: of groups, and where the order is not by what is fetched.
     let isFiltered: Bool
 
     init<Object: ManagedObject>(_ request: DictionaryFetchRequest<Object>, in schema: StoreSchema) throws {
@@ -41,7 +47,8 @@ struct BoundDictionaryRequest {
         if properties.isEmpty {
             properties = type.columnFields.filter { $0.attribute != nil }.map { .property($0.name) }
         }
-        columns = try properties.map { try Column($0, of: type, in: schema) }
+        let now = Date()
+        columns = try properties.map { try Column($0, of: type, in: schema, now: now) }
         var names: Set<String> = []
         for column in columns where !names.insert(column.name).inserted {
             throw FetchError.ambiguousResult(column.name, entityName: name)
@@ -59,7 +66,9 @@ struct BoundDictionaryRequest {
         let having = try request.havingPredicate?.bind(
             toGroupsOf: name,
             in: schema.model,
-            expressions: request.expressions
+            expressions: request.expressions,
+            now: now,
+            storeUUID: type.storeUUID
         )
         if isGrouped {
             for column in columns { try Self.require(column.groupedKeyPaths, among: groups, name) }
@@ -67,12 +76,19 @@ struct BoundDictionaryRequest {
             try Self.require(having?.groupedKeyPaths ?? [], among: groups, name)
         }
         if let having, !having.isRenderable { throw FetchError.uncomputable("havingPredicate", entityName: name) }
-        isFiltered = request.returnsDistinctResults && isGrouped
+        // In SQL a result stands where the first of its rows does only if these are all in one place.
+        let fetched = Set(
+            columns.flatMap { column in
+                if case .keyPath(let path) = column.source { [path] } else { [] as [BoundKeyPath] }
+            }
+        )
+        let isSortedByFetched = bound.sortTerms.allSatisfy { fetched.contains($0.keyPath) }
+        isFiltered = request.returnsDistinctResults && (isGrouped || !isSortedByFetched)
         rows = ResultRows(
             columns: columns.map(\.source),
             groups: isGrouped ? groups : nil,
             having: having,
-            isDistinct: request.returnsDistinctResults && !isGrouped
+            isDistinct: request.returnsDistinctResults && !isFiltered
         )
     }
 
@@ -93,7 +109,7 @@ extension DictionaryFetchRequest {
 }
 
 extension BoundDictionaryRequest.Column {
-    fileprivate init(_ property: PropertyToFetch, of type: EntityType, in schema: StoreSchema) throws {
+    fileprivate init(_ property: PropertyToFetch, of type: EntityType, in schema: StoreSchema, now: Date) throws {
         name = property.name
         switch property {
         case .property(let name):
@@ -104,12 +120,15 @@ extension BoundDictionaryRequest.Column {
             let (expression, expressionType) = try description.expression.bind(
                 to: type.entity.name,
                 in: schema.model,
-                groupsRows: true
+                now: now,
+                groupsRows: true,
+                storeUUID: type.storeUUID
             )
             guard expression.isRenderable else {
                 throw FetchError.uncomputable(description.name, entityName: type.entity.name)
             }
-            if case .keyPath(let path) = expression, description.expressionResultType == nil {
+            let resultType = description.expressionResultType
+            if case .keyPath(let path) = expression, resultType == nil || resultType == path.attribute?.attributeType {
                 source = .keyPath(path)
                 form = try Self.form(of: path, in: schema)
             } else if case .object(let rootEntityName) = expressionType,
@@ -118,8 +137,12 @@ extension BoundDictionaryRequest.Column {
                 source = .expression(expression)
                 form = .objectID(root)
             } else {
+                // Of what is stored beside the row SQL has the length only.
+                guard expressionType != .opaque else {
+                    throw FetchError.uncomputable(description.name, entityName: type.entity.name)
+                }
                 source = .expression(expression)
-                form = .computed(description.expressionResultType)
+                form = .computed(resultType)
             }
         }
     }

@@ -135,7 +135,8 @@ extension FetchError: CustomStringConvertible, LocalizedError {
         case .havingWithoutGroups(let entityName):
             "havingPredicate asks for groups of '\(entityName)', but propertiesToGroupBy is empty; a condition on objects is a predicate"
         case .uncomputable(let name, let entityName):
-            "the store cannot compute '\(name)' of '\(entityName)': an element at an index that is computed, or nested too deep"
+            "the store cannot compute '\(name)' of '\(entityName)': an element at an index that is computed, a function of "
+                + "groups in a list, an encoded value, or nested too deep"
         case .unfittingResult(let name, let typeName):
             "a value of '\(name)' is no \(typeName); give the expression another result type, or convert it by CAST or integer:"
         case .missingSortKey(let entityName):

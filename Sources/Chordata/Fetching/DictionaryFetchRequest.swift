@@ -13,8 +13,8 @@ public import ChordataPredicate
 /// for row in try context.fetch(request) { print(row["team.name"] ?? "-", row["total"] ?? 0) }
 /// ```
 ///
-/// It is the store that is asked, so unsaved changes do not count (Q11). Values are of the Swift types that properties have, those of
-/// to-one relationships are a ``ManagedObjectID``; what has no value is left out. Limit and offset are of rows of the result.
+/// It is the store that is asked, so unsaved changes do not count (Q11). Values are of the Swift types that properties have, encoded ones
+/// their `Data`, those of to-one relationships a ``ManagedObjectID``; what has no value is left out. Limit and offset are of rows of the result.
 public struct DictionaryFetchRequest<Object: ManagedObject>: Sendable {
     /// Which objects.
     public var request: FetchRequest<Object>

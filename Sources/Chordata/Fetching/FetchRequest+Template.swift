@@ -24,7 +24,7 @@ extension FetchRequest {
     /// let request = try FetchRequest<TodoItem>(template, substitutionVariables: ["title": "Milk"])
     /// ```
     /// Which result a template asks for says its ``ChordataModel/FetchRequestTemplate/resultType``: ``objectIDs``, ``count`` and
-    /// ``dictionaries`` are made of the request.
+    /// ``dictionaries`` are made of the request, and whether these are distinct is set there.
     /// - Parameter substitutionVariables: A value for each variable of the predicate; `nil` for one that is to be missing.
     /// - Throws: ``FetchPredicateError`` when the predicate cannot be read, or a variable has no value.
     public init(

@@ -126,7 +126,9 @@ private struct Fitting: FieldVisitor {
         switch value {
         case .decimal(let number) where type == Double.self || type == Float.self:
             return Double(decimalText(number)).flatMap { T(.double($0)) }
-        case .double(let number) where type == Decimal.self: return T(.decimal(Decimal(number)))
+        case .double(let number) where type == Decimal.self:
+            guard number.isFinite, case let decimal = Decimal(number), !decimal.isNaN else { return nil }
+            return T(.decimal(decimal))
         default: return T(value)
         }
     }

@@ -111,7 +111,7 @@ final class ObjectChanges {
         return committed + entityType.blockOffsets[index]
     }
 
-    /// The address of the value that an attribute had before it was changed; `nil` when it was not changed.
+    /// The address of the value that an attribute had before it was changed, good until another one changes; `nil` when it was not changed.
     func committedValue(of field: Field) -> UnsafeRawPointer? {
         committedFields.contains(field.index) ? UnsafeRawPointer(committedAddress(of: field.index)) : nil
     }

@@ -143,7 +143,7 @@ extension ManagedObjectContext {
     // MARK: Rows that are gone
 
     /// How far the versions of a row that is inserted again are from those of its first life: farther than anybody saved it meanwhile.
-    private static let versionsOfALife: Int64 = 1 << 32
+    static let versionsOfALife: Int64 = 1 << 32
 
     /// Makes an object whose row was deleted one that is inserted again, under its identity and with a version that nobody has seen.
     private func revive(_ object: ManagedObject) throws {

@@ -9,7 +9,8 @@
 ///
 /// The changes of an event, up to ``ManagedObjectContext/processPendingChanges()``, are undone together; those from
 /// ``beginUndoGrouping()`` to ``endUndoGrouping()`` too, however many events that takes. A save is no limit: what it wrote is undone as a
-/// change that the next one writes. What other contexts saved is none of its business, nor what was set by primitive accessors.
+/// change that the next one writes. What other contexts saved is none of its business, nor what was set by primitive accessors or written by
+/// `insertValues(_:)`. What hooks of a save change is undone with what they saw.
 ///
 /// It holds the objects that it knows something of. Relationships without an inverse, or with the rule No Action, that led to an object
 /// stay empty once its deletion was saved.
@@ -28,6 +29,8 @@ public final class ContextUndoManager {
     private var open = Group()
     private var undoable: [Group] = []
     private var redoable: [Group] = []
+    /// How many saves have begun and not ended; an observer of one may begin another.
+    private var saveLevel = 0
     private var disablings = 0 { didSet { context?.updateUndoRegistration() } }
 
     /// How many groups may be undone, the oldest of which are forgotten; 0 for no limit.
@@ -44,12 +47,19 @@ public final class ContextUndoManager {
 
     func enter(_ context: ManagedObjectContext) {
         precondition(self.context == nil, "an undo manager is of one context; make another one for another context")
+        // Those of a context that was released.
+        forgetEverything()
         self.context = context
     }
 
     func leaveContext() {
-        removeAllActions()
+        forgetEverything()
         context = nil
+    }
+
+    private func forgetEverything() {
+        removeAllActions()
+        (groupingLevel, saveLevel) = (0, 0)
     }
 
     // MARK: Undoing
@@ -63,7 +73,7 @@ public final class ContextUndoManager {
     ///
     /// Ends the current event before, and one more after it. Attributes and relationships get the values they had; an inserted object is
     /// deleted, without ``PrepareForDeletionHook``; a deleted one is there again with its relationships and its identity, as an inserted
-    /// one if its deletion was saved. Reads what it needs of the store.
+    /// one if its deletion was saved. Reads what it needs of the store. It is not for hooks and observers.
     public func undo() { perform(isUndo: true) }
 
     /// Makes the changes once more that were undone last; does nothing where there are none.
@@ -79,6 +89,10 @@ public final class ContextUndoManager {
             "changes are being undone or redone; nothing else can be undone meanwhile"
         )
         guard let context else { return }
+        precondition(
+            saveLevel == 0 && !context.isProcessing,
+            "a hook or an observer called undo() or redo(); call it when the change or the save is over"
+        )
         context.processPendingChanges()
         guard let group = isUndo ? undoable.popLast() : redoable.popLast() else { return }
         if isUndo { isUndoing = true } else { isRedoing = true }
@@ -86,6 +100,8 @@ public final class ContextUndoManager {
         context.apply(group.steps)
         context.processPendingChanges()
         closeGroup()
+        // Where nothing could be done any more, there is nothing to redo.
+        open = Group()
         isUndoing = false
         isRedoing = false
     }
@@ -104,7 +120,19 @@ public final class ContextUndoManager {
 
     /// Ends a group with the event.
     func endEvent() {
-        if groupingLevel == 0, !isUndoing, !isRedoing { closeGroup() }
+        if groupingLevel == 0, saveLevel == 0, !isUndoing, !isRedoing { closeGroup() }
+    }
+
+    /// What hooks change from here on is undone together with what they save.
+    func beginSave() { saveLevel += 1 }
+
+    func endSave() {
+        // A hook may have taken the manager away.
+        guard saveLevel > 0 else { return }
+        saveLevel -= 1
+        guard saveLevel == 0, groupingLevel == 0, context?.isProcessing != true else { return }
+        if !undoable.isEmpty { undoable[undoable.count - 1].steps += open.steps }
+        open = Group()
     }
 
     private func closeGroup() {
@@ -126,6 +154,22 @@ public final class ContextUndoManager {
         open = Group()
         undoable = []
         redoable = []
+    }
+
+    /// Forgets that an object was deleted here: others have deleted it too, so it cannot come back.
+    func forgetDeletion(of object: ManagedObject) {
+        func forget(_ groups: inout [Group]) {
+            for index in groups.indices {
+                groups[index].steps.removeAll { step in
+                    if case .deletion(let deleted) = step { deleted.object === object } else { false }
+                }
+            }
+        }
+        forget(&undoable)
+        forget(&redoable)
+        var current = [open]
+        forget(&current)
+        open = current[0]
     }
 
     // MARK: Names
@@ -152,11 +196,11 @@ public final class ContextUndoManager {
         disablings -= 1
     }
 
-    /// Whether the value that a property had before the group is still to be noted.
-    func isToBeNoted(_ property: UndoStep.Property) -> Bool { open.known.insert(property).inserted }
+    /// Notes that the value of a property before the group is known; false when it was known already.
+    func markKnown(_ property: UndoStep.Property) -> Bool { open.known.insert(property).inserted }
 
     func note(_ step: UndoStep) {
-        if !isUndoing, !isRedoing { redoable = [] }
+        if !isUndoing, !isRedoing, saveLevel == 0 { redoable = [] }
         open.steps.append(step)
     }
 }

@@ -18,15 +18,16 @@ extension ManagedObjectContext {
         let property = UndoStep.Property(object: object, field: fieldIndex)
         let field = object.entityType.fields[fieldIndex]
         guard let relationship = object.entityType.relationships[fieldIndex] else {
-            guard undoManager.isToBeNoted(property) else { return }
+            // What is derived is derived anew.
+            guard field.attribute?.isDerived != true, undoManager.markKnown(property) else { return }
             object.loadExternalData(fieldIndex)
             let wasUnset = object.changes?.unset.contains(fieldIndex) == true
             return undoManager.note(.attribute(property, FieldCopy(field, of: object), wasUnset: wasUnset))
         }
         if !relationship.description.isToMany {
-            guard undoManager.isToBeNoted(property) else { return }
+            guard undoManager.markKnown(property) else { return }
             undoManager.note(.toOne(property, realizeToOne(of: object, field: fieldIndex)))
-        } else if notesMembers(of: relationship), undoManager.isToBeNoted(property) {
+        } else if notesMembers(of: relationship), undoManager.markKnown(property) {
             undoManager.note(.toMany(property, realizeToMany(of: object, field: fieldIndex).array))
         }
     }
@@ -141,7 +142,8 @@ extension ManagedObjectContext {
             object.key = store.nextKey()
         }
         if object.key > PersistentStore.provisionalKeys { hasProvisionalKeys = true }
-        object.version = 0
+        // Where there was a row, others may still have it: its versions must not come again.
+        if object.version != 0 { object.version = max(object.version, 0) + Self.versionsOfALife }
         object.state = .inserted
         let changes = ObjectChanges(of: object)
         changes.unset = deleted.unset
@@ -161,6 +163,6 @@ extension ManagedObjectContext {
     private func noteReturn(of object: ManagedObject) {
         note(object)
         object.isNewInEvent = true
-        undoManager?.note(.insertion(object))
+        if notesUndo { undoManager?.note(.insertion(object)) }
     }
 }

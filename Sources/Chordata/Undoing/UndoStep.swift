@@ -35,7 +35,7 @@ final class FieldCopy {
         let layout = kind.layout
         memory = .allocate(byteCount: layout.size, alignment: layout.alignment)
         initializeEmptyField(kind, at: memory)
-        copyField(kind, from: object.address(of: field), to: memory, isInitialized: true)
+        copy(from: object.address(of: field), to: memory)
     }
 
     deinit {
@@ -44,6 +44,14 @@ final class FieldCopy {
     }
 
     func restore(to field: Field, of object: ManagedObject) {
-        copyField(kind, from: memory, to: object.address(of: field), isInitialized: true)
+        copy(from: memory, to: object.address(of: field))
+    }
+
+    private func copy(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+        if kind.base == .any {
+            target.assumingMemoryBound(to: Any?.self).pointee = source.assumingMemoryBound(to: Any?.self).pointee
+        } else {
+            copyField(kind, from: source, to: target, isInitialized: true)
+        }
     }
 }

@@ -78,7 +78,7 @@ extension PredicateBinder {
                 guard !relationship.isTransient || allowsTransient else {
                     throw fail(
                         .unknownKey,
-                        "relationship '\(key)' of '\(origin.entity.name)' is transient, so it is not stored",
+                        "relationship '\(key)' of '\(origin.entity.name)' is transient, so it is not stored; ask for a stored or derived one",
                         at: place(of: index, in: path, at: offset)
                     )
                 }
@@ -219,10 +219,11 @@ extension PredicateBinder {
                 }
                 attribute = element
             }
+            // Q2.
             guard !attribute.isTransient || allowsTransient else {
                 throw fail(
                     .unknownKey,
-                    "attribute '\(keys[index])' of '\(entity.name)' is transient, so it is not stored",
+                    "attribute '\(keys[index])' of '\(entity.name)' is transient, so it is not stored; ask for a stored or derived one",
                     at: place(of: index, in: path, at: offset)
                 )
             }

@@ -54,6 +54,8 @@ extension PredicateBinder {
     private mutating func computedOnce(_ side: Operand) -> (operand: Operand, wrap: (BoundPredicate) -> BoundPredicate)
     {
         guard case .scalar(let scalar) = side else { return (side, { $0 }) }
+        // A function of a group cannot stand in a sub-select, and SQLite computes equal ones once.
+        guard !scalar.expression.isOfGroup else { return (side, { $0 }) }
         switch scalar.expression {
         case .value, .keyPath, .variable: return (side, { $0 })
         case .function, .cast, .conditional, .aggregate, .element: break

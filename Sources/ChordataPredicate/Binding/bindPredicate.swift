@@ -89,7 +89,9 @@ extension FetchPredicate {
     package func bind(
         toGroupsOf entityName: String,
         in model: ManagedObjectModel,
-        expressions: [String: FetchExpression]
+        expressions: [String: FetchExpression],
+        now: Date = Date(),
+        storeUUID: UUID? = nil
     ) throws(FetchPredicateError) -> BoundPredicate {
         let entity = try prepare(for: entityName, in: model)
         let source = text == nil ? withPrintedText : self
@@ -104,7 +106,13 @@ extension FetchPredicate {
                 in: source.text ?? ""
             )
         }
-        var binder = PredicateBinder(model: model, entity: entity, text: source.text ?? "")
+        var binder = PredicateBinder(
+            model: model,
+            entity: entity,
+            text: source.text ?? "",
+            now: now,
+            storeUUID: storeUUID
+        )
         binder.groupsRows = true
         binder.localVariables = expressions.mapValues { .expression($0.node, variables: [:]) }
         return try binder.bind(source.node)
@@ -127,7 +135,8 @@ extension FetchExpression {
         in model: ManagedObjectModel,
         now: Date = Date(),
         allowsTransient: Bool = false,
-        groupsRows: Bool = false
+        groupsRows: Bool = false,
+        storeUUID: UUID? = nil
     ) throws(FetchPredicateError) -> (expression: BoundExpression, type: ExpressionType) {
         try requireDepth(node.isDeeper(than: maximumBoundDepth), in: text)
         let source = text == nil ? withPrintedText : self
@@ -145,7 +154,8 @@ extension FetchExpression {
             entity: entity,
             text: source.text ?? "",
             now: now,
-            allowsTransient: allowsTransient
+            allowsTransient: allowsTransient,
+            storeUUID: storeUUID
         )
         binder.groupsRows = groupsRows
         return try binder.bind(source.node)

@@ -107,7 +107,10 @@ struct DictionaryTests {
             .fetching("team", .expression(total)).grouped(by: "team")
         let totals = Dictionary(grouping: players) { $0.team }.mapValues { $0.reduce(0) { $0 + Int64($1.age) } }
         let limit = totals.values.sorted()[2]
-        for format in ["$total > %ld", "sum:(age) > %ld", "NOT ($total <= %ld)", "$total - %ld > 0"] {
+        for format in [
+            "$total > %ld", "sum:(age) > %ld", "NOT ($total <= %ld)", "$total - %ld > 0",
+            "NOT ($total BETWEEN {min:(age), %ld})",
+        ] {
             let rows = try context.fetch(request.having(try FetchPredicate(format: format, limit)))
             #expect(rows.map { $0["total"] as? Int64 }.count == totals.values.count { $0 > limit }, "\(format)")
             #expect(rows.allSatisfy { ($0["total"] as? Int64 ?? 0) > limit }, "\(format)")
@@ -141,15 +144,20 @@ struct DictionaryTests {
         var request = Player.fetchRequest().sorted(by: \.name, .descending).dictionaries.fetching("team.city", "age")
         request.returnsDistinctResults = true
         let sorted = players.sorted { $0.name > $1.name }
-        var first: [String: Player] = [:]
-        for player in players.sorted(by: { $0.objectID.key < $1.objectID.key }) {
-            let text = "age=\(player.age)" + (player.team?.city.map { " team.city=\($0)" } ?? "")
-            if first[text] == nil { first[text] = player }
-        }
-        let expected = first.sorted { $0.value.name > $1.value.name }.map(\.key)
+        let all = sorted.map { "age=\($0.age)" + ($0.team?.city.map { " team.city=\($0)" } ?? "") }
+        var known: Set<String> = []
+        let expected = all.filter { known.insert($0).inserted }
         #expect(try texts(context.fetch(request)) == expected && expected.count < sorted.count)
         request.request = request.request.limit(5).offset(2)
         #expect(try texts(context.fetch(request)) == Array(expected[2..<7]))
+        // The place of the first is by the order, though that is by what is not fetched.
+        var cities = Player.fetchRequest().sorted(by: \.name, .descending).dictionaries.fetching("team.city")
+        cities.returnsDistinctResults = true
+        var seen: Set<String?> = []
+        let inOrder = sorted.map { $0.team?.city }.filter { seen.insert($0).inserted }
+        #expect(try context.fetch(cities).map { $0["team.city"] as? String } == inOrder)
+        cities.request = cities.request.limit(1)
+        #expect(try context.fetch(cities).map { $0["team.city"] as? String } == Array(inOrder.prefix(1)))
         // Of groups too, where not all that they are made of is fetched.
         var groups = Player.fetchRequest().sorted(by: \.age).dictionaries.fetching("age").grouped(by: "age", "team")
         groups.returnsDistinctResults = true
@@ -246,6 +254,15 @@ struct DictionaryTests {
             (
                 all.fetching(.expression("mean", try FetchExpression(format: "average:(age)"), as: .integer16)),
                 "a value of 'mean' is no Integer 16; give the expression another result type"
+            ),
+            (
+                all.fetching("team", sum).grouped(by: "team")
+                    .having(try FetchPredicate(format: "ANY {$total, min:(age)} == 3")),
+                "the store cannot compute 'havingPredicate' of 'Player'"
+            ),
+            (
+                all.fetching(.expression("x", try FetchExpression(format: "age * 1e200 * 1e100"), as: .decimal)),
+                "a value of 'x' is no Decimal"
             ),
             (all.grouped(by: "players"), "entity 'Player' has no property 'players'"),
         ]

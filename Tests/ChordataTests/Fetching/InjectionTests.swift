@@ -202,6 +202,7 @@ struct InjectionTests {
         #expect(try context.count(for: Player.fetchRequest()) == Self.payloads.count)
     }
 
+    /// Q19.
     @Test func patternsNeverBecomeSQL() throws {
         let store = try Store()
         let (context, statements) = (store.context, store.statements)

@@ -8,7 +8,8 @@ import Testing
 
 /// SQL, the context's objects and an evaluator that shares no code with either agree, on random predicates, orders, rows and models.
 ///
-/// In half of the worlds objects have unsaved changes. A pair is a predicate and a world. `CHORDATA_PREDICATE_PAIRS` sets how many pairs, `CHORDATA_SEED` where they begin.
+/// To-manys, aggregates, functions, subentities, identities, counts, limits (Q4–Q10, Q15, Q16, Q18). In half of the worlds objects have
+/// unsaved changes. A pair is a predicate and a world. `CHORDATA_PREDICATE_PAIRS` sets how many pairs, `CHORDATA_SEED` where they begin.
 struct OneTruthTests {
     private static func setting(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
