@@ -53,5 +53,5 @@ else {
     fatalError("\(found.map(\.label)), \(large.map(\.amount)), \(values)")
 }
 let logged = Recorder.messages.withLock { $0.last } ?? "nothing"
-guard logged.hasPrefix("debug, 1 rows: SELECT"), logged.contains("FROM \"Entry\"") else { fatalError(logged) }
+guard logged.hasPrefix("debug, 2 rows: SELECT"), logged.contains("FROM \"Entry\"") else { fatalError(logged) }
 print("Ledger: \(found.map(\.label).joined(separator: ", "))")
