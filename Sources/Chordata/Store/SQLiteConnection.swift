@@ -166,8 +166,9 @@ final class SQLiteConnection {
                 var tail: UnsafePointer<CChar>?
                 let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
                 let result = sqlite3_prepare_v3(handle, $0.baseAddress, Int32($0.count), flags, &prepared, &tail)
-                let end = $0.baseAddress.map { $0 + text.count }
-                let rest = UnsafeBufferPointer(start: tail, count: tail.flatMap { tail in end.map { $0 - tail } } ?? 0)
+                // Where there is no statement the tail means nothing, and it may stand behind a NUL that SQLite has added.
+                guard result == SQLITE_OK, let tail, let start = $0.baseAddress else { return (result, true) }
+                let rest = UnsafeBufferPointer(start: tail, count: max(start + text.count - tail, 0))
                 return (result, rest.allSatisfy { $0 == 0x20 || $0 == 0x0A })
             }
         }
