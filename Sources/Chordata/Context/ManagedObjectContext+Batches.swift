@@ -23,7 +23,7 @@ extension ManagedObjectContext {
         return try readStore { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
-            bind(fragment.bindings, to: statement)
+            statement.bind(fragment.bindings)
             var identities: [(key: Int64, type: EntityType)] = []
             while try statement.step() {
                 identities.append((statement.integer(at: 0), try projection.member(of: statement).type))

@@ -95,7 +95,7 @@ extension ManagedObjectContext {
         return try readStore { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
-            bind(fragment.bindings, to: statement)
+            statement.bind(fragment.bindings)
             return try statement.step() ? Int(statement.integer(at: 0)) : 0
         }
     }
@@ -216,7 +216,7 @@ extension ManagedObjectContext {
         return try readRows { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
-            bind(fragment.bindings, to: statement)
+            statement.bind(fragment.bindings)
             var objects: [ManagedObject] = []
             if projection.entityColumn == nil, knowsNone(rootIndex: bound.type.rootIndex) {
                 let member = projection.concrete[0]
@@ -317,12 +317,6 @@ extension ManagedObjectContext {
             return try toleratingUnreadableValues(body)
         } catch {
             preconditionFailure("the store could not be read while a property was accessed: \(error)")
-        }
-    }
-
-    func bind(_ values: [PredicateValue], to statement: SQLiteStatement) {
-        for (position, value) in values.enumerated() {
-            bindPredicateValue(value, to: statement, at: Int32(position + 1))
         }
     }
 }

@@ -132,9 +132,7 @@ extension SQLiteConnection {
     ) throws -> [PersistedRow] {
         let statement = try statement(fragment.sql)
         defer { statement.reset() }
-        for (position, value) in fragment.bindings.enumerated() {
-            bindPredicateValue(value, to: statement, at: Int32(position + 1))
-        }
+        statement.bind(fragment.bindings)
         var rows: [PersistedRow] = []
         while try statement.step() {
             let member = try projection.member(of: statement)

@@ -24,7 +24,7 @@ struct BoundDictionaryRequest {
         let form: Form
         let source: ResultRows.Column
 
-        /// What the value is the same as in all objects of a group; `nil` where it is a function of the group.
+        /// What must be the same in all objects of a group; empty where the value is a function of the group.
         var groupedKeyPaths: Set<BoundKeyPath> {
             switch source {
             case .keyPath(let path): [path]

@@ -13,7 +13,7 @@ extension ManagedObjectContext {
     /// - Throws: ``FetchPredicateError`` or ``FetchError`` when the request does not fit the model, ``UnreadableValueError`` when a value
     ///   is none of its attribute's type, ``StoreError`` when the store cannot be read.
     public func fetch<Object: ManagedObject>(_ request: DictionaryFetchRequest<Object>) throws
-        -> [[String: any Sendable]]
+        -> [[String: any Hashable & Sendable]]
     {
         let wanted = try BoundDictionaryRequest(request, in: schema)
         let bound = wanted.bound
@@ -30,24 +30,22 @@ extension ManagedObjectContext {
         var results = try readStore { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
-            bind(fragment.bindings, to: statement)
-            var results: [[String: any Sendable]] = []
+            statement.bind(fragment.bindings)
+            var results: [[String: any Hashable & Sendable]] = []
             while try statement.step() { results.append(try readResult(wanted, from: statement)) }
             return results
         }
         guard wanted.isFiltered else { return results }
         var seen: Set<[String: AnyHashable]> = []
-        results = results.filter { result in
-            seen.insert(result.mapValues { ($0 as? any Hashable).map { AnyHashable($0) } ?? AnyHashable("") }).inserted
-        }
+        results = results.filter { seen.insert($0.mapValues { AnyHashable($0) }).inserted }
         let rest = results.dropFirst(bound.offset)
         return Array(bound.limit > 0 ? rest.prefix(bound.limit) : rest)
     }
 
     private func readResult(_ wanted: BoundDictionaryRequest, from statement: SQLiteStatement) throws
-        -> [String: any Sendable]
+        -> [String: any Hashable & Sendable]
     {
-        var result = [String: any Sendable](minimumCapacity: wanted.columns.count)
+        var result = [String: any Hashable & Sendable](minimumCapacity: wanted.columns.count)
         for (index, column) in wanted.columns.enumerated() {
             let position = Int32(index + 1)
             guard !statement.isNull(at: position) else { continue }
@@ -78,7 +76,7 @@ extension ManagedObjectContext {
 
 extension RowValues {
     /// The value of a column that has what an attribute stores; `nil` for what is none of its values.
-    fileprivate func attribute(_ attribute: AttributeDescription, at column: Int32) -> (any Sendable)? {
+    fileprivate func attribute(_ attribute: AttributeDescription, at column: Int32) -> (any Hashable & Sendable)? {
         guard let type = attribute.attributeType.storageType, !isMistyped(column, as: type) else { return nil }
         return attribute.attributeType.valueKind?.visit(ReadValue(row: self, column: column)) ?? nil
     }
@@ -88,7 +86,7 @@ private struct ReadValue: FieldVisitor {
     let row: RowValues
     let column: Int32
 
-    func visit<T: FieldValue>(_: T.Type) -> (any Sendable)? { T.read(row, column) }
+    func visit<T: FieldValue>(_: T.Type) -> (any Hashable & Sendable)? { T.read(row, column) }
 }
 
 extension AttributeType {
@@ -103,7 +101,7 @@ extension AttributeType {
 
 extension AttributeValue {
     /// The value in its Swift type, or in that of a type of attributes; `nil` for what is none of its values.
-    fileprivate func swiftValue(as type: AttributeType?) -> (any Sendable)? {
+    fileprivate func swiftValue(as type: AttributeType?) -> (any Hashable & Sendable)? {
         if let type { return type.valueKind?.visit(Fitting(value: self)) ?? nil }
         switch self {
         case .integer(let value): return value
@@ -122,7 +120,7 @@ extension AttributeValue {
 private struct Fitting: FieldVisitor {
     let value: AttributeValue
 
-    func visit<T: FieldValue>(_ type: T.Type) -> (any Sendable)? {
+    func visit<T: FieldValue>(_ type: T.Type) -> (any Hashable & Sendable)? {
         switch value {
         case .decimal(let number) where type == Double.self || type == Float.self:
             return Double(decimalText(number)).flatMap { T(.double($0)) }

@@ -41,7 +41,7 @@ extension ManagedObjectContext {
         return try readStore { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
-            bind(fragment.bindings, to: statement)
+            statement.bind(fragment.bindings)
             var values = ValuesBuffer<Values>()
             let checksTypes = schema.projection(of: bound.type).concrete.contains { $0.checksTypes }
             try connection.forEachRow(of: statement) {

@@ -75,9 +75,7 @@ package func explainFetch(
 private func plan(of fragment: SQLFragment, _ connection: SQLiteConnection) throws -> [String] {
     let statement = try connection.statement("EXPLAIN QUERY PLAN " + fragment.sql)
     defer { statement.reset() }
-    for (position, value) in fragment.bindings.enumerated() {
-        bindPredicateValue(value, to: statement, at: Int32(position + 1))
-    }
+    statement.bind(fragment.bindings)
     var depths: [Int64: Int] = [0: -1]
     var lines: [String] = []
     while try statement.step() {

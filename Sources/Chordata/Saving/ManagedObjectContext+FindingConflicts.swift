@@ -146,7 +146,7 @@ extension ManagedObjectContext {
                 if field.kind.base == .toOne {
                     statement.bind(first.toOneReference(field).pointee.key, at: index)
                 } else if let value = attributeValue(field.kind, at: first.address(of: field)) {
-                    bindPredicateValue(.attribute(value), to: statement, at: index)
+                    statement.bind(.attribute(value), at: index)
                 } else {
                     statement.bindNull(at: index)
                 }

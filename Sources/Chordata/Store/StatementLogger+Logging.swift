@@ -7,12 +7,10 @@
         /// For packages that depend on Chordata with the trait `Logging`; others do not compile swift-log.
         public convenience init(_ logger: Logger, level: Logger.Level = .debug, includesValues: Bool = false) {
             self.init(includesValues: includesValues) { record in
-                let (seconds, attoseconds) = record.duration.components
-                let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
                 logger.log(
                     level: level,
                     "\(record.sql)",
-                    metadata: ["rows": "\(record.rowCount)", "microseconds": "\(microseconds)"]
+                    metadata: ["rows": "\(record.rowCount)", "microseconds": "\(record.microseconds)"]
                 )
             }
         }

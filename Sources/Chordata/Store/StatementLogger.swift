@@ -17,11 +17,13 @@ public final class StatementLogger: Sendable, Hashable {
         public var rowCount: Int
         /// How long it took, with what was done for each row meanwhile.
         public var duration: Duration
+        var microseconds: Int64 {
+            let (seconds, attoseconds) = duration.components
+            return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+        }
 
         /// The whole in a line: `0.420 ms, 20 rows: SELECT …`.
         public var description: String {
-            let (seconds, attoseconds) = duration.components
-            let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
             let thousandths = String(microseconds % 1_000)
             let padding = String(repeating: "0", count: 3 - thousandths.count)
             return

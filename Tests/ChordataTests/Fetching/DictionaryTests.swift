@@ -5,7 +5,7 @@ import Testing
 
 /// Values by name: properties, expressions, groups (Q11–Q14).
 struct DictionaryTests {
-    private typealias Row = [String: any Sendable]
+    private typealias Row = [String: any Hashable & Sendable]
 
     private let context: ManagedObjectContext
     private let players: [Player]

@@ -219,7 +219,7 @@ private struct StoredWorld {
     private static func run(_ sql: String, _ values: [PredicateValue], _ connection: SQLiteConnection) throws {
         let statement = try connection.statement(sql)
         defer { statement.reset() }
-        for (index, value) in values.enumerated() { bindPredicateValue(value, to: statement, at: Int32(index + 1)) }
+        statement.bind(values)
         _ = try statement.step()
     }
 

@@ -1,0 +1,20 @@
+internal import ChordataPredicate
+internal import ChordataSQL
+
+extension SQLiteStatement {
+    /// Binds values of a predicate in the form that columns have, from the first parameter on.
+    func bind(_ values: [PredicateValue]) {
+        for (position, value) in values.enumerated() { bind(value, at: Int32(position + 1)) }
+    }
+
+    /// Binds a value of a predicate in the form that columns have.
+    func bind(_ value: PredicateValue, at index: Int32) {
+        switch SQLValue(value) {
+        case .null: bindNull(at: index)
+        case .integer(let integer): bind(integer, at: index)
+        case .real(let real): bind(real + 0.0, at: index)
+        case .text(let text): bind(text, at: index)
+        case .blob(let data): bind(data, at: index)
+        }
+    }
+}
