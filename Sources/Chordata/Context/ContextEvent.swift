@@ -12,11 +12,24 @@ struct ContextEvent {
     var mergedDeleted: [ManagedObject] = []
     /// All rows that were merged, if somebody wants to know.
     var merged: ObjectIDChanges?
+    var unseen = UnseenRows()
 
     var isEmpty: Bool {
         local.isEmpty && forgotten.isEmpty && mergedInserted.isEmpty && refreshed.isEmpty && mergedDeleted.isEmpty
-            && merged == nil
+            && merged == nil && unseen.isEmpty
     }
+}
+
+/// Rows that others have changed, of objects that are faults here or not known, and those that others have deleted, of objects not known.
+///
+/// There is nothing to tell of (N4), but a list may want them now.
+struct UnseenRows {
+    /// The keys of changed rows, by the place of their entity.
+    var updated: [Int: Set<Int64>] = [:]
+    /// The places of the entities of deleted rows.
+    var deleted: Set<Int> = []
+
+    var isEmpty: Bool { updated.isEmpty && deleted.isEmpty }
 }
 
 /// One event as observers get it: every object once.
@@ -30,9 +43,14 @@ struct ContextChange {
     var undone: Set<ManagedObject> = []
     /// What observers were told to be the identity of objects that have another one now.
     let formerIDs: [ManagedObject: ManagedObjectID]
+    let unseen: UnseenRows
+    /// The objects that got values of the store, whatever else happened to them.
+    private(set) var broughtUp: Set<ManagedObject> = []
 
     init(_ event: ContextEvent) {
         formerIDs = event.formerIDs
+        unseen = event.unseen
+        broughtUp.formUnion(event.refreshed)
         for object in event.local {
             switch object.state {
             // Saved or not: observers were told of an insertion before, and an observer may have saved what it inserted.
@@ -56,12 +74,16 @@ struct ContextChange {
         refreshed.subtract(updated)
     }
 
-    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty }
+    var isEmpty: Bool {
+        inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty && unseen.isEmpty
+    }
 }
 
 /// Somebody who wants to know of every event of a context: the results controllers.
 protocol ContextObserver: AnyObject {
     func context(_ context: ManagedObjectContext, didChange change: ContextChange)
+    /// Tells that an object they were told of has another key, before any other event.
+    func context(_ context: ManagedObjectContext, didChangeKey old: Int64, of object: ManagedObject)
 }
 
 struct WeakObserver {

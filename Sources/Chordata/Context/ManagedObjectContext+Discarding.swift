@@ -20,11 +20,11 @@ extension ManagedObjectContext {
                 event.refreshed.append(object)
             }
         }
-        for (object, field) in membersWithoutDeleted {
+        for (object, field) in partialMembers {
             willChangeObserved(object, field)
             object.toManyReference(object.entityType.fields[field]).pointee.storage = nil
         }
-        membersWithoutDeleted = []
+        partialMembers = []
         forgetOutdatedMembers()
         mergePostponedDeletions(of: Array(postponedDeletions.keys))
         processPendingChanges()
@@ -80,7 +80,7 @@ extension ManagedObjectContext {
         endReading()
         identityMaps = Array(repeating: IdentityMap(), count: identityMaps.count)
         _ = takeChangedObjects()
-        membersWithoutDeleted = []
+        partialMembers = []
         undoneInsertions = []
         postponedDeletions = [:]
         outdatedMembers = []

@@ -38,13 +38,15 @@ extension ManagedObjectContext {
             }
             return try fetchRows(of: bound, limit: bound.limit, offset: bound.offset)
         }
-        // A limit counts what is left after the overlay, so the store gives all. What depends on other objects it does not
-        // know: such an object may meet the condition by a change of another one.
+        // What depends on other objects the store does not know: an object may meet the condition by a change of another one.
         var candidates = bound
         if let predicate = bound.predicate, predicate.crossesRelationships {
             candidates.predicate = .and(predicate.conjuncts.filter { !$0.crossesRelationships })
         }
-        let stored: [Object] = try fetchRows(of: candidates, limit: 0, offset: 0)
+        // A limit counts what is left after the overlay, which takes away as many as have unsaved changes.
+        let isLimited = (1..<Int(Int32.max)).contains(bound.limit) && bound.offset < Int32.max && !bound.crossesRelationships
+        let limit = isLimited ? bound.limit + bound.offset + pending.count : 0
+        let stored: [Object] = try fetchRows(of: candidates, limit: limit, offset: 0)
         return try overlay(pending, on: stored, bound)
     }
 
@@ -105,7 +107,7 @@ extension ManagedObjectContext {
     /// The objects with unsaved changes that could matter to a request, in the order of their first change.
     func pendingObjects(of bound: BoundFetchRequest) -> [ManagedObject] {
         // A related object may decide whether one matches, and where it sorts.
-        let names = bound.relatedEntityNames
+        let names = Set(bound.dependencies.map(\.entityName))
         return changedObjects.filter { object in
             bound.includes(object.entityType, in: schema.model)
                 || names.contains { schema.model.entity(object.entityType.entity.name, isKindOf: $0) }

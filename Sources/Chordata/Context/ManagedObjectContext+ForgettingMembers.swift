@@ -9,13 +9,22 @@ struct OutdatedMembers: Hashable {
 }
 
 extension ManagedObjectContext {
-    /// Lets a to-many be read again: at once, or where it has local edits when these are saved or given up.
+    /// Lets a to-many be read again: at once, or where it has local edits that only it knows when these are saved or given up.
     func forgetMembers(of object: ManagedObject, _ field: Int) {
-        if object.changes?.changed.contains(field) == true {
-            outdatedMembers.insert(OutdatedMembers(object: object, field: field))
-        } else {
+        let reference = object.toManyReference(at: field)
+        if object.changes?.changed.contains(field) != true {
             willChangeObserved(object, field)
-            object.toManyReference(at: field).pointee.storage = nil
+            reference.pointee.storage = nil
+        } else if let relationship = object.entityType.relationships[field], relationship.inverseToOne != nil,
+            !relationship.description.isOrdered
+        {
+            // What was set here the to-ones of the members tell, so what others have set comes with the rows.
+            guard let members = reference.pointee.storage?.array else { return }
+            willChangeObserved(object, field)
+            object.changes?.changeUnreadMembers(of: field) { $0.arrivals = members }
+            reference.pointee.storage = nil
+        } else {
+            outdatedMembers.insert(OutdatedMembers(object: object, field: field))
         }
     }
 
@@ -26,6 +35,7 @@ extension ManagedObjectContext {
         for members in outdated {
             willChangeObserved(members.object, members.field)
             members.object.toManyReference(at: members.field).pointee.storage = nil
+            event.refreshed.append(members.object)
         }
     }
 

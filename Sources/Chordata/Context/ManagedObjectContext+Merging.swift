@@ -51,7 +51,11 @@ extension ManagedObjectContext {
                     willChangeObservedOwners(of: row.type) { values.key(of: $0) }
                     forgetToMany(of: row.type) { values.key(of: $0) }
                     // Nobody here was told of it yet.
-                    if row.kind == .inserted { event.mergedInserted.append(known) }
+                    if row.kind == .inserted {
+                        event.mergedInserted.append(known)
+                    } else {
+                        noteUnseen(row.type, row.key, row.kind)
+                    }
                 }
                 guard !known.isFault, known.state == .clean || known.state == .updated else { return }
                 forgetToMany(around: known)
@@ -71,7 +75,18 @@ extension ManagedObjectContext {
                 // N4: an update of an object that nobody has here changes nothing, but an owner's list may have grown.
                 willChangeObservedOwners(of: row.type) { values.key(of: $0) }
                 forgetToMany(of: row.type) { values.key(of: $0) }
+                noteUnseen(row.type, row.key, row.kind)
             }
+        }
+    }
+
+    /// Notes a row that was changed and whose values nobody has here, for those who follow what the store has.
+    func noteUnseen(_ type: EntityType, _ key: Int64, _ kind: ChangeSet.Row.Kind) {
+        guard !observers.isEmpty else { return }
+        if kind == .deleted {
+            event.unseen.deleted.insert(type.index)
+        } else {
+            event.unseen.updated[type.index, default: []].insert(key)
         }
     }
 
@@ -83,7 +98,7 @@ extension ManagedObjectContext {
             return
         }
         gone.rows.insert(IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key))
-        guard let known else { return }
+        guard let known else { return noteUnseen(row.type, row.key, row.kind) }
         gone.objects.insert(known)
         undoManager?.forgetDeletion(of: known)
         willChangeObservedOwners(of: known.entityType) { known.toOneReference($0).pointee.key }
@@ -108,10 +123,14 @@ extension ManagedObjectContext {
         guard let known else {
             if row.kind == .inserted {
                 event.mergedInserted.append(makeFault(key: row.key, type: row.type))
+            } else {
+                noteUnseen(row.type, row.key, row.kind)
             }
             return
         }
-        if known.isFault, row.kind == .inserted { event.mergedInserted.append(known) }
+        if known.isFault {
+            if row.kind == .inserted { event.mergedInserted.append(known) } else { noteUnseen(row.type, row.key, row.kind) }
+        }
         // Local edits stay; saving them over a newer row is a conflict.
         guard known.state == .clean, !known.isFault else { return }
         forgetToMany(around: known)

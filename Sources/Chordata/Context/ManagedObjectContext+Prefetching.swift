@@ -105,6 +105,20 @@ extension ManagedObjectContext {
         for (owner, members) in lists { fillToMany(of: owner, relationship, stored: members) }
     }
 
+    /// Reads the rows of those that are faults, in one statement for each table.
+    func readFaults(among objects: Set<ManagedObject>) throws {
+        let faults = Dictionary(grouping: objects.lazy.filter(\.isFault)) { $0.entityType.index }
+        for (index, faults) in faults where faults.count > 1 {
+            try readRows(of: faults.map(\.key).sorted(), type: schema.entityTypes[index])
+        }
+    }
+
+    /// The objects of some keys, whose rows are read; those whose row is gone are left out.
+    func readObjects(of keys: [Int64], type: EntityType) throws -> [ManagedObject] {
+        try readRows(of: keys, type: type)
+        return keys.compactMap { registered(key: $0, rootIndex: type.rootIndex) }
+    }
+
     /// Reads the rows of some keys; known objects that are no faults are left as they are.
     func readRows(of keys: [Int64], type: EntityType) throws {
         guard !keys.isEmpty else { return }

@@ -60,8 +60,12 @@ extension ManagedObjectContext {
         let field = relationship.field
         let storage = ToManyStorage.make(isOrdered: relationship.description.isOrdered)
         // Without changes there is no need to look at objects that nobody has touched yet.
-        let hasDeleted = (hasChanges || isSaving) && stored.contains { $0.state == .deleted }
-        let members = hasDeleted ? stored.filter { $0.state != .deleted } : stored
+        let isPartial =
+            (hasChanges || isSaving)
+            && stored.contains { $0.state == .deleted || $0.state == .updated && hasLeft($0, relationship, object) }
+        let members =
+            isPartial
+            ? stored.filter { $0.state != .deleted && ($0.state == .clean || !hasLeft($0, relationship, object)) } : stored
         if let unread = object.changes?.takeUnreadMembers(of: field) {
             storage.committedKeys = stored.map(\.key)
             if let inverse = relationship.inverseToOne {
@@ -77,7 +81,7 @@ extension ManagedObjectContext {
         } else {
             storage.fill(with: members)
         }
-        if hasDeleted { membersWithoutDeleted.append((object, field)) }
+        if isPartial { partialMembers.append((object, field)) }
         object.toManyReference(object.entityType.fields[field]).pointee.storage = storage
         return storage
     }
@@ -143,6 +147,15 @@ extension ManagedObjectContext {
     }
 
     /// Whether a to-one of a member leads to an object.
+    /// Whether a row leads to an object by a to-one that leads elsewhere here.
+    private func hasLeft(
+        _ member: ManagedObject,
+        _ relationship: EntityType.Relationship,
+        _ object: ManagedObject
+    ) -> Bool {
+        relationship.inverseToOne.map { !leads(member, $0, to: object) } ?? false
+    }
+
     private func leads(_ member: ManagedObject, _ inverse: Int, to object: ManagedObject) -> Bool {
         if member.isFault { fulfillFault(member) }
         return member.toOneReference(member.entityType.fields[inverse]).pointee.key == object.key

@@ -51,7 +51,9 @@ extension ManagedObjectContext {
         for (object, key) in zip(objects, try store.permanentKeys(objects.count)) {
             permanentKeys[object.key] = key
             if !object.isNewInEvent { resolution.provisionalKeys[key] = object.key }
+            let provisionalKey = object.key
             changeKey(of: object, to: key)
+            for box in observers { box.observer?.context(self, didChangeKey: provisionalKey, of: object) }
         }
         for object in changedObjects {
             for field in object.entityType.columnFields where field.kind.base == .toOne {
@@ -109,7 +111,7 @@ extension ManagedObjectContext {
     /// - Returns: The rows that there are of what was saved.
     private func finishSave() -> [IdentityMap.Key] {
         let saved = takeChangedObjects()
-        membersWithoutDeleted = []
+        partialMembers = []
         postponedDeletions = [:]
         var keys: [IdentityMap.Key] = []
         keys.reserveCapacity(saved.count)

@@ -66,8 +66,8 @@ public final class ManagedObjectContext {
     @exclusivity(unchecked) var hasUnlistedObjects = false
     /// Whether objects may have been inserted whose numbers are not of the store.
     @exclusivity(unchecked) var hasProvisionalKeys = false
-    /// The to-many relationships that were read while objects in them were to be deleted.
-    var membersWithoutDeleted: [(object: ManagedObject, field: Int)] = []
+    /// The to-many relationships that were read while objects in them were to be deleted, or led elsewhere.
+    var partialMembers: [(object: ManagedObject, field: Int)] = []
     /// Whether a relationship was set to an object that is to be deleted.
     var mayLeadToDeletions = false
     /// Objects whose insertion was undone in the current event.

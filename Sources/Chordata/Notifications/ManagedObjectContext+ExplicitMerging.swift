@@ -44,7 +44,7 @@ extension ManagedObjectContext {
                     let row = ChangeSet.Row(kind: kind, type: id.entityType, key: id.key, version: .max, values: nil)
                     merge(row, &gone)
                 } else {
-                    unread.append(id, kind, registered(key: id.key, rootIndex: key.rootIndex))
+                    append(id, kind, to: &unread)
                 }
                 continue
             }
@@ -54,8 +54,7 @@ extension ManagedObjectContext {
             if row.kind == .deleted || row.values != nil {
                 merge(row, &gone)
             } else {
-                let id = ManagedObjectID(entityType: row.type, key: row.key)
-                unread.append(id, row.kind, registered(key: row.key, rootIndex: key.rootIndex))
+                append(ManagedObjectID(entityType: row.type, key: row.key), row.kind, to: &unread)
             }
         }
         readOrTrap { try merge(unread) }
@@ -149,6 +148,12 @@ extension ManagedObjectContext {
                 tables[type.rootIndex, default: (type, [], [])].inserted.append(id.key)
             }
         }
+    }
+
+    private func append(_ id: ManagedObjectID, _ kind: ChangeSet.Row.Kind, to unread: inout UnreadRows) {
+        let known = registered(key: id.key, rootIndex: id.entityType.rootIndex)
+        if known?.isFault ?? true, kind == .updated { noteUnseen(id.entityType, id.key, kind) }
+        unread.append(id, kind, known)
     }
 
     private func merge(_ unread: UnreadRows) throws {

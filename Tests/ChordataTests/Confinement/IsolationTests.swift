@@ -14,6 +14,8 @@ private final class EventCounter: ContextObserver {
         waiting = []
     }
 
+    func context(_ context: ManagedObjectContext, didChangeKey old: Int64, of object: ManagedObject) {}
+
     /// Waits for an event that comes after this.
     nonisolated(nonsending) func nextEvent() async {
         await withCheckedContinuation { waiting.append($0) }

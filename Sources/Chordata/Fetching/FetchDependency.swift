@@ -1,0 +1,116 @@
+internal import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+
+/// A property of other objects that a condition or an order depends on.
+struct FetchDependency: Hashable {
+    /// The relationships that lead to the other objects, at least one.
+    let path: [RelationshipDescription]
+    /// The property; `nil` where it is which objects there are.
+    let propertyName: String?
+
+    /// The entity of the other objects.
+    var entityName: String { path[path.count - 1].destinationEntityName }
+}
+
+extension BoundFetchRequest {
+    /// Whether the condition or the order depends on other objects.
+    var crossesRelationships: Bool { !dependencies.isEmpty }
+
+    /// What the condition and the order depend on, apart from the objects themselves.
+    var dependencies: Set<FetchDependency> {
+        var dependencies: Set<FetchDependency> = []
+        for term in sortTerms { dependencies.formUnion(term.keyPath.dependencies) }
+        if let predicate { dependencies.formUnion(predicate.dependencies) }
+        return dependencies
+    }
+}
+
+extension BoundPredicate {
+    /// Whether the condition depends on other objects.
+    var crossesRelationships: Bool { !dependencies.isEmpty }
+
+    fileprivate var dependencies: Set<FetchDependency> {
+        var collector = DependencyCollector()
+        collector.collect(self)
+        return collector.dependencies
+    }
+}
+
+extension BoundKeyPath {
+    /// What the value at the end depends on, apart from the object that the path begins at.
+    var dependencies: Set<FetchDependency> {
+        var collector = DependencyCollector()
+        collector.collect(self)
+        return collector.dependencies
+    }
+}
+
+private struct DependencyCollector {
+    var dependencies: Set<FetchDependency> = []
+    /// How each variable of a collection is led to.
+    private var pathsOfVariables: [Int: [RelationshipDescription]] = [:]
+
+    mutating func collect(_ predicate: BoundPredicate) {
+        switch predicate {
+        case .constant: return
+        case .and(let parts), .or(let parts): for part in parts { collect(part) }
+        case .not(let part): collect(part)
+        case .comparison(let comparison):
+            collect(comparison.left)
+            collect(comparison.right)
+        case .exists(let collection): collect(collection)
+        }
+    }
+
+    mutating func collect(_ keyPath: BoundKeyPath) {
+        let start = path(toRootOf: keyPath)
+        let path = start + keyPath.relationships
+        // The object at the end of a to-one is known by the key in the row before it.
+        let attribute = keyPath.target == .object ? nil : keyPath.attributePath.joined(separator: ".")
+        for length in start.count...path.count where length > 0 {
+            let property = length < path.count ? path[length].name : attribute
+            if let property {
+                dependencies.insert(FetchDependency(path: Array(path[..<length]), propertyName: property))
+            }
+        }
+    }
+
+    private func path(toRootOf keyPath: BoundKeyPath) -> [RelationshipDescription] {
+        keyPath.root.flatMap { pathsOfVariables[$0] } ?? []
+    }
+
+    private mutating func collect(_ expression: BoundExpression) {
+        switch expression {
+        case .value, .variable: return
+        case .keyPath(let path): collect(path)
+        case .function(_, let arguments): for argument in arguments { collect(argument) }
+        case .cast(let operand, _): collect(operand)
+        case .conditional(let condition, let first, let second):
+            collect(condition)
+            collect(first)
+            collect(second)
+        case .aggregate(_, let collection): collect(collection)
+        case .element(let collection, let position):
+            collect(collection)
+            if case .at(let index) = position { collect(index) }
+        }
+    }
+
+    private mutating func collect(_ collection: BoundCollection) {
+        for generator in collection.generators {
+            switch generator.source {
+            case .relationship(let owner, let relationship):
+                collect(owner)
+                let path = path(toRootOf: owner) + owner.relationships
+                if !path.isEmpty { dependencies.insert(FetchDependency(path: path, propertyName: relationship.name)) }
+                let members = path + [relationship]
+                dependencies.insert(FetchDependency(path: members, propertyName: nil))
+                pathsOfVariables[generator.variable] = members
+            case .list(let parts): for part in parts { collect(part) }
+            }
+        }
+        collect(collection.filter)
+        collect(collection.element)
+    }
+}

@@ -1,0 +1,111 @@
+/// Where a row stands.
+struct ResultsPosition: Hashable, Comparable {
+    var section: Int
+    var row: Int
+
+    static func < (left: ResultsPosition, right: ResultsPosition) -> Bool {
+        (left.section, left.row) < (right.section, right.row)
+    }
+}
+
+/// What an event did to a list: old positions are those before it, new ones those after it.
+struct ResultsChanges {
+    enum RowChange {
+        case delete(ResultsRow, at: ResultsPosition)
+        case insert(ResultsRow, at: ResultsPosition)
+        case move(ResultsRow, from: ResultsPosition, to: ResultsPosition)
+        case update(ResultsRow, from: ResultsPosition, to: ResultsPosition)
+
+        fileprivate var isDeletion: Bool {
+            if case .delete = self { true } else { false }
+        }
+        /// The new position, and that of a deleted row.
+        fileprivate var position: ResultsPosition {
+            switch self {
+            case .delete(_, let position), .insert(_, let position), .move(_, _, let position),
+                .update(_, _, let position):
+                position
+            }
+        }
+    }
+
+    struct SectionChange {
+        let section: ResultsSection
+        let index: Int
+    }
+
+    /// By ascending index.
+    var deletedSections: [SectionChange] = []
+    /// By ascending index.
+    var insertedSections: [SectionChange] = []
+    /// Deletions by ascending position, then the others by their new one.
+    var rows: [RowChange] = []
+
+    mutating func sortRows() {
+        rows.sort { left, right in
+            left.isDeletion == right.isDeletion ? left.position < right.position : left.isDeletion
+        }
+    }
+
+    var isEmpty: Bool { deletedSections.isEmpty && insertedSections.isEmpty && rows.isEmpty }
+}
+
+/// An element that was taken out of a list and put in again: where it stood and where it stands.
+struct Relocation {
+    let old: Int
+    let new: Int
+}
+
+extension Array where Element == Relocation {
+    /// Which of the relocations leave an element where it is, relative to those that nobody took out and as many of the others as can be
+    /// (F27): an element that stayed between the same neighbours did not move, whatever came and went around it.
+    /// - Parameters:
+    ///   - removed: The old places of all elements that were taken out, for good or not, ascending.
+    ///   - inserted: The new places of all elements that were put in, new or not, ascending.
+    /// - Complexity: O(n log n).
+    func indexesInOrder(removed: [Int], inserted: [Int]) -> Set<Int> {
+        // How many of those that stayed come before an element.
+        let between = indices.filter {
+            self[$0].old - removed.count(below: self[$0].old) == self[$0].new - inserted.count(below: self[$0].new)
+        }
+        let sorted = between.sorted { self[$0].new < self[$1].new }
+        return Set(longestIncreasing(sorted.map { self[$0].old }).map { sorted[$0] })
+    }
+}
+
+extension Array where Element == Int {
+    /// How many numbers of an ascending array are less than another.
+    fileprivate func count(below limit: Int) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < limit { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+/// The indexes of a longest increasing subsequence.
+/// - Complexity: O(n log n).
+func longestIncreasing(_ values: [Int]) -> [Int] {
+    var tails: [Int] = []
+    var previous = Array(repeating: -1, count: values.count)
+    for index in values.indices {
+        var low = 0
+        var high = tails.count
+        while low < high {
+            let middle = (low + high) / 2
+            if values[tails[middle]] < values[index] { low = middle + 1 } else { high = middle }
+        }
+        if low > 0 { previous[index] = tails[low - 1] }
+        if low == tails.count { tails.append(index) } else { tails[low] = index }
+    }
+    var result: [Int] = []
+    var current = tails.last ?? -1
+    while current >= 0 {
+        result.append(current)
+        current = previous[current]
+    }
+    return result.reversed()
+}

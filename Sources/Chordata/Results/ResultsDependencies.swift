@@ -1,0 +1,116 @@
+internal import ChordataModel
+
+/// Which objects of a list's entity an event may have affected through other objects.
+struct ResultsDependencies {
+    /// What is known of the objects at the end of one path.
+    private struct End {
+        let path: [RelationshipDescription]
+        /// The properties that matter there.
+        var propertyNames: Set<String> = []
+
+        /// Whether it may matter what happened to an object.
+        /// - Parameter isBroughtUp: Whether it got values of the store.
+        func isAffected(by object: ManagedObject, isBroughtUp: Bool) -> Bool {
+            guard !isBroughtUp, object.state == .updated else { return true }
+            return object.hasChanges(ofAny: propertyNames) || path.contains { $0.isToMany && object.hasMoved($0) }
+        }
+
+        /// Whether all that led to an object before the event, and all that lead to it now, are those that lead to it now, or are told
+        /// of themselves.
+        func canGoBack(from object: ManagedObject, isBroughtUp: Bool) -> Bool {
+            guard path.allSatisfy({ $0.inverseName != nil }), object.state != .gone else { return false }
+            if path.allSatisfy({ !$0.isToMany }) { return true }
+            return !isBroughtUp && object.state != .deleted && !path.contains { $0.isToMany && object.hasMoved($0) }
+        }
+    }
+
+    private let ends: [(entityName: String, end: End)]
+
+    init(_ dependencies: Set<FetchDependency>) {
+        var ends: [[RelationshipDescription]: End] = [:]
+        for dependency in dependencies {
+            ends[dependency.path, default: End(path: dependency.path)].propertyNames.formUnion(
+                dependency.propertyName.map { [$0] } ?? []
+            )
+        }
+        self.ends = ends.values.map { ($0.path[$0.path.count - 1].destinationEntityName, $0) }
+    }
+
+    /// Whether objects of an entity matter.
+    func includes(_ type: EntityType, in model: ManagedObjectModel) -> Bool {
+        ends.contains { model.entity(type.entity.name, isKindOf: $0.entityName) }
+    }
+
+    /// The objects that lead to what an event changed; `nil` where nobody can tell, because a relationship has no inverse or because
+    /// it is unknown what led to an object before.
+    func objects(affectedBy change: ContextChange, in context: ManagedObjectContext) throws -> Set<ManagedObject>? {
+        guard !ends.isEmpty else { return [] }
+        // Objects whose rows are gone lead to what does not lead back to them.
+        guard context.postponedDeletions.isEmpty else { return nil }
+        let model = context.schema.model
+        for index in change.unseen.deleted where includes(context.schema.entityTypes[index], in: model) {
+            return nil
+        }
+        let fetched = try readObjects(of: change.unseen, in: context)
+        var affected: Set<ManagedObject> = []
+        for object in [change.inserted, change.updated, change.refreshed, change.deleted, fetched].joined() {
+            let isBroughtUp = change.broughtUp.contains(object) || fetched.contains(object)
+            for (entityName, end) in ends where model.entity(object.entityType.entity.name, isKindOf: entityName) {
+                guard end.isAffected(by: object, isBroughtUp: isBroughtUp) else { continue }
+                guard end.canGoBack(from: object, isBroughtUp: isBroughtUp) else { return nil }
+                guard let origins = origins(of: object, end.path, in: context) else { return nil }
+                affected.formUnion(origins)
+            }
+        }
+        return affected
+    }
+
+    /// The objects of changed rows that nobody had.
+    private func readObjects(of rows: UnseenRows, in context: ManagedObjectContext) throws -> Set<ManagedObject> {
+        var objects: Set<ManagedObject> = []
+        for (index, keys) in rows.updated {
+            let type = context.schema.entityTypes[index]
+            guard includes(type, in: context.schema.model) else { continue }
+            objects.formUnion(try context.readObjects(of: keys.sorted(), type: type))
+        }
+        return objects
+    }
+
+    /// The objects from which a path leads to an object; `nil` where a relationship back waits for a save to be read again.
+    private func origins(
+        of object: ManagedObject,
+        _ path: [RelationshipDescription],
+        in context: ManagedObjectContext
+    ) -> Set<ManagedObject>? {
+        var objects: Set<ManagedObject> = [object]
+        for step in path.reversed() {
+            var previous: Set<ManagedObject> = []
+            for object in objects {
+                object.readRowOfFault()
+                guard let name = step.inverseName, let field = object.entityType.field(named: name),
+                    let relationship = object.entityType.relationships[field.index]
+                else { continue }
+                let members = OutdatedMembers(object: object, field: field.index)
+                guard !context.outdatedMembers.contains(members) else { return nil }
+                previous.formUnion(context.targets(of: object, relationship))
+            }
+            objects = previous
+        }
+        return objects
+    }
+}
+
+extension ManagedObject {
+    /// Whether there are unsaved changes of some properties.
+    fileprivate func hasChanges(ofAny propertyNames: Set<String>) -> Bool {
+        guard let changed = changes?.changed else { return true }
+        return propertyNames.contains { name in
+            entityType.field(named: name).map { changed.contains($0.index) } ?? false
+        }
+    }
+
+    /// Whether there are unsaved changes of the inverse of a relationship that leads here: other objects led here before.
+    fileprivate func hasMoved(_ relationship: RelationshipDescription) -> Bool {
+        relationship.inverseName.map { hasChanges(ofAny: [$0]) } ?? true
+    }
+}

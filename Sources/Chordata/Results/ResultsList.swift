@@ -1,0 +1,344 @@
+/// A row of a list: an object, and what it was sorted and sectioned by when the list looked at it last.
+final class ResultsRow: OrderStatisticTreeElement {
+    fileprivate(set) var key: Int64
+    /// Decides where all else is equal: the key that the object had when the list looked at it last.
+    private let tieKey: Int64
+    /// `nil` while nobody has looked at it in a list that is read in batches.
+    var object: ManagedObject?
+    fileprivate(set) var sortValues: [SortValue]
+    fileprivate(set) unowned(unsafe) var section: ResultsSection?
+    unowned(unsafe) var leaf: OrderStatisticTree<ResultsRow>.Node?
+
+    init(key: Int64, object: ManagedObject?, sortValues: [SortValue]) {
+        self.key = key
+        tieKey = key
+        self.object = object
+        self.sortValues = sortValues
+    }
+
+    /// Whether a row comes before another, by the values that they keep.
+    fileprivate static func areInOrder(_ left: ResultsRow, _ right: ResultsRow, _ order: ResultsOrder) -> Bool {
+        order.areInOrder((left.sortValues, left.tieKey), (right.sortValues, right.tieKey))
+    }
+}
+
+/// A row and the section that it belongs to.
+struct ResultsEntry {
+    let row: ResultsRow
+    /// Of no meaning in a list without sections.
+    let sectionName: String
+}
+
+/// Neighbouring rows with one section name.
+final class ResultsSection: OrderStatisticTreeElement {
+    let name: String
+    let rows: OrderStatisticTree<ResultsRow>
+    unowned(unsafe) var leaf: OrderStatisticTree<ResultsSection>.Node?
+
+    fileprivate init(name: String, rows: [ResultsRow] = []) {
+        self.name = name
+        self.rows = OrderStatisticTree(rows)
+        for row in rows { row.section = self }
+    }
+}
+
+/// Rows in sections, which a results controller shows: it takes what an event did to some of them, and says what that did to the list.
+///
+/// What it costs depends on how many rows are told of, and on the logarithm of how many there are. It knows no context and asks no object:
+/// rows have been sorted by what they keep.
+final class ResultsList {
+    /// A name for two sections, so the rows do not stand together as they are sorted.
+    struct RecurringSection: Error {
+        let name: String
+    }
+
+    private let order: ResultsOrder
+    /// Whether there are as many sections as the rows have names; otherwise there is always one.
+    private let isSectioned: Bool
+    let sections: OrderStatisticTree<ResultsSection>
+    private var sectionsByName: [String: ResultsSection] = [:]
+    private var rows: [Int64: ResultsRow]
+
+    /// Creates a list.
+    /// - Parameter sorted: The rows in their order.
+    init(_ sorted: [ResultsEntry], order: ResultsOrder, isSectioned: Bool) throws(RecurringSection) {
+        self.order = order
+        self.isSectioned = isSectioned
+        rows = Dictionary(minimumCapacity: sorted.count)
+        for entry in sorted { rows[entry.row.key] = entry.row }
+        var made: [ResultsSection] = []
+        if isSectioned {
+            var start = 0
+            while start < sorted.count {
+                let name = sorted[start].sectionName
+                let end = sorted[start...].firstIndex { $0.sectionName != name } ?? sorted.count
+                let section = ResultsSection(name: name, rows: sorted[start..<end].map(\.row))
+                guard sectionsByName.updateValue(section, forKey: name) == nil else { throw RecurringSection(name: name) }
+                made.append(section)
+                start = end
+            }
+        } else {
+            made = [ResultsSection(name: "", rows: sorted.map(\.row))]
+        }
+        sections = OrderStatisticTree(made)
+    }
+
+    // MARK: Rows
+
+    var count: Int { rows.count }
+    subscript(key: Int64) -> ResultsRow? { rows[key] }
+    var last: ResultsRow? { sections.last?.rows.last }
+
+    func position(of row: ResultsRow) -> ResultsPosition {
+        guard let section = row.section else { preconditionFailure("the row is in no list") }
+        return ResultsPosition(section: sections.place(of: section), row: section.rows.place(of: row))
+    }
+
+    func forEach(_ body: (ResultsRow) throws -> Void) rethrows {
+        try sections.forEach { try $0.rows.forEach(body) }
+    }
+
+    /// Knows a row by another key from now on. It stays where it is until the list looks at it again.
+    func changeKey(_ old: Int64, to new: Int64) {
+        guard let row = rows.removeValue(forKey: old) else { return }
+        row.key = new
+        rows[new] = row
+    }
+
+    func areInOrder(_ left: ResultsRow, _ right: ResultsRow) -> Bool {
+        ResultsRow.areInOrder(left, right, order)
+    }
+
+    // MARK: Changes
+
+    /// What is known of a row that is taken out, for good or to be put in elsewhere.
+    private struct Removal {
+        let row: ResultsRow
+        let section: ResultsSection
+        let position: ResultsPosition
+    }
+
+    /// Changes the list; after an error it is as it was.
+    /// - Parameters:
+    ///   - changed: Rows as they are now, each once: new ones, and others in place of those of the same key.
+    ///   - removed: The keys of rows that go; none of those that changed.
+    ///   - limit: How many rows stay, the last ones going; 0 for all.
+    func apply(_ changed: [ResultsEntry], removing removed: [Int64], limit: Int = 0) throws(RecurringSection)
+        -> ResultsChanges
+    {
+        var removals = removed.compactMap { rows[$0] }.map(removal)
+        var updates: [Removal] = []
+        var placed: [ResultsEntry] = []
+        for entry in changed {
+            guard let known = rows[entry.row.key] else {
+                placed.append(entry)
+                continue
+            }
+            if isInPlace(known, entry) {
+                updates.append(removal(of: known))
+                known.object = entry.row.object
+                known.sortValues = entry.row.sortValues
+            } else {
+                removals.append(removal(of: known))
+                placed.append(entry)
+            }
+        }
+        let surplus = limit > 0 ? max(0, rows.count - removals.count + placed.count - limit) : 0
+        // These may have to go to make room; afterwards nobody could tell where they were.
+        let candidates = lastRows(surplus > 0 ? surplus + removals.count : 0).map(removal)
+        for removal in removals { takeOut(removal.row) }
+        var made: [ResultsSection] = []
+        var count = 0
+        do {
+            for entry in placed {
+                if let section = try put(entry) { made.append(section) }
+                count += 1
+            }
+        } catch {
+            for entry in placed[..<count] { takeOut(entry.row) }
+            restore(removals)
+            throw error
+        }
+        var dropped: Set<ObjectIdentifier> = []
+        for _ in 0..<surplus {
+            guard let last else { break }
+            takeOut(last)
+            dropped.insert(ObjectIdentifier(last))
+        }
+        if !dropped.isEmpty {
+            removals += candidates.filter { dropped.contains(ObjectIdentifier($0.row)) }
+            placed.removeAll { dropped.contains(ObjectIdentifier($0.row)) }
+            updates.removeAll { dropped.contains(ObjectIdentifier($0.row)) }
+            made.removeAll { $0.leaf == nil }
+        }
+        return changes(removals, placed.map(\.row), updates, made)
+    }
+
+    private func removal(of row: ResultsRow) -> Removal {
+        guard let section = row.section else { preconditionFailure("the row is in no list") }
+        return Removal(row: row, section: section, position: position(of: row))
+    }
+
+    /// Whether a row has the place already that it belongs at.
+    func isInPlace(_ entry: ResultsEntry) -> Bool { rows[entry.row.key].map { isInPlace($0, entry) } ?? false }
+
+    private func isInPlace(_ known: ResultsRow, _ entry: ResultsEntry) -> Bool {
+        (!isSectioned || known.section?.name == entry.sectionName) && !areInOrder(known, entry.row)
+            && !areInOrder(entry.row, known)
+    }
+
+    private func lastRows(_ number: Int) -> [ResultsRow] {
+        var result: [ResultsRow] = []
+        guard number > 0 else { return result }
+        for sectionPlace in (0..<sections.count).reversed() {
+            let rows = sections[sectionPlace].rows
+            for place in (0..<rows.count).reversed() {
+                result.append(rows[place])
+                if result.count == number { return result }
+            }
+        }
+        return result
+    }
+
+    private func takeOut(_ row: ResultsRow) {
+        guard let section = row.section else { preconditionFailure("the row is in no list") }
+        rows[row.key] = nil
+        section.rows.remove(row)
+        row.section = nil
+        if isSectioned, section.rows.isEmpty {
+            sections.remove(section)
+            sectionsByName[section.name] = nil
+        }
+    }
+
+    /// Puts a row where it belongs.
+    /// - Returns: The section that had to be made for it.
+    private func put(_ entry: ResultsEntry) throws(RecurringSection) -> ResultsSection? {
+        let (row, name) = (entry.row, entry.sectionName)
+        guard isSectioned else {
+            put(row, in: sections[0])
+            return nil
+        }
+        let next = sections.firstPlace { $0.rows.first.map { areInOrder(row, $0) } ?? true }
+        let previous = next > 0 ? sections[next - 1] : nil
+        if let previous, previous.name == name {
+            put(row, in: previous)
+        } else if let previous, let end = previous.rows.last, areInOrder(row, end) {
+            // It would stand within another section.
+            throw RecurringSection(name: sectionsByName[name] == nil ? previous.name : name)
+        } else if next < sections.count, sections[next].name == name {
+            put(row, in: sections[next])
+        } else if sectionsByName[name] != nil {
+            throw RecurringSection(name: name)
+        } else {
+            let section = ResultsSection(name: name)
+            sectionsByName[name] = section
+            sections.insert(section, at: next)
+            put(row, in: section)
+            return section
+        }
+        return nil
+    }
+
+    private func put(_ row: ResultsRow, in section: ResultsSection) {
+        put(row, in: section, at: section.rows.firstPlace { areInOrder(row, $0) })
+    }
+
+    private func put(_ row: ResultsRow, in section: ResultsSection, at place: Int) {
+        section.rows.insert(row, at: place)
+        row.section = section
+        rows[row.key] = row
+    }
+
+    /// Puts rows back where they were.
+    private func restore(_ removals: [Removal]) {
+        for removal in removals.sorted(by: { $0.position < $1.position }) {
+            let section = removal.section
+            if section.leaf == nil {
+                sectionsByName[section.name] = section
+                sections.insert(section, at: removal.position.section)
+            }
+            put(removal.row, in: section, at: removal.position.row)
+        }
+    }
+
+    // MARK: What happened
+
+    private func changes(
+        _ removals: [Removal],
+        _ placed: [ResultsRow],
+        _ updates: [Removal],
+        _ made: [ResultsSection]
+    ) -> ResultsChanges {
+        var changes = ResultsChanges()
+        let sectionsInPlace = compareSections(removals, made, &changes)
+        let old = Dictionary(uniqueKeysWithValues: removals.map { ($0.row.key, $0) })
+        let insertions = placed.map { (row: $0, position: position(of: $0)) }
+        let removedPlaces = Dictionary(grouping: removals.map(\.position), by: \.section).mapValues { $0.map(\.row).sorted() }
+        let insertedPlaces = Dictionary(grouping: insertions.map(\.position), by: \.section)
+            .mapValues { $0.map(\.row).sorted() }
+        // Rows that come back to the section that they were in, by its place now.
+        var returns: [Int: [(row: ResultsRow, old: ResultsPosition, new: ResultsPosition)]] = [:]
+        for (row, position) in insertions {
+            guard let removal = old[row.key] else {
+                changes.rows.append(.insert(row, at: position))
+                continue
+            }
+            let isInSection =
+                removal.section === row.section
+                || removal.section.name == row.section?.name && sectionsInPlace.contains(removal.section.name)
+            if isInSection {
+                returns[position.section, default: []].append((row, removal.position, position))
+            } else {
+                changes.rows.append(.move(row, from: removal.position, to: position))
+            }
+        }
+        for (section, rows) in returns {
+            let inOrder = rows.map { Relocation(old: $0.old.row, new: $0.new.row) }.indexesInOrder(
+                removed: removedPlaces[rows[0].old.section] ?? [],
+                inserted: insertedPlaces[section] ?? []
+            )
+            for (index, row) in rows.enumerated() {
+                changes.rows.append(
+                    inOrder.contains(index)
+                        ? .update(row.row, from: row.old, to: row.new) : .move(row.row, from: row.old, to: row.new)
+                )
+            }
+        }
+        for update in updates {
+            changes.rows.append(.update(update.row, from: update.position, to: position(of: update.row)))
+        }
+        let kept = Set(placed.map(\.key))
+        for removal in removals where !kept.contains(removal.row.key) {
+            changes.rows.append(.delete(removal.row, at: removal.position))
+        }
+        changes.sortRows()
+        return changes
+    }
+
+    /// Notes which sections came and went. One that went and came back stands where it stood or is both, because sections do not move.
+    /// - Returns: The names of those that stand where they stood.
+    private func compareSections(_ removals: [Removal], _ made: [ResultsSection], _ changes: inout ResultsChanges)
+        -> Set<String>
+    {
+        guard isSectioned else { return [] }
+        var old: [String: ResultsChanges.SectionChange] = [:]
+        for removal in removals where removal.section.leaf == nil {
+            old[removal.section.name] = .init(section: removal.section, index: removal.position.section)
+        }
+        var new: [String: ResultsChanges.SectionChange] = [:]
+        for section in made { new[section.name] = .init(section: section, index: sections.place(of: section)) }
+        let both = old.keys.filter { new[$0] != nil }
+        let relocations = both.compactMap { name in
+            old[name].flatMap { old in new[name].map { Relocation(old: old.index, new: $0.index) } }
+        }
+        let inOrder = relocations.indexesInOrder(
+            removed: old.values.map(\.index).sorted(),
+            inserted: new.values.map(\.index).sorted()
+        )
+        let inPlace = Set(inOrder.map { both[$0] })
+        changes.deletedSections = old.values.filter { !inPlace.contains($0.section.name) }.sorted { $0.index < $1.index }
+        changes.insertedSections = new.values.filter { !inPlace.contains($0.section.name) }.sorted { $0.index < $1.index }
+        return inPlace
+    }
+}

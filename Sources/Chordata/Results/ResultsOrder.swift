@@ -1,0 +1,69 @@
+internal import ChordataPredicate
+internal import ChordataSQL
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// A value that a row is sorted by, as small as it can be.
+enum SortValue: Hashable {
+    case missing
+    /// An integer or a truth value.
+    case integer(Int64)
+    /// A double or a date.
+    case double(Double)
+    /// Text, folded where the case does not matter.
+    case text(String)
+    /// What few lists are sorted by: decimals, bytes, UUIDs, URLs, objects.
+    indirect case other(PredicateValue)
+
+    init(_ value: PredicateValue, comparison: StringComparison) {
+        switch value {
+        case .null: self = .missing
+        case .attribute(.integer(let integer)): self = .integer(integer)
+        case .attribute(.boolean(let boolean)): self = .integer(boolean ? 1 : 0)
+        case .attribute(.double(let double)): self = .double(double)
+        case .attribute(.date(let date)): self = .double(date.timeIntervalSinceReferenceDate)
+        case .attribute(.string(let text)):
+            self = .text(comparison == .caseInsensitive ? foldedForComparison(text, options: .caseInsensitive) : text)
+        case .attribute, .object, .collection: self = .other(value)
+        }
+    }
+
+    /// Less than 0, 0 or more than 0; both are of one property.
+    static func compare(_ left: SortValue, _ right: SortValue, by comparison: StringComparison) -> Int {
+        switch (left, right) {
+        case (.missing, .missing): 0
+        case (.missing, _): -1
+        case (_, .missing): 1
+        case (.integer(let left), .integer(let right)): left < right ? -1 : left == right ? 0 : 1
+        case (.double(let left), .double(let right)): left < right ? -1 : left == right ? 0 : 1
+        case (.text(let left), .text(let right)):
+            compareStrings(left, right, by: comparison == .caseInsensitive ? .literal : comparison).rawValue
+        case (.other(let left), .other(let right)): comparePredicateValues(left, right)
+        case (.integer, _), (.double, _), (.text, _), (.other, _):
+            preconditionFailure("values of one property are of one type")
+        }
+    }
+}
+
+/// The order of a list's rows: that of the request, and where that makes no difference that of the keys.
+struct ResultsOrder {
+    let terms: [SortTerm]
+
+    /// What an object is sorted by.
+    func values(of object: ManagedObject) -> [SortValue] {
+        terms.map { SortValue(predicateValue(of: object, at: $0.keyPath), comparison: $0.comparison) }
+    }
+
+    /// Whether what has some values and a key comes before what has others.
+    func areInOrder(_ left: (values: [SortValue], key: Int64), _ right: (values: [SortValue], key: Int64)) -> Bool {
+        for (index, term) in terms.enumerated() {
+            let order = SortValue.compare(left.values[index], right.values[index], by: term.comparison)
+            if order != 0 { return (order < 0) == term.ascending }
+        }
+        return left.key < right.key
+    }
+}

@@ -1,0 +1,120 @@
+internal import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+
+/// What results controllers show, kept right event by event: the one engine behind all of them.
+///
+/// An event costs what evaluating the objects costs that it touched, or that depend on those. The store is asked again only where nobody
+/// can know: when a limited list has room for rows that were never read, with an offset, and when a condition depends on other objects
+/// whose way back is unknown.
+final class ResultsTracker {
+    let list: ResultsList
+    private let context: ManagedObjectContext
+    private let bound: BoundFetchRequest
+    private let order: ResultsOrder
+    private let sectionKey: ResultsSectionKey?
+    private let dependencies: ResultsDependencies
+    private let matches: (ManagedObject) throws(FetchPredicateError) -> Bool
+    private let fetch: () throws -> [ManagedObject]
+
+    /// Fetches the objects.
+    /// - Throws: ``FetchError`` when the rows of a section do not stand together, and what the fetch throws.
+    init<Object: ManagedObject>(
+        _ request: FetchRequest<Object>,
+        in context: ManagedObjectContext,
+        sectionKey: ResultsSectionKey?
+    ) throws {
+        self.context = context
+        self.sectionKey = sectionKey
+        fetch = { try context.fetch(request) }
+        let objects = try context.fetch(request)
+        bound = try BoundFetchRequest(request, in: context.schema)
+        let order = ResultsOrder(terms: bound.sortTerms)
+        self.order = order
+        dependencies = ResultsDependencies(bound.dependencies.union(sectionKey?.dependencies ?? []))
+        matches = context.evaluator(of: bound)
+        let entries = objects.map { ResultsEntry(of: $0, order, sectionKey) }
+        do {
+            list = try ResultsList(entries, order: order, isSectioned: sectionKey != nil)
+        } catch {
+            throw bound.error(error, sectionKey)
+        }
+    }
+
+    /// Brings the list up to an event of the context.
+    ///
+    /// After an error the list is as it was, and does not know what happened.
+    func follow(_ change: ContextChange) throws -> ResultsChanges {
+        var touched: Set<ManagedObject> = []
+        for object in [change.inserted, change.updated, change.refreshed].joined() where isWanted(object) {
+            touched.insert(object)
+        }
+        for (index, keys) in change.unseen.updated where isWanted(context.schema.entityTypes[index]) {
+            touched.formUnion(try context.readObjects(of: keys.sorted(), type: context.schema.entityTypes[index]))
+        }
+        let affected = try dependencies.objects(affectedBy: change, in: context)
+        touched.formUnion((affected ?? []).lazy.filter(isWanted))
+        try context.readFaults(among: touched)
+
+        var removed = keys(of: change)
+        var entries: [ResultsEntry] = []
+        for object in touched {
+            if object.state != .deleted, object.state != .gone, try matches(object) {
+                entries.append(ResultsEntry(of: object, order, sectionKey))
+            } else if list[object.key]?.object === object {
+                removed.insert(object.key)
+            }
+        }
+        // A row that another object has now is that object's.
+        for entry in entries { removed.remove(entry.row.key) }
+        if affected == nil || bound.offset > 0 || mayHaveRoom(entries, removed) {
+            let fetched = try fetch()
+            entries = fetched.map { ResultsEntry(of: $0, order, sectionKey) }
+                .filter { entry in !list.isInPlace(entry) || entry.row.object.map(touched.contains) == true }
+            let keys = Set(fetched.map(\.key))
+            removed = []
+            list.forEach { if !keys.contains($0.key) { removed.insert($0.key) } }
+        }
+        do {
+            return try list.apply(entries, removing: Array(removed), limit: bound.limit)
+        } catch {
+            throw bound.error(error, sectionKey)
+        }
+    }
+
+    private func isWanted(_ object: ManagedObject) -> Bool { isWanted(object.entityType) }
+    private func isWanted(_ type: EntityType) -> Bool { bound.includes(type, in: context.schema.model) }
+
+    /// The keys of the rows whose objects are gone, or known by another key.
+    private func keys(of change: ContextChange) -> Set<Int64> {
+        var keys: Set<Int64> = []
+        for object in change.deleted where list[object.key]?.object === object { keys.insert(object.key) }
+        for (object, former) in change.formerIDs where list[former.key]?.object === object { keys.insert(former.key) }
+        return keys
+    }
+
+    /// Whether a limited list may have room for rows that it does not know: they come after its last one.
+    private func mayHaveRoom(_ entries: [ResultsEntry], _ removed: Set<Int64>) -> Bool {
+        guard bound.limit > 0, list.count == bound.limit, let last = list.last else { return false }
+        let known = entries.count { list[$0.row.key] != nil }
+        let within = entries.count { !list.areInOrder(last, $0.row) }
+        return list.count - removed.count - known + within < bound.limit
+    }
+}
+
+extension ResultsEntry {
+    fileprivate init(of object: ManagedObject, _ order: ResultsOrder, _ sectionKey: ResultsSectionKey?) {
+        row = ResultsRow(key: object.key, object: object, sortValues: order.values(of: object))
+        sectionName = sectionKey?.name(of: object) ?? ""
+    }
+}
+
+extension BoundFetchRequest {
+    fileprivate func error(_ error: ResultsList.RecurringSection, _ sectionKey: ResultsSectionKey?) -> FetchError {
+        .outOfOrderSection(
+            name: error.name,
+            sectionKeyPath: sectionKey?.text ?? "",
+            sortKeyPath: sortTerms.first?.keyPath.keyPath ?? ""
+        )
+    }
+}
