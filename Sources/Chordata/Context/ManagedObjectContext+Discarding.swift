@@ -17,6 +17,7 @@ extension ManagedObjectContext {
             } else {
                 willRestoreObserved(object)
                 restore(object)
+                if changedElsewhere.contains(object) { turnIntoFault(object) }
                 event.refreshed.append(object)
             }
         }
@@ -25,6 +26,7 @@ extension ManagedObjectContext {
             object.toManyReference(object.entityType.fields[field]).pointee.storage = nil
         }
         partialMembers = []
+        changedElsewhere = []
         forgetOutdatedMembers()
         mergePostponedDeletions(of: Array(postponedDeletions.keys))
         processPendingChanges()
@@ -81,6 +83,7 @@ extension ManagedObjectContext {
         identityMaps = Array(repeating: IdentityMap(), count: identityMaps.count)
         _ = takeChangedObjects()
         partialMembers = []
+        changedElsewhere = []
         undoneInsertions = []
         postponedDeletions = [:]
         outdatedMembers = []

@@ -44,7 +44,8 @@ extension ManagedObjectContext {
             candidates.predicate = .and(predicate.conjuncts.filter { !$0.crossesRelationships })
         }
         // A limit counts what is left after the overlay, which takes away as many as have unsaved changes.
-        let isLimited = (1..<Int(Int32.max)).contains(bound.limit) && bound.offset < Int32.max && !bound.crossesRelationships
+        let isLimited =
+            (1..<Int(Int32.max)).contains(bound.limit) && bound.offset < Int32.max && !bound.crossesRelationships
         let limit = isLimited ? bound.limit + bound.offset + pending.count : 0
         let stored: [Object] = try fetchRows(of: candidates, limit: limit, offset: 0)
         return try overlay(pending, on: stored, bound)

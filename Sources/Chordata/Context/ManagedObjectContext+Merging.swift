@@ -57,6 +57,7 @@ extension ManagedObjectContext {
                         noteUnseen(row.type, row.key, row.kind)
                     }
                 }
+                if known.state == .deleted { changedElsewhere.insert(known) }
                 guard !known.isFault, known.state == .clean || known.state == .updated else { return }
                 forgetToMany(around: known)
                 assign(values, version: row.version, to: known)
@@ -119,7 +120,7 @@ extension ManagedObjectContext {
     }
 
     /// Merges a row whose values were too many to keep: it is read when somebody looks at it.
-    private func mergeIdentity(of row: ChangeSet.Row, known: ManagedObject?) {
+    func mergeIdentity(of row: ChangeSet.Row, known: ManagedObject?) {
         guard let known else {
             if row.kind == .inserted {
                 event.mergedInserted.append(makeFault(key: row.key, type: row.type))
@@ -129,8 +130,13 @@ extension ManagedObjectContext {
             return
         }
         if known.isFault {
-            if row.kind == .inserted { event.mergedInserted.append(known) } else { noteUnseen(row.type, row.key, row.kind) }
+            if row.kind == .inserted {
+                event.mergedInserted.append(known)
+            } else {
+                noteUnseen(row.type, row.key, row.kind)
+            }
         }
+        if known.state == .deleted || known.state == .updated { changedElsewhere.insert(known) }
         // Local edits stay; saving them over a newer row is a conflict.
         guard known.state == .clean, !known.isFault else { return }
         forgetToMany(around: known)

@@ -65,7 +65,8 @@ extension ManagedObjectContext {
             && stored.contains { $0.state == .deleted || $0.state == .updated && hasLeft($0, relationship, object) }
         let members =
             isPartial
-            ? stored.filter { $0.state != .deleted && ($0.state == .clean || !hasLeft($0, relationship, object)) } : stored
+            ? stored.filter { $0.state != .deleted && ($0.state == .clean || !hasLeft($0, relationship, object)) }
+            : stored
         if let unread = object.changes?.takeUnreadMembers(of: field) {
             storage.committedKeys = stored.map(\.key)
             if let inverse = relationship.inverseToOne {
@@ -82,6 +83,7 @@ extension ManagedObjectContext {
             storage.fill(with: members)
         }
         if isPartial { partialMembers.append((object, field)) }
+        for member in membersWithoutRow(of: object, relationship) { _ = storage.insert(member) }
         object.toManyReference(object.entityType.fields[field]).pointee.storage = storage
         return storage
     }
@@ -89,7 +91,9 @@ extension ManagedObjectContext {
     /// How many objects a to-many leads to; they are loaded only where unsaved changes matter.
     func countToMany(of object: ManagedObject, field: Int) -> Int {
         if let loaded = object.toManyReference(object.entityType.fields[field]).pointee.storage { return loaded.count }
-        if object.changes?.unreadMembers(of: field) != nil { return realizeToMany(of: object, field: field).count }
+        if object.changes?.unreadMembers(of: field) != nil || !postponedDeletions.isEmpty {
+            return realizeToMany(of: object, field: field).count
+        }
         if object.version == 0 { return 0 }
         return readOrTrap { try countMembers(of: object, relationship(object, field)) }
     }
@@ -146,8 +150,24 @@ extension ManagedObjectContext {
         return object.changes?.unreadMembers(of: relationship.field)?.added.contains(member) == true
     }
 
-    /// Whether a to-one of a member leads to an object.
-    /// Whether a row leads to an object by a to-one that leads elsewhere here.
+    /// The members whose rows others have deleted while they had unsaved changes: they stay until these are saved or given up (H1).
+    private func membersWithoutRow(of object: ManagedObject, _ relationship: EntityType.Relationship) -> [ManagedObject]
+    {
+        guard !postponedDeletions.isEmpty, let inverse = relationship.inverseToOne else { return [] }
+        return postponedDeletions.keys.compactMap { key in
+            guard key.rootIndex == relationship.destinationRootIndex,
+                let member = registered(key: key.key, rootIndex: key.rootIndex), member.state == .updated,
+                schema.model.entity(
+                    member.entityType.entity.name,
+                    isKindOf: relationship.description.destinationEntityName
+                ),
+                leads(member, inverse, to: object)
+            else { return nil }
+            return member
+        }
+    }
+
+    /// Whether what leads to an object in the store leads elsewhere here.
     private func hasLeft(
         _ member: ManagedObject,
         _ relationship: EntityType.Relationship,
@@ -156,6 +176,7 @@ extension ManagedObjectContext {
         relationship.inverseToOne.map { !leads(member, $0, to: object) } ?? false
     }
 
+    /// Whether a to-one of a member leads to an object.
     private func leads(_ member: ManagedObject, _ inverse: Int, to object: ManagedObject) -> Bool {
         if member.isFault { fulfillFault(member) }
         return member.toOneReference(member.entityType.fields[inverse]).pointee.key == object.key

@@ -70,6 +70,7 @@ extension ManagedObjectContext {
         let changes = changedObjects
         // Transient attributes alone are nothing to write.
         guard changes.contains(where: \.hasStoredChanges) else { return }
+        emptiedRows = []
         let reservedKeys = try store.sqlite.write { connection in
             if frees { try freeUniqueValues(of: changes, connection) }
             let batches = SaveBatches(changes)
@@ -84,6 +85,9 @@ extension ManagedObjectContext {
                 for object in changes where object.state == .inserted || object.state == .updated {
                     try writeToMany(of: object, connection)
                 }
+            }
+            if store.hasInboxes(beside: inbox) {
+                emptiedRows = try rowsEmptied(by: batches.deletions, besides: changes, connection)
             }
             for batch in batches.deletions { try batch.delete(connection) }
             return try store.topUpKeys(connection)
@@ -104,7 +108,7 @@ extension ManagedObjectContext {
             guard callsHooks || object.versionToSave != object.version else { return }
             rows.append(row(for: object, withValues: rows.count < ContextInbox.valueLimit))
         }
-        store.post(ChangeSet(rows: rows), from: inbox)
+        store.post(ChangeSet(rows: emptiedRows + rows), from: inbox)
     }
 
     /// 5B step 7: called when a save succeeded; nothing is pending any more, and other contexts are told.
@@ -112,6 +116,7 @@ extension ManagedObjectContext {
     private func finishSave() -> [IdentityMap.Key] {
         let saved = takeChangedObjects()
         partialMembers = []
+        changedElsewhere = []
         postponedDeletions = [:]
         var keys: [IdentityMap.Key] = []
         keys.reserveCapacity(saved.count)
@@ -149,6 +154,11 @@ extension ManagedObjectContext {
         }
         willChangeObservedCounts(of: gone)
         removeOneWayReferences(to: gone)
+        // Members that came from elsewhere after the deletion.
+        for row in emptiedRows {
+            mergeIdentity(of: row, known: registered(key: row.key, rootIndex: row.type.rootIndex))
+        }
+        emptiedRows = []
         return keys
     }
 

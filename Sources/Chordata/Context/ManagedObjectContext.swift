@@ -74,6 +74,10 @@ public final class ManagedObjectContext {
     var undoneInsertions: [ManagedObject] = []
     /// Rows that others have deleted while their objects had unsaved changes.
     var postponedDeletions: [IdentityMap.Key: ChangeSet.Row] = [:]
+    /// Objects with unsaved changes, or to be deleted, whose rows others have changed since; they are read again if the changes are given up.
+    var changedElsewhere: Set<ManagedObject> = []
+    /// The rows that the store itself has changed in the save that is being finished.
+    var emptiedRows: [ChangeSet.Row] = []
     /// The to-many relationships that others have changed while they had unsaved changes.
     var outdatedMembers: Set<OutdatedMembers> = []
     /// The objects that hooks of a save have changed; `nil` while none are called.

@@ -180,10 +180,20 @@ public final class FetchedResultsController<Object: ManagedObject> {
     private func report(_ changes: ResultsChanges, to delegate: any FetchedResultsControllerDelegate) {
         delegate.controllerWillChangeContent(self)
         for change in changes.deletedSections {
-            delegate.controller(self, didChange: sectionInfo(change.section), atSectionIndex: change.index, for: .delete)
+            delegate.controller(
+                self,
+                didChange: sectionInfo(change.section),
+                atSectionIndex: change.index,
+                for: .delete
+            )
         }
         for change in changes.insertedSections {
-            delegate.controller(self, didChange: sectionInfo(change.section), atSectionIndex: change.index, for: .insert)
+            delegate.controller(
+                self,
+                didChange: sectionInfo(change.section),
+                atSectionIndex: change.index,
+                for: .insert
+            )
         }
         for change in changes.rows {
             let (row, type, old, new) = change.parts

@@ -45,8 +45,6 @@ struct ResultsDependencies {
     /// it is unknown what led to an object before.
     func objects(affectedBy change: ContextChange, in context: ManagedObjectContext) throws -> Set<ManagedObject>? {
         guard !ends.isEmpty else { return [] }
-        // Objects whose rows are gone lead to what does not lead back to them.
-        guard context.postponedDeletions.isEmpty else { return nil }
         let model = context.schema.model
         for index in change.unseen.deleted where includes(context.schema.entityTypes[index], in: model) {
             return nil

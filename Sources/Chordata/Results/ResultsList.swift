@@ -73,7 +73,9 @@ final class ResultsList {
                 let name = sorted[start].sectionName
                 let end = sorted[start...].firstIndex { $0.sectionName != name } ?? sorted.count
                 let section = ResultsSection(name: name, rows: sorted[start..<end].map(\.row))
-                guard sectionsByName.updateValue(section, forKey: name) == nil else { throw RecurringSection(name: name) }
+                guard sectionsByName.updateValue(section, forKey: name) == nil else {
+                    throw RecurringSection(name: name)
+                }
                 made.append(section)
                 start = end
             }
@@ -98,7 +100,9 @@ final class ResultsList {
         try sections.forEach { try $0.rows.forEach(body) }
     }
 
-    /// Knows a row by another key from now on. It stays where it is until the list looks at it again.
+    /// Knows a row by another key from now on.
+    ///
+    /// It stays where it is until the list looks at it again.
     func changeKey(_ old: Int64, to new: Int64) {
         guard let row = rows.removeValue(forKey: old) else { return }
         row.key = new
@@ -274,7 +278,9 @@ final class ResultsList {
         let sectionsInPlace = compareSections(removals, made, &changes)
         let old = Dictionary(uniqueKeysWithValues: removals.map { ($0.row.key, $0) })
         let insertions = placed.map { (row: $0, position: position(of: $0)) }
-        let removedPlaces = Dictionary(grouping: removals.map(\.position), by: \.section).mapValues { $0.map(\.row).sorted() }
+        let removedPlaces = Dictionary(grouping: removals.map(\.position), by: \.section).mapValues {
+            $0.map(\.row).sorted()
+        }
         let insertedPlaces = Dictionary(grouping: insertions.map(\.position), by: \.section)
             .mapValues { $0.map(\.row).sorted() }
         // Rows that come back to the section that they were in, by its place now.
@@ -316,7 +322,9 @@ final class ResultsList {
         return changes
     }
 
-    /// Notes which sections came and went. One that went and came back stands where it stood or is both, because sections do not move.
+    /// Notes which sections came and went.
+    ///
+    /// One that went and came back stands where it stood or is both, because sections do not move.
     /// - Returns: The names of those that stand where they stood.
     private func compareSections(_ removals: [Removal], _ made: [ResultsSection], _ changes: inout ResultsChanges)
         -> Set<String>
@@ -337,8 +345,12 @@ final class ResultsList {
             inserted: new.values.map(\.index).sorted()
         )
         let inPlace = Set(inOrder.map { both[$0] })
-        changes.deletedSections = old.values.filter { !inPlace.contains($0.section.name) }.sorted { $0.index < $1.index }
-        changes.insertedSections = new.values.filter { !inPlace.contains($0.section.name) }.sorted { $0.index < $1.index }
+        changes.deletedSections = old.values.filter { !inPlace.contains($0.section.name) }.sorted {
+            $0.index < $1.index
+        }
+        changes.insertedSections = new.values.filter { !inPlace.contains($0.section.name) }.sorted {
+            $0.index < $1.index
+        }
         return inPlace
     }
 }

@@ -31,7 +31,9 @@ struct OrderStatisticTreeTests {
             tree._checkInvariants()
             var found: [Item] = []
             tree.forEach { found.append($0) }
-            guard found.count == array.count, tree.count == array.count, tree.isEmpty == array.isEmpty else { return false }
+            guard found.count == array.count, tree.count == array.count, tree.isEmpty == array.isEmpty else {
+                return false
+            }
             guard tree.first === array.first, tree.last === array.last else { return false }
             for (place, item) in array.enumerated() {
                 guard found[place] === item, tree[place] === item, tree.place(of: item) == place else { return false }

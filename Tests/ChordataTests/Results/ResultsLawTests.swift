@@ -8,7 +8,8 @@ import Testing
 struct ResultsLawTests {
     /// What is listed.
     private enum Kind: CaseIterable {
-        case all, filtered, sections, limited, limitedSections, relatedCondition, relatedSections, toMany, offset, descending
+        case all, filtered, sections, limited, limitedSections, relatedCondition, relatedSections, toMany, offset,
+            descending
     }
 
     private static func request(_ kind: Kind, random: inout SeededGenerator) throws
@@ -122,18 +123,26 @@ private struct Game {
         let place = isMerged ? other : context
         for _ in 0..<Int.random(in: 1...4, using: &random) { try change(in: place) }
         if isMerged {
-            try other.save()
+            try save(other)
             context.processPendingChanges()
         } else if Int.random(in: 0..<3, using: &random) == 0 {
-            try context.save()
+            try save(context)
         } else {
             context.processPendingChanges()
         }
     }
 
-    /// Both ends of a relationship say the same; not while an object has local edits whose row others have deleted (H1).
+    /// Saves, or gives up what was changed here and deleted elsewhere.
+    private func save(_ place: ManagedObjectContext) throws {
+        do {
+            try place.save()
+        } catch is SaveConflictError {
+            place.rollback()
+        }
+    }
+
+    /// Both ends of a relationship say the same.
     func checkGraph(_ place: String) {
-        guard context.postponedDeletions.isEmpty else { return }
         for object in context.registeredObjects where !object.isDeleted && !object.isFault {
             if let player = object as? Player, let team = player.team {
                 #expect(team.isDeleted || team.players.contains(player), "\(place)")

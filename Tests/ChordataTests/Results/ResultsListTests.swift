@@ -124,7 +124,11 @@ struct ResultsListTests {
         }
         // What is pushed out was where it was before anything happened.
         #expect(try changes([(9, 5)]) == ["-C@2", "delete 4 2.0", "insert 9 0.0"])
-        #expect(try changes([(8, 5), (9, 6)]) == ["-B@1", "-C@2", "delete 3 1.0", "delete 4 2.0", "insert 8 0.0", "insert 9 0.1"])
+        #expect(
+            try changes([(8, 5), (9, 6)]) == [
+                "-B@1", "-C@2", "delete 3 1.0", "delete 4 2.0", "insert 8 0.0", "insert 9 0.1",
+            ]
+        )
         #expect(try changes([(9, 5)], removing: [4]) == ["-C@2", "delete 4 2.0", "insert 9 0.0"])
     }
 
@@ -187,12 +191,15 @@ struct ResultsListTests {
             #expect(told == changed.filter { old[$0] != nil && new[$0] != nil })
             let names = Set(changes.deletedSections.map(\.section.name) + changes.insertedSections.map(\.section.name))
             for case .move(let row, _, _) in changes.rows {
-                guard let section = row.section, !names.contains(section.name), oldSections[row.key] == section.name else {
+                guard let section = row.section, !names.contains(section.name), oldSections[row.key] == section.name
+                else {
                     continue
                 }
                 let others = Self.keys(list)[list.position(of: row).section].filter { !moved.contains($0) }
                 let staysOtherwise = others.contains { other in
-                    guard let a = old[row.key], let b = old[other], let c = new[row.key], let d = new[other] else { return false }
+                    guard let a = old[row.key], let b = old[other], let c = new[row.key], let d = new[other] else {
+                        return false
+                    }
                     return (a < b) != (c < d)
                 }
                 #expect(staysOtherwise, "seed \(seed), step \(step)")
