@@ -4,7 +4,7 @@ import Testing
 
 /// To-many relationships that two contexts change at the same time.
 struct MergedMembersTests {
-    /// While a relationship has unsaved changes, what others do to it waits; once they are saved it has both.
+    /// A relationship with unsaved changes has them, and what others did to it.
     @Test func aSaveBringsWhatOthersDidToTheSameRelationship() throws {
         let container = try LeagueModel.container(at: ":memory:")
         let writer = container.newContext()

@@ -32,6 +32,29 @@ struct FetchRequestTests {
         }
     }
 
+    /// A limit holds for what is read too: with unsaved changes, for as many rows more as there are of these.
+    @Test func limitsOfReading() throws {
+        try context.save()
+        context.reset()
+        let byName = Team.fetchRequest().sorted(by: \.name)
+        try context.fetch(byName).first { $0.name == "a" }?.name = "zz"
+        let expected = ["B2", "b10", "c", "z", "zz", "Ä"]
+        #expect(try context.fetch(byName).map(\.name) == expected)
+        for (limit, offset) in [(1, 0), (2, 1), (2, 3), (9, 0), (.max, 0), (2, .max)] {
+            let request = byName.limit(limit).offset(offset)
+            let wanted = offset < expected.count ? Array(expected[offset...].prefix(limit)) : []
+            #expect(try context.fetch(request).map(\.name) == wanted)
+            #expect(try context.count(for: request) == wanted.count)
+        }
+        context.rollback()
+        context.reset()
+        let first = try context.fetchOne(byName)
+        first?.name = "zz"
+        #expect(try context.fetchOne(byName)?.name == "a")
+        // The one that was changed, and one in its place.
+        #expect(context.registeredObjects.count == 2)
+    }
+
     /// Q15: identities come in the order of the request, and nothing is read for them.
     @Test func identities() throws {
         for isSaved in [false, true] {

@@ -1,0 +1,157 @@
+import Testing
+
+@testable import Chordata
+
+/// Both ends of a relationship agree after a merge, whatever was pending here and whoever knew what elsewhere.
+struct MergedEndsTests {
+    /// Two contexts of a store with two teams, the first of which merges by itself.
+    private func withContexts(
+        _ body: (_ context: ManagedObjectContext, _ other: ManagedObjectContext, _ reds: Team, _ blues: Team) throws ->
+            Void
+    ) throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let context = container.newContext()
+        context.automaticallyMergesChangesFromParent = true
+        let reds = Team(context: context, name: "Reds")
+        let blues = Team(context: context, name: "Blues")
+        for name in ["Ann", "Bob"] { Player(context: context, name: name).team = reds }
+        try context.save()
+        try body(context, container.newContext(), reds, blues)
+    }
+
+    private func find<Object: ManagedObject>(_ name: String, _ context: ManagedObjectContext) throws -> Object {
+        try #require(try context.fetch(FetchRequest<Object>().where(format: "name == %@", name)).first)
+    }
+
+    private func names(_ team: Team) -> [String] { team.players.map(\.name).sorted() }
+
+    /// What came in while a list had unsaved changes is there at once; the list knows its own by the members' to-ones.
+    @Test func editedListsTakeInWhatOthersDid() throws {
+        try withContexts { context, other, reds, blues in
+            let ann: Player = try find("Ann", context)
+            ann.team = blues
+            #expect(names(blues) == ["Ann"] && names(reds) == ["Bob"])
+            let newcomer = Player(context: other, name: "Cem")
+            newcomer.team = try find("Blues", other)
+            let bob: Player = try find("Bob", other)
+            bob.team = nil
+            try other.save()
+            context.processPendingChanges()
+            #expect(names(blues) == ["Ann", "Cem"] && names(reds) == [])
+            try context.save()
+            #expect(names(blues) == ["Ann", "Cem"] && names(reds) == [])
+        }
+    }
+
+    /// A row that leads here in the store, and elsewhere by an unsaved change, is no member; it is again when that is given up.
+    @Test func membersThatLeadElsewhereAreNone() throws {
+        try withContexts { context, other, reds, blues in
+            let ann: Player = try find("Ann", context)
+            ann.team = nil
+            let there: Player = try find("Ann", other)
+            there.team = try find("Blues", other)
+            try other.save()
+            context.processPendingChanges()
+            #expect(names(blues) == [] && ann.team == nil)
+            context.rollback()
+            #expect(ann.team === blues && names(blues) == ["Ann"] && names(reds) == ["Bob"])
+        }
+    }
+
+    /// A context that deletes an object need not know who leads to it: the store empties their to-ones, and tells nobody itself.
+    @Test(arguments: [false, true]) func deletionsByThoseWhoDoNotKnowTheMembers(isListRead: Bool) throws {
+        try withContexts { context, other, reds, blues in
+            let there: Team = try find("Blues", other)
+            if isListRead { #expect(there.players.isEmpty) }
+            let ann: Player = try find("Ann", context)
+            ann.team = blues
+            try context.save()
+            other.delete(there)
+            try other.save()
+            context.processPendingChanges()
+            #expect(ann.team == nil)
+            #expect(try context.count(for: Player.fetchRequest().where(format: "team == nil")) == 1)
+        }
+    }
+
+    /// Nor does the context that saves the deletion know who came since it was made.
+    @Test func membersThatCameAfterTheDeletion() throws {
+        try withContexts { context, other, reds, blues in
+            context.delete(blues)
+            context.processPendingChanges()
+            let there: Player = try find("Ann", other)
+            there.team = try find("Blues", other)
+            try other.save()
+            let ann: Player = try find("Ann", context)
+            try context.save()
+            #expect(ann.team == nil && names(reds) == ["Bob"])
+        }
+    }
+
+    /// An object whose deletion is given up is what others have made of its row meanwhile.
+    @Test func deletionsThatAreGivenUp() throws {
+        try withContexts { context, other, reds, blues in
+            let ann: Player = try find("Ann", context)
+            context.delete(ann)
+            let there: Player = try find("Ann", other)
+            there.team = try find("Blues", other)
+            there.age = 30
+            try other.save()
+            context.processPendingChanges()
+            context.rollback()
+            #expect(ann.age == 30 && ann.team === blues && names(blues) == ["Ann"] && names(reds) == ["Bob"])
+        }
+    }
+
+    /// H1: an object with unsaved changes whose row is gone stays a member until these are saved or given up.
+    @Test func objectsWithoutRows() throws {
+        try withContexts { context, other, reds, blues in
+            let ann: Player = try find("Ann", context)
+            ann.age = 30
+            other.delete(try find("Ann", other) as Player)
+            try other.save()
+            let bob: Player = try find("Bob", other)
+            bob.team = try find("Blues", other)
+            try other.save()
+            context.processPendingChanges()
+            #expect(ann.team === reds && names(reds) == ["Ann"] && reds.count(of: \.players) == 1)
+            context.rollback()
+            #expect(names(reds) == [] && reds.count(of: \.players) == 0)
+        }
+    }
+
+    /// Rows whose objects are faults or unknown here are read where a list may want them now.
+    @Test(arguments: [false, true]) func listsSeeRowsThatNobodyHadHere(areMergedByHand: Bool) throws {
+        try withContexts { context, other, reds, _ in
+            try withExtendedLifetime(ResultsTable()) { table in
+                context.automaticallyMergesChangesFromParent = !areMergedByHand
+                let young = FetchedResultsController(
+                    fetchRequest: try Player.fetchRequest().where(format: "age > 10 OR team.city == 'Ulm'").sorted(
+                        by: \.name
+                    ),
+                    managedObjectContext: context
+                )
+                young.delegate = table
+                try young.performFetch()
+                table.show(young)
+                context.refreshAllObjects()
+                context.sweep()
+                func save(_ change: () throws -> Void) throws {
+                    try change()
+                    let changes = ObjectIDChanges(
+                        inserted: Set(other.insertedObjects.map(\.objectID)),
+                        updated: Set(other.updatedObjects.map(\.objectID))
+                    )
+                    try other.save()
+                    if areMergedByHand { context.mergeChanges(changes) } else { context.processPendingChanges() }
+                }
+                try save { (try find("Bob", other) as Player).age = 11 }
+                #expect(young.fetchedObjects?.map(\.name) == ["Bob"])
+                try save { (try find("Reds", other) as Team).city = "Ulm" }
+                #expect(young.fetchedObjects?.map(\.name) == ["Ann", "Bob"])
+                #expect(table.rows.first == young.fetchedObjects?.map(\.objectID))
+                #expect(reds.city == "Ulm")
+            }
+        }
+    }
+}
