@@ -4,7 +4,9 @@ import Testing
 @testable import Chordata
 
 /// The law of results controllers: after every event the old arrangement with the reported changes is the new one, which is what a
-/// fresh fetch gives; and every reported change is justified.
+/// fresh fetch gives.
+///
+/// That every move is justified `ResultsListTests` shows.
 struct ResultsLawTests {
     /// What is listed.
     private enum Kind: CaseIterable {
@@ -50,7 +52,9 @@ struct ResultsLawTests {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)
             var game = try Game(container, seed: seed)
-            let listings = try Kind.allCases.map { kind in
+            // Alone, a list holds few objects, and the rest are not known when others change them.
+            let kinds = seed % 2 == 0 ? Kind.allCases : [Kind.allCases.randomElement(using: &game.random)!]
+            let listings = try kinds.map { kind in
                 let (request, sectionKey) = try Self.request(kind, random: &game.random)
                 let controller = FetchedResultsController(
                     fetchRequest: request,
