@@ -74,32 +74,102 @@ struct MergedEndsTests {
         }
     }
 
-    /// Nor does the context that saves the deletion know who came since it was made.
-    @Test func membersThatCameAfterTheDeletion() throws {
-        try withContexts { context, other, reds, blues in
-            context.delete(blues)
-            context.processPendingChanges()
+    /// Nor does the context that saves the deletion know who came since it was made; those who told it may be gone.
+    @Test(arguments: [false, true], [false, true])
+    func membersThatCameAfterTheDeletion(areEdited: Bool, isAlone: Bool) throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let context = container.newContext()
+        context.automaticallyMergesChangesFromParent = true
+        let (reds, blues) = (Team(context: context, name: "Reds"), Team(context: context, name: "Blues"))
+        for name in ["Ann", "Bob"] { Player(context: context, name: name).team = reds }
+        try context.save()
+        let third = isAlone ? nil : container.newContext()
+        third?.automaticallyMergesChangesFromParent = true
+        let annOfThird: Player? = try third.map { try find("Ann", $0) }
+        context.delete(blues)
+        context.processPendingChanges()
+        do {
+            let other = container.newContext()
             let there: Player = try find("Ann", other)
             there.team = try find("Blues", other)
             try other.save()
-            let ann: Player = try find("Ann", context)
-            try context.save()
-            #expect(ann.team == nil && names(reds) == ["Bob"])
         }
+        let ann: Player = try find("Ann", context)
+        if areEdited { ann.age = 30 }
+        try context.save()
+        #expect(ann.team == nil && names(reds) == ["Bob"] && ann.age == (areEdited ? 30 : 0))
+        third?.processPendingChanges()
+        #expect(annOfThird?.team == nil && annOfThird?.age == (third == nil ? nil : ann.age))
+        #expect(try third.map { names(try find("Reds", $0)) } ?? ["Bob"] == ["Bob"])
     }
 
-    /// An object whose deletion is given up is what others have made of its row meanwhile.
-    @Test func deletionsThatAreGivenUp() throws {
+    /// Whoever had a row that was emptied has an old version of it: he must not pass on where it led.
+    @Test func emptiedRowsAreNewer() throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let (context, other, last) = (container.newContext(), container.newContext(), container.newContext())
+        context.automaticallyMergesChangesFromParent = true
+        let ann = Player(context: context, name: "Ann")
+        let reds = Team(context: context, name: "Reds")
+        try context.save()
+        other.delete(try find("Reds", other) as Team)
+        ann.team = reds
+        try context.save()
+        let stale: Player = try find("Ann", last)
+        #expect(stale.team?.name == "Reds")
+        try other.save()
+        stale.age = 30
+        #expect(throws: SaveConflictError.self) { try last.save() }
+        last.mergePolicy = .mergeByPropertyObjectTrump
+        try last.save()
+        context.processPendingChanges()
+        #expect(ann.team == nil && ann.age == 30 && stale.team == nil)
+    }
+
+    /// An object whose deletion is given up is what others have made of its row meanwhile, also for lists that were read before.
+    @Test(arguments: [false, true], [false, true])
+    func deletionsThatAreGivenUp(isUndone: Bool, isListRead: Bool) throws {
         try withContexts { context, other, reds, blues in
             let ann: Player = try find("Ann", context)
+            if isListRead { #expect(names(blues) == [] && names(reds) == ["Ann", "Bob"]) }
+            context.undoManager = isUndone ? ContextUndoManager() : nil
             context.delete(ann)
+            context.processPendingChanges()
+            if isListRead { #expect(names(reds) == ["Bob"]) }
             let there: Player = try find("Ann", other)
             there.team = try find("Blues", other)
             there.age = 30
             try other.save()
             context.processPendingChanges()
-            context.rollback()
+            if isListRead { #expect(names(blues) == []) }
+            if isUndone { context.undo() } else { context.rollback() }
             #expect(ann.age == 30 && ann.team === blues && names(blues) == ["Ann"] && names(reds) == ["Bob"])
+            #expect(!context.hasChanges || isUndone)
+            try context.save()
+            #expect(ann.team === blues && names(blues) == ["Ann"] && names(reds) == ["Bob"])
+        }
+    }
+
+    /// Where so many rows came that their values were not sent, an edited object leads where it led, and is a member there.
+    @Test(arguments: [false, true]) func tooManyRowsToSend(isSaved: Bool) throws {
+        try withContexts { context, other, reds, blues in
+            let ann: Player = try find("Ann", context)
+            ann.age = 30
+            #expect(names(reds) == ["Ann", "Bob"])
+            let there: Player = try find("Ann", other)
+            for number in 0...ContextInbox.valueLimit { _ = Team(context: other, name: "\(number)") }
+            there.team = try find("Blues", other)
+            try other.save()
+            context.processPendingChanges()
+            #expect(ann.team === reds && names(reds) == ["Ann", "Bob"] && names(blues) == [])
+            #expect(reds.count(of: \.players) == 2)
+            if isSaved {
+                context.mergePolicy = .mergeByPropertyObjectTrump
+                try context.save()
+            } else {
+                context.rollback()
+            }
+            #expect(ann.team === blues && names(reds) == ["Bob"] && names(blues) == ["Ann"])
+            #expect(ann.age == (isSaved ? 30 : 0))
         }
     }
 

@@ -1,26 +1,14 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import Chordata
 
 /// What a logger is told.
 struct StatementLoggerTests {
-    private final class Log: Sendable {
-        private let records = Mutex<[StatementLogger.Record]>([])
-        func add(_ record: StatementLogger.Record) { records.withLock { $0.append(record) } }
-        func take() -> [StatementLogger.Record] {
-            records.withLock { all in
-                defer { all = [] }
-                return all
-            }
-        }
-    }
-
     @Test(arguments: [false, true])
     func statementsRowsAndValues(_ includesValues: Bool) throws {
         try withStorePath { path in
-            let log = Log()
+            let log = StatementLog()
             let logger = StatementLogger(includesValues: includesValues) { log.add($0) }
             let container = try PersistentContainer(
                 model: LeagueModel.definition,

@@ -11,6 +11,8 @@ struct ChangeSet: Sendable {
         let version: Int64
         /// The row as it is now; `nil` for a deleted one, and where there were too many to keep.
         var values: FieldBlock?
+        /// Whether nothing has changed but that to-ones were emptied, of rows that the same save has deleted.
+        var isEmptied = false
     }
 
     let rows: [Row]
@@ -37,6 +39,7 @@ final class ContextInbox: Sendable {
                 let key = IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key)
                 // A row that is new to this context stays new when it is changed again.
                 if row.kind == .updated, pending[key]?.kind == .inserted { row.kind = .inserted }
+                if let known = pending[key], !known.isEmptied { row.isEmptied = false }
                 if pending.count >= Self.valueLimit { row.values = nil }
                 pending[key] = row
             }

@@ -13,10 +13,11 @@ struct ContextEvent {
     /// All rows that were merged, if somebody wants to know.
     var merged: ObjectIDChanges?
     var unseen = UnseenRows()
+    var keys = ChangedKeys()
 
     var isEmpty: Bool {
         local.isEmpty && forgotten.isEmpty && mergedInserted.isEmpty && refreshed.isEmpty && mergedDeleted.isEmpty
-            && merged == nil && unseen.isEmpty
+            && merged == nil && unseen.isEmpty && keys.isEmpty
     }
 }
 
@@ -32,6 +33,19 @@ struct UnseenRows {
     var isEmpty: Bool { updated.isEmpty && deleted.isEmpty }
 }
 
+/// What a save has done to keys.
+///
+/// There is nothing to tell of, but lists are ordered by them where all else is equal, and may be by those
+/// that to-ones lead to.
+struct ChangedKeys {
+    /// The objects that have another key, or lead to one that has.
+    var objects: [ManagedObject] = []
+    /// What the keys were of inserted objects that gave way to others, whose keys they have now.
+    var replaced: [ManagedObject: Int64] = [:]
+
+    var isEmpty: Bool { objects.isEmpty && replaced.isEmpty }
+}
+
 /// One event as observers get it: every object once.
 struct ContextChange {
     var inserted: Set<ManagedObject> = []
@@ -44,12 +58,14 @@ struct ContextChange {
     /// What observers were told to be the identity of objects that have another one now.
     let formerIDs: [ManagedObject: ManagedObjectID]
     let unseen: UnseenRows
+    let keys: ChangedKeys
     /// The objects that got values of the store, whatever else happened to them.
     private(set) var broughtUp: Set<ManagedObject> = []
 
     init(_ event: ContextEvent) {
         formerIDs = event.formerIDs
         unseen = event.unseen
+        keys = event.keys
         broughtUp.formUnion(event.refreshed)
         for object in event.local {
             switch object.state {
@@ -75,14 +91,14 @@ struct ContextChange {
     }
 
     var isEmpty: Bool {
-        inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty && unseen.isEmpty
+        inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty && unseen.isEmpty && keys.isEmpty
     }
 }
 
 /// Somebody who wants to know of every event of a context: the results controllers.
 protocol ContextObserver: AnyObject {
     func context(_ context: ManagedObjectContext, didChange change: ContextChange)
-    /// Tells that an object they were told of has another key, before any other event.
+    /// Tells that an object has another key, at once.
     func context(_ context: ManagedObjectContext, didChangeKey old: Int64, of object: ManagedObject)
 }
 

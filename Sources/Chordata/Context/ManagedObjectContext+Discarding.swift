@@ -21,9 +21,9 @@ extension ManagedObjectContext {
                 event.refreshed.append(object)
             }
         }
-        for (object, field) in partialMembers {
-            willChangeObserved(object, field)
-            object.toManyReference(object.entityType.fields[field]).pointee.storage = nil
+        for members in partialMembers {
+            willChangeObserved(members.object, members.field)
+            members.object.toManyReference(at: members.field).pointee.storage = nil
         }
         partialMembers = []
         changedElsewhere = []

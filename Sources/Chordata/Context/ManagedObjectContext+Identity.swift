@@ -47,6 +47,25 @@ extension ManagedObjectContext {
         object.key = key
         observation?.changeKey(from: old, to: IdentityMap.Key(of: object))
         identityMaps[object.entityType.rootIndex].insert(object)
+        guard !observers.isEmpty else { return }
+        event.keys.objects.append(object)
+        for box in observers { box.observer?.context(self, didChangeKey: old.key, of: object) }
+    }
+
+    /// Lets the to-ones of changed objects lead to keys that others have now.
+    /// - Parameter newKeys: By the old ones, of the objects of one table.
+    func changeKeysOfToOnes(_ newKeys: [Int64: Int64], rootIndex: Int) {
+        for object in changedObjects {
+            var leadsThere = false
+            for field in object.entityType.columnFields where field.kind.base == .toOne {
+                guard object.entityType.relationships[field.index]?.destinationRootIndex == rootIndex else { continue }
+                let reference = object.toOneReference(field)
+                guard let key = newKeys[reference.pointee.key] else { continue }
+                reference.pointee.key = key
+                leadsThere = true
+            }
+            if leadsThere, !observers.isEmpty { event.keys.objects.append(object) }
+        }
     }
 
     func registered(key: Int64, rootIndex: Int) -> ManagedObject? { identityMaps[rootIndex].object(forKey: key) }

@@ -118,3 +118,8 @@ extension ManagedObjectContext {
         object.slowPath.remove(.fault)
     }
 }
+
+extension ManagedObject {
+    /// Whether the row was gone when it was to be read.
+    var isWithoutRow: Bool { version == -1 && !isFault }
+}

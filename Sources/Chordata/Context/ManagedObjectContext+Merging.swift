@@ -12,15 +12,16 @@ extension ManagedObjectContext {
         if !rows.isEmpty, isMergingObserved { noteMerged(rows) }
         for row in rows {
             merge(row, &gone)
-            if row.kind != .deleted, row.values == nil { withoutValues.insert(row.type.index) }
+            if row.kind != .deleted, row.values == nil, !row.isEmptied { withoutValues.insert(row.type.index) }
         }
-        // Nothing tells whose members these are.
+        // Nothing tells whose members these are; emptied ones are nobody's.
         if !withoutValues.isEmpty { forgetMembers(leadingTo: withoutValues) }
         removeReferences(to: gone)
         awakenObjects()
     }
 
     func merge(_ row: ChangeSet.Row, _ gone: inout GoneRows) {
+        hasMerged = true
         let known = registered(key: row.key, rootIndex: row.type.rootIndex)
         // What was fetched or saved meanwhile is newer than what was sent before.
         if let known, known.version > row.version {
@@ -57,7 +58,11 @@ extension ManagedObjectContext {
                         noteUnseen(row.type, row.key, row.kind)
                     }
                 }
-                if known.state == .deleted { changedElsewhere.insert(known) }
+                if known.state == .deleted {
+                    changedElsewhere.insert(known)
+                    // If it comes back, it belongs to them.
+                    forgetToMany(of: row.type) { values.key(of: $0) }
+                }
                 guard !known.isFault, known.state == .clean || known.state == .updated else { return }
                 forgetToMany(around: known)
                 assign(values, version: row.version, to: known)

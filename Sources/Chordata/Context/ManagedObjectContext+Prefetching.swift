@@ -113,10 +113,12 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The objects of some keys, whose rows are read; those whose row is gone are left out.
+    /// The objects of some keys, whose rows are read unless that has happened; those whose row is gone are left out.
     func readObjects(of keys: [Int64], type: EntityType) throws -> [ManagedObject] {
-        try readRows(of: keys, type: type)
-        return keys.compactMap { registered(key: $0, rootIndex: type.rootIndex) }
+        try readRows(of: keys.filter { registered(key: $0, rootIndex: type.rootIndex)?.isFault ?? true }, type: type)
+        return keys.compactMap { key in
+            registered(key: key, rootIndex: type.rootIndex).flatMap { $0.isFault || $0.isWithoutRow ? nil : $0 }
+        }
     }
 
     /// Reads the rows of some keys; known objects that are no faults are left as they are.

@@ -82,8 +82,9 @@ extension ManagedObjectContext {
         } else {
             storage.fill(with: members)
         }
-        if isPartial { partialMembers.append((object, field)) }
-        for member in membersWithoutRow(of: object, relationship) { _ = storage.insert(member) }
+        let held = membersHeldHere(by: object, relationship)
+        for member in held { _ = storage.insert(member) }
+        if isPartial || !held.isEmpty { partialMembers.insert(OutdatedMembers(object: object, field: field)) }
         object.toManyReference(object.entityType.fields[field]).pointee.storage = storage
         return storage
     }
@@ -91,11 +92,12 @@ extension ManagedObjectContext {
     /// How many objects a to-many leads to; they are loaded only where unsaved changes matter.
     func countToMany(of object: ManagedObject, field: Int) -> Int {
         if let loaded = object.toManyReference(object.entityType.fields[field]).pointee.storage { return loaded.count }
-        if object.changes?.unreadMembers(of: field) != nil || !postponedDeletions.isEmpty {
+        let relationship = relationship(object, field)
+        if object.changes?.unreadMembers(of: field) != nil || !membersHeldHere(by: object, relationship).isEmpty {
             return realizeToMany(of: object, field: field).count
         }
         if object.version == 0 { return 0 }
-        return readOrTrap { try countMembers(of: object, relationship(object, field)) }
+        return readOrTrap { try countMembers(of: object, relationship) }
     }
 
     /// The members of a to-many as far as they can be changed where they are; `nil` where a note of the change is enough (D9).
@@ -150,20 +152,18 @@ extension ManagedObjectContext {
         return object.changes?.unreadMembers(of: relationship.field)?.added.contains(member) == true
     }
 
-    /// The members whose rows others have deleted while they had unsaved changes: they stay until these are saved or given up (H1).
-    private func membersWithoutRow(of object: ManagedObject, _ relationship: EntityType.Relationship) -> [ManagedObject]
-    {
-        guard !postponedDeletions.isEmpty, let inverse = relationship.inverseToOne else { return [] }
-        return postponedDeletions.keys.compactMap { key in
-            guard key.rootIndex == relationship.destinationRootIndex,
-                let member = registered(key: key.key, rootIndex: key.rootIndex), member.state == .updated,
-                schema.model.entity(
-                    member.entityType.entity.name,
-                    isKindOf: relationship.description.destinationEntityName
-                ),
-                leads(member, inverse, to: object)
-            else { return nil }
-            return member
+    /// The members with unsaved changes whose rows others have deleted (H1), or changed in a way that is not known: they lead where they led
+    /// until these are saved or given up.
+    private func membersHeldHere(by object: ManagedObject, _ relationship: EntityType.Relationship) -> [ManagedObject] {
+        guard !postponedDeletions.isEmpty || !changedElsewhere.isEmpty, let inverse = relationship.inverseToOne else {
+            return []
+        }
+        let rootIndex = relationship.destinationRootIndex
+        let withoutRow = postponedDeletions.keys.lazy.filter { $0.rootIndex == rootIndex }
+            .compactMap { self.registered(key: $0.key, rootIndex: rootIndex) }
+        let changed = changedElsewhere.lazy.filter { $0.entityType.rootIndex == rootIndex }
+        return (Array(withoutRow) + Array(changed)).filter { member in
+            member.state == .updated && isDestination(member, of: relationship) && leads(member, inverse, to: object)
         }
     }
 

@@ -47,20 +47,14 @@ extension ManagedObjectContext {
         let objects = changedObjects.filter { $0.state == .inserted && $0.key > PersistentStore.provisionalKeys }
         hasProvisionalKeys = !objects.isEmpty
         guard hasProvisionalKeys else { return }
-        var permanentKeys: [Int64: Int64] = [:]
+        // By the table that the objects are of.
+        var permanentKeys: [Int: [Int64: Int64]] = [:]
         for (object, key) in zip(objects, try store.permanentKeys(objects.count)) {
-            permanentKeys[object.key] = key
+            permanentKeys[object.entityType.rootIndex, default: [:]][object.key] = key
             if !object.isNewInEvent { resolution.provisionalKeys[key] = object.key }
-            let provisionalKey = object.key
             changeKey(of: object, to: key)
-            for box in observers { box.observer?.context(self, didChangeKey: provisionalKey, of: object) }
         }
-        for object in changedObjects {
-            for field in object.entityType.columnFields where field.kind.base == .toOne {
-                let reference = object.toOneReference(field)
-                if let key = permanentKeys[reference.pointee.key] { reference.pointee.key = key }
-            }
-        }
+        for (rootIndex, keys) in permanentKeys { changeKeysOfToOnes(keys, rootIndex: rootIndex) }
         hasProvisionalKeys = false
     }
 
@@ -68,9 +62,9 @@ extension ManagedObjectContext {
     /// - Parameter frees: Whether values that must be unique are freed before others take them.
     func writeChanges(freeingUniqueValues frees: Bool) throws {
         let changes = changedObjects
+        emptiedRows = []
         // Transient attributes alone are nothing to write.
         guard changes.contains(where: \.hasStoredChanges) else { return }
-        emptiedRows = []
         let reservedKeys = try store.sqlite.write { connection in
             if frees { try freeUniqueValues(of: changes, connection) }
             let batches = SaveBatches(changes)
@@ -86,8 +80,8 @@ extension ManagedObjectContext {
                     try writeToMany(of: object, connection)
                 }
             }
-            if store.hasInboxes(beside: inbox) {
-                emptiedRows = try rowsEmptied(by: batches.deletions, besides: changes, connection)
+            if store.hasInboxes(beside: inbox) || hasMerged {
+                emptiedRows = try emptyRows(leadingTo: batches.deletions, connection)
             }
             for batch in batches.deletions { try batch.delete(connection) }
             return try store.topUpKeys(connection)
@@ -108,7 +102,7 @@ extension ManagedObjectContext {
             guard callsHooks || object.versionToSave != object.version else { return }
             rows.append(row(for: object, withValues: rows.count < ContextInbox.valueLimit))
         }
-        store.post(ChangeSet(rows: emptiedRows + rows), from: inbox)
+        store.post(ChangeSet(rows: rows + emptiedRows), from: inbox)
     }
 
     /// 5B step 7: called when a save succeeded; nothing is pending any more, and other contexts are told.
@@ -154,7 +148,7 @@ extension ManagedObjectContext {
         }
         willChangeObservedCounts(of: gone)
         removeOneWayReferences(to: gone)
-        // Members that came from elsewhere after the deletion.
+        // Those whose to-ones were emptied, if they are here: members that came from elsewhere after the deletion.
         for row in emptiedRows {
             mergeIdentity(of: row, known: registered(key: row.key, rootIndex: row.type.rootIndex))
         }

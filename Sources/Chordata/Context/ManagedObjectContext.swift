@@ -67,7 +67,7 @@ public final class ManagedObjectContext {
     /// Whether objects may have been inserted whose numbers are not of the store.
     @exclusivity(unchecked) var hasProvisionalKeys = false
     /// The to-many relationships that were read while objects in them were to be deleted, or led elsewhere.
-    var partialMembers: [(object: ManagedObject, field: Int)] = []
+    var partialMembers: Set<OutdatedMembers> = []
     /// Whether a relationship was set to an object that is to be deleted.
     var mayLeadToDeletions = false
     /// Objects whose insertion was undone in the current event.
@@ -76,7 +76,9 @@ public final class ManagedObjectContext {
     var postponedDeletions: [IdentityMap.Key: ChangeSet.Row] = [:]
     /// Objects with unsaved changes, or to be deleted, whose rows others have changed since; they are read again if the changes are given up.
     var changedElsewhere: Set<ManagedObject> = []
-    /// The rows that the store itself has changed in the save that is being finished.
+    /// Whether anything that others have written was merged.
+    var hasMerged = false
+    /// The rows whose to-ones were emptied in the save that is being finished.
     var emptiedRows: [ChangeSet.Row] = []
     /// The to-many relationships that others have changed while they had unsaved changes.
     var outdatedMembers: Set<OutdatedMembers> = []

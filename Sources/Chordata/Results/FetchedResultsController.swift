@@ -23,8 +23,10 @@ public final class FetchedResultsController<Object: ManagedObject> {
     public let cacheName: String?
     /// Hears of every change.
     ///
-    /// The controller does not keep it alive (F8).
-    public weak var delegate: (any FetchedResultsControllerDelegate)?
+    /// The controller does not keep it alive (F8). After a time without one the first change tells everything that was missed.
+    public weak var delegate: (any FetchedResultsControllerDelegate)? {
+        didSet { knownSections = nil }  // The titles are the delegate's.
+    }
 
     /// Why the list could not follow the last change; `nil` when it did.
     ///
@@ -33,6 +35,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
     public private(set) var changeError: (any Error)?
 
     private var tracker: ResultsTracker?
+    /// Whether there were events while there was no delegate to tell.
+    private var hasMissedEvents = false
     /// F20: the context's when the objects were fetched; after a reset the list knows none that is alive.
     private var resetCount = 0
     private var observer: ContextObservation<Object>?
@@ -69,6 +73,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
         tracker = try ResultsTracker(fetchRequest, in: managedObjectContext, sectionKey: sectionKey)
         forgetKnown()
         changeError = nil
+        hasMissedEvents = false
         resetCount = managedObjectContext.resetCount
         if observer == nil {
             let observer = ContextObservation(controller: self)
@@ -159,11 +164,16 @@ public final class FetchedResultsController<Object: ManagedObject> {
     // MARK: Changes
 
     fileprivate func contextDidChange(_ change: ContextChange) {
-        guard let delegate, let tracker, resetCount == managedObjectContext.resetCount,
+        guard let tracker, resetCount == managedObjectContext.resetCount,
             changeError == nil  // What it could not follow, it does not know.
         else { return }
+        guard let delegate else {
+            hasMissedEvents = true
+            return
+        }
         do {
-            let changes = try tracker.follow(change)
+            let changes = try tracker.follow(change, afterMissedEvents: hasMissedEvents)
+            hasMissedEvents = false
             guard !changes.isEmpty else { return }
             forgetKnown()
             report(changes, to: delegate)

@@ -127,9 +127,13 @@ final class ResultsList {
     ///   - changed: Rows as they are now, each once: new ones, and others in place of those of the same key.
     ///   - removed: The keys of rows that go; none of those that changed.
     ///   - limit: How many rows stay, the last ones going; 0 for all.
-    func apply(_ changed: [ResultsEntry], removing removed: [Int64], limit: Int = 0) throws(RecurringSection)
-        -> ResultsChanges
-    {
+    ///   - quiet: The keys of rows of which nothing is told if they stay where they are.
+    func apply(
+        _ changed: [ResultsEntry],
+        removing removed: [Int64],
+        limit: Int = 0,
+        keepingQuietOf quiet: Set<Int64> = []
+    ) throws(RecurringSection) -> ResultsChanges {
         var removals = removed.compactMap { rows[$0] }.map(removal)
         var updates: [Removal] = []
         var placed: [ResultsEntry] = []
@@ -151,6 +155,11 @@ final class ResultsList {
         // These may have to go to make room; afterwards nobody could tell where they were.
         let candidates = lastRows(surplus > 0 ? surplus + removals.count : 0).map(removal)
         for removal in removals { takeOut(removal.row) }
+        let dropped = dropLast(surplus, of: &placed)
+        if !dropped.isEmpty {
+            removals += candidates.filter { dropped.contains(ObjectIdentifier($0.row)) }
+            updates.removeAll { dropped.contains(ObjectIdentifier($0.row)) }
+        }
         var made: [ResultsSection] = []
         var count = 0
         do {
@@ -163,19 +172,30 @@ final class ResultsList {
             restore(removals)
             throw error
         }
+        var changes = changes(removals, placed.map(\.row), updates, made)
+        if !quiet.isEmpty {
+            changes.rows.removeAll { change in
+                if case .update(let row, _, _) = change { quiet.contains(row.key) } else { false }
+            }
+        }
+        return changes
+    }
+
+    /// Leaves out what comes last, before it could stand within a section that it does not belong to.
+    /// - Returns: The rows that were taken out.
+    private func dropLast(_ surplus: Int, of placed: inout [ResultsEntry]) -> Set<ObjectIdentifier> {
+        guard surplus > 0 else { return [] }
+        placed.sort { areInOrder($0.row, $1.row) }
         var dropped: Set<ObjectIdentifier> = []
         for _ in 0..<surplus {
-            guard let last else { break }
-            takeOut(last)
-            dropped.insert(ObjectIdentifier(last))
+            if let row = last, placed.last.map({ areInOrder($0.row, row) }) ?? true {
+                takeOut(row)
+                dropped.insert(ObjectIdentifier(row))
+            } else {
+                placed.removeLast()
+            }
         }
-        if !dropped.isEmpty {
-            removals += candidates.filter { dropped.contains(ObjectIdentifier($0.row)) }
-            placed.removeAll { dropped.contains(ObjectIdentifier($0.row)) }
-            updates.removeAll { dropped.contains(ObjectIdentifier($0.row)) }
-            made.removeAll { $0.leaf == nil }
-        }
-        return changes(removals, placed.map(\.row), updates, made)
+        return dropped
     }
 
     private func removal(of row: ResultsRow) -> Removal {

@@ -12,6 +12,8 @@ struct ResultsSectionKey {
     /// The key path as it was written.
     let text: String
     private let names: [String]
+    /// The to-one relationships on the way.
+    let relationshipNames: [String]
     /// What the sections depend on beside the objects themselves.
     let dependencies: Set<FetchDependency>
 
@@ -33,6 +35,7 @@ struct ResultsSectionKey {
             }
         }
         self.dependencies = dependencies
+        relationshipNames = path.map(\.name)
     }
 
     /// The value of an object as text: numbers in decimal, no value as the empty text (F10).

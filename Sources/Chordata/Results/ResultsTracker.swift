@@ -5,8 +5,10 @@ internal import ChordataSQL
 /// What results controllers show, kept right event by event: the one engine behind all of them.
 ///
 /// An event costs what evaluating the objects costs that it touched, or that depend on those. The store is asked again only where nobody
-/// can know: when a limited list has room for rows that were never read, with an offset, and when a condition depends on other objects
-/// whose way back is unknown.
+/// can know: when a limited list has room for rows that were never read, with an offset, when a condition depends on other objects
+/// whose way back is unknown, and after events that nobody followed.
+///
+/// Unsaved changes count (F35), whatever the request says.
 final class ResultsTracker {
     let list: ResultsList
     private let context: ManagedObjectContext
@@ -26,9 +28,21 @@ final class ResultsTracker {
     ) throws {
         self.context = context
         self.sectionKey = sectionKey
-        fetch = { try context.fetch(request) }
-        let objects = try context.fetch(request)
-        bound = try BoundFetchRequest(request, in: context.schema)
+        var request = request
+        request.includesPendingChanges = true
+        let bound = try BoundFetchRequest(request, in: context.schema)
+        self.bound = bound
+        // What the rows are sorted and sectioned by over to-ones, one statement for each relationship.
+        let paths = Set(
+            bound.sortTerms.map { $0.keyPath.relationships.map(\.name) } + [sectionKey?.relationshipNames ?? []]
+        ).filter { !$0.isEmpty }.sorted { $0.count < $1.count }
+        let fetch = { [request] in
+            let objects = try context.fetch(request)
+            try context.prefetch(paths, of: objects, areAll: false)
+            return objects
+        }
+        self.fetch = fetch
+        let objects = try fetch()
         let order = ResultsOrder(terms: bound.sortTerms)
         self.order = order
         dependencies = ResultsDependencies(bound.dependencies.union(sectionKey?.dependencies ?? []))
@@ -44,7 +58,8 @@ final class ResultsTracker {
     /// Brings the list up to an event of the context.
     ///
     /// After an error the list is as it was, and does not know what happened.
-    func follow(_ change: ContextChange) throws -> ResultsChanges {
+    /// - Parameter hasMissedEvents: Whether there were events before that the list was not told of.
+    func follow(_ change: ContextChange, afterMissedEvents hasMissedEvents: Bool) throws -> ResultsChanges {
         var touched: Set<ManagedObject> = []
         for object in [change.inserted, change.updated, change.refreshed].joined() where isWanted(object) {
             touched.insert(object)
@@ -54,12 +69,14 @@ final class ResultsTracker {
         }
         let affected = try dependencies.objects(affectedBy: change, in: context)
         touched.formUnion((affected ?? []).lazy.filter(isWanted))
+        let rekeyed = Set(change.keys.objects.lazy.filter(isWanted)).subtracting(touched)
         try context.readFaults(among: touched)
 
         var removed = keys(of: change)
         var entries: [ResultsEntry] = []
-        for object in touched {
-            if object.state != .deleted, object.state != .gone, try matches(object) {
+        for object in [touched, rekeyed].joined() {
+            object.readRowOfFault()
+            if object.state != .deleted, object.state != .gone, !object.isWithoutRow, try matches(object) {
                 entries.append(ResultsEntry(of: object, order, sectionKey))
             } else if list[object.key]?.object === object {
                 removed.insert(object.key)
@@ -67,7 +84,8 @@ final class ResultsTracker {
         }
         // A row that another object has now is that object's.
         for entry in entries { removed.remove(entry.row.key) }
-        if affected == nil || bound.offset > 0 || mayHaveRoom(entries, removed) {
+        let isUnknown = affected == nil || hasMissedEvents || bound.offset > 0 && isTouched(by: change, touched)
+        if isUnknown || mayHaveRoom(entries, removed) {
             let fetched = try fetch()
             entries = fetched.map { ResultsEntry(of: $0, order, sectionKey) }
                 .filter { entry in !list.isInPlace(entry) || entry.row.object.map(touched.contains) == true }
@@ -76,7 +94,12 @@ final class ResultsTracker {
             list.forEach { if !keys.contains($0.key) { removed.insert($0.key) } }
         }
         do {
-            return try list.apply(entries, removing: Array(removed), limit: bound.limit)
+            return try list.apply(
+                entries,
+                removing: Array(removed),
+                limit: bound.limit,
+                keepingQuietOf: Set(rekeyed.map(\.key))
+            )
         } catch {
             throw bound.error(error, sectionKey)
         }
@@ -85,12 +108,20 @@ final class ResultsTracker {
     private func isWanted(_ object: ManagedObject) -> Bool { isWanted(object.entityType) }
     private func isWanted(_ type: EntityType) -> Bool { bound.includes(type, in: context.schema.model) }
 
-    /// The keys of the rows whose objects are gone, or known by another key.
+    /// The keys of the rows whose objects are gone.
     private func keys(of change: ContextChange) -> Set<Int64> {
         var keys: Set<Int64> = []
-        for object in change.deleted where list[object.key]?.object === object { keys.insert(object.key) }
-        for (object, former) in change.formerIDs where list[former.key]?.object === object { keys.insert(former.key) }
+        for object in change.deleted {
+            let key = change.keys.replaced[object] ?? object.key
+            if list[key]?.object === object { keys.insert(key) }
+        }
         return keys
+    }
+
+    /// Whether an event may have to do with rows before the list.
+    private func isTouched(by change: ContextChange, _ touched: Set<ManagedObject>) -> Bool {
+        !touched.isEmpty || change.deleted.contains(where: isWanted) || change.keys.objects.contains(where: isWanted)
+            || change.unseen.deleted.contains { isWanted(context.schema.entityTypes[$0]) }
     }
 
     /// Whether a limited list may have room for rows that it does not know: they come after its last one.

@@ -71,6 +71,7 @@ extension ManagedObjectContext {
         unregister(object)
         object.state = .gone
         object.changes = nil
+        if !observers.isEmpty { event.keys.replaced[object] = object.key }
         object.key = kept.key
         hasUnlistedObjects = true
         event.forgotten.append(object)
@@ -94,15 +95,7 @@ extension ManagedObjectContext {
         object.isNewInEvent = false  // Its row is not new.
         let old = object.key
         changeKey(of: object, to: row.key)
-        for other in changedObjects {
-            for field in other.entityType.columnFields where field.kind.base == .toOne {
-                guard other.entityType.relationships[field.index]?.destinationRootIndex == type.rootIndex else {
-                    continue
-                }
-                let reference = other.toOneReference(field)
-                if reference.pointee.key == old { reference.pointee.key = row.key }
-            }
-        }
+        changeKeysOfToOnes([old: row.key], rootIndex: type.rootIndex)
         noteMembersAsUnread(of: object)
         for field in type.columnFields where !kept.contains(where: { $0 === field }) {
             takeValue(of: field, from: row, into: object)

@@ -75,7 +75,7 @@ extension ManagedObjectContext {
         rows.insert(object)
         willChangeObservedCounts(of: rows)
         object.state = state
-        for (owner, field) in partialMembers { forgetMembers(of: owner, field) }
+        for members in partialMembers { forgetMembers(of: members.object, members.field) }
     }
 
     /// Forgets the changes of pairs that are seen from this end; from the other end they are the same.

@@ -98,11 +98,15 @@ extension ManagedObjectContext {
     private func bringBack(_ deletions: [DeletedObject]) {
         let kept = deletions.filter { $0.object.state == .deleted }
         let lost = deletions.filter { $0.object.state == .gone }
+        let outdated = changedElsewhere
         for deleted in kept { keep(deleted.object) }
         for deleted in lost { insertAgain(deleted) }
         // They lead where they led; what these led to has let go of them, and is changed for the second time.
         for deleted in kept {
-            for (field, target) in deleted.toOnes { attachAgain(deleted.object, to: [target], by: field) }
+            for (field, target) in deleted.toOnes
+            where !outdated.contains(deleted.object) || realizeToOne(of: deleted.object, field: field) === target {
+                attachAgain(deleted.object, to: [target], by: field)
+            }
             for (field, members) in deleted.toManys { attachAgain(deleted.object, to: members, by: field) }
         }
         for deleted in lost {
@@ -121,7 +125,15 @@ extension ManagedObjectContext {
     private func keep(_ object: ManagedObject) {
         let hasChanges = object.changes?.changed.isEmpty == false
         comeBack(object, as: hasChanges ? .updated : .clean)
-        if !hasChanges { hasUnlistedObjects = true }
+        if !hasChanges {
+            hasUnlistedObjects = true
+            // It is what others have made of its row.
+            if changedElsewhere.remove(object) != nil {
+                turnIntoFault(object)
+                object.readRowOfFault()
+                forgetToMany(around: object)
+            }
+        }
         noteReturn(of: object)
     }
 

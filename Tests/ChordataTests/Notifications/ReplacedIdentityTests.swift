@@ -140,7 +140,7 @@ struct ReplacedIdentityTests {
             _ = isKnown ? try context.existingObject(with: id) : nil
             let stream = context.changes
             let sqlite = try #require(other.persistentStoreCoordinator.persistentStores.first).sqlite
-            let new = try Self.whileWriting(sqlite) { store.insert("Tag", ["word": "x"], into: context) }
+            let new = try whileWriting(sqlite) { store.insert("Tag", ["word": "x"], into: context) }
             let before = new.objectID
             #expect(before.key > PersistentStore.provisionalKeys)
             if failsFirst {
@@ -155,30 +155,6 @@ struct ReplacedIdentityTests {
             #expect(Self.union(changes, \.inserted) == [before] && Self.union(changes, \.deleted) == [before])
             withExtendedLifetime(known) {}
         }
-    }
-
-    /// Runs a closure while somebody else writes the store, so that it gives no numbers.
-    private static func whileWriting<Result>(_ sqlite: SQLiteStore, _ body: () throws -> Result) throws -> Result {
-        let (isWriting, mayEnd, hasEnded) = (
-            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
-        )
-        DispatchQueue.global().async {
-            do {
-                try sqlite.write { _ in
-                    isWriting.signal()
-                    mayEnd.wait()
-                }
-            } catch {
-                Issue.record(error)
-            }
-            hasEnded.signal()
-        }
-        isWriting.wait()
-        defer {
-            mayEnd.signal()
-            hasEnded.wait()
-        }
-        return try body()
     }
 
     /// Whoever keeps the identities that were told as inserted and not as deleted has those of rows.

@@ -63,6 +63,111 @@ struct FetchedResultsControllerTests {
         #expect(controller.fetchedObjects?.map(\.name) == ["1", "2"])
     }
 
+    /// F15: nothing is followed without a delegate; whoever comes later is told what was missed.
+    @Test func whatNobodyWasTold() throws {
+        let context = try LeagueModel.container(at: ":memory:").newContext()
+        for name in ["B", "C", "D"] { _ = Team(context: context, name: name) }
+        let controller = FetchedResultsController(
+            fetchRequest: Team.fetchRequest().sorted(by: \.name),
+            managedObjectContext: context
+        )
+        let table = ResultsTable()
+        try controller.performFetch()
+        table.show(controller)
+        let teams = try #require(controller.fetchedObjects)
+        context.delete(teams[0])
+        teams[1].name = "E"
+        _ = Team(context: context, name: "A")
+        try context.save()
+        #expect(controller.fetchedObjects == teams)
+        controller.delegate = table
+        _ = Player(context: context, name: "P")
+        context.processPendingChanges()
+        #expect(controller.fetchedObjects?.map(\.name) == ["A", "D", "E"])
+        #expect(table.rows == [controller.fetchedObjects?.map(\.objectID) ?? []] && table.willCount == 1)
+        _ = Team(context: context, name: "F")
+        context.processPendingChanges()
+        #expect(table.rows == [controller.fetchedObjects?.map(\.objectID) ?? []] && table.willCount == 2)
+    }
+
+    /// F11: the titles are those of the delegate that is there when somebody asks.
+    @Test func titlesOfAnotherDelegate() throws {
+        final class Titles: FetchedResultsControllerDelegate {
+            func controller<Object: ManagedObject>(
+                _ controller: FetchedResultsController<Object>,
+                sectionIndexTitleForSectionName name: String
+            ) -> String? { "#\(name)" }
+        }
+        let context = try LeagueModel.container(at: ":memory:").newContext()
+        Team(context: context, name: "1").city = "ulm"
+        let controller = FetchedResultsController(
+            fetchRequest: Team.fetchRequest().sorted(by: \.city),
+            managedObjectContext: context,
+            sectionNameKeyPath: "city"
+        )
+        try controller.performFetch()
+        #expect(controller.sectionIndexTitles == ["U"])
+        let titles = Titles()
+        controller.delegate = titles
+        #expect(controller.sectionIndexTitles == ["#ulm"])
+    }
+
+    /// F35: unsaved objects are shown at once, also where a fetch would leave them out.
+    @Test func unsavedChangesAreAlwaysShown() throws {
+        let context = try LeagueModel.container(at: ":memory:").newContext()
+        _ = Team(context: context, name: "B")
+        var request = Team.fetchRequest().sorted(by: \.name)
+        request.includesPendingChanges = false
+        let controller = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
+        let table = ResultsTable()
+        controller.delegate = table
+        try controller.performFetch()
+        table.show(controller)
+        #expect(controller.fetchedObjects?.map(\.name) == ["B"])
+        _ = Team(context: context, name: "A")
+        context.processPendingChanges()
+        #expect(controller.fetchedObjects?.map(\.name) == ["A", "B"])
+    }
+
+    /// Events that have nothing to do with a list read nothing, and a first fetch reads what it is sorted by at once.
+    @Test func statements() throws {
+        try withStorePath { path in
+            let log = StatementLog()
+            let container = try PersistentContainer(
+                model: LeagueModel.definition,
+                path: path,
+                options: StoreOptions(statementLogger: StatementLogger { log.add($0) })
+            )
+            let writer = container.newContext()
+            for number in 0..<10 {
+                let team = Team(context: writer, name: "T\(number)")
+                team.city = number < 5 ? "Ulm" : "Jena"
+                Player(context: writer, name: "P\(number)").team = team
+            }
+            try writer.save()
+            let context = container.newContext()
+            let controller = FetchedResultsController(
+                fetchRequest: Player.fetchRequest().sorted(by: "team.city").sorted(by: "team.name").offset(2),
+                managedObjectContext: context,
+                sectionNameKeyPath: "team.city"
+            )
+            let table = ResultsTable()
+            controller.delegate = table
+            _ = log.take()
+            try controller.performFetch()
+            let selections = log.take().map(\.sql).filter { $0.hasPrefix("SELECT") }
+            #expect(selections.count == 2, "\(selections)")
+            table.show(controller)
+            _ = Team(context: context, name: "T")
+            context.processPendingChanges()
+            #expect(log.take().filter { $0.sql.hasPrefix("SELECT") }.isEmpty)
+            Player(context: context, name: "P").team = controller.fetchedObjects?[0].team
+            context.processPendingChanges()
+            #expect(!log.take().filter { $0.sql.hasPrefix("SELECT") }.isEmpty)
+            #expect(table.rows.flatMap { $0 } == controller.fetchedObjects?.map(\.objectID))
+        }
+    }
+
     @Test func sectionsThatDoNotGroupAreAnError() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         for (name, city) in [("1", "A"), ("2", "B"), ("3", "A")] { Team(context: context, name: name).city = city }

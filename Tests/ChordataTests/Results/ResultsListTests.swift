@@ -130,6 +130,10 @@ struct ResultsListTests {
             ]
         )
         #expect(try changes([(9, 5)], removing: [4]) == ["-C@2", "delete 4 2.0", "insert 9 0.0"])
+        // A row that is pushed out breaks no section: not one that comes, and not one that went down.
+        #expect(try changes([(9, 45)]) == [])
+        #expect(try changes([(9, 5), (8, 35)]) == ["-C@2", "delete 4 2.0", "insert 9 0.0"])
+        #expect(try changes([(1, 45), (9, 5)]) == ["delete 1 0.0", "insert 9 0.0"])
     }
 
     /// F27 as a law: every move is of a row that stands otherwise to one that stayed, and the positions replay.

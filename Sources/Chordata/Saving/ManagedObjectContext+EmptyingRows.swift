@@ -1,0 +1,49 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+extension ManagedObjectContext {
+    /// Empties the to-ones of rows that lead to rows about to be deleted, and of which this context does not know, or not any more.
+    ///
+    /// They came to lead there after the deletion was made. The store would empty them by itself, but as they would keep their version,
+    /// whoever has them could save them and pass on where they led.
+    /// - Returns: What others are to be told.
+    func emptyRows(leadingTo deletions: [SaveBatches.Batch], _ connection: SQLiteConnection) throws -> [ChangeSet.Row] {
+        guard !deletions.isEmpty else { return [] }
+        lazy var deleted = Set(deletions.flatMap { $0.objects.map { IdentityMap.Key(of: $0.takeUnretainedValue()) } })
+        var rows: [ChangeSet.Row] = []
+        for batch in deletions {
+            for case let relationship? in batch.type.relationships {
+                guard relationship.description.isToMany, relationship.inverseToOne != nil,
+                    case .inverseColumn(let table, let column, _) = relationship.storage,
+                    let sql = schema.membersSQL(of: relationship, in: batch.type)
+                else { continue }
+                let projection = schema.projection(of: schema.entityTypes[relationship.destination])
+                let owners = batch.objects.map { $0.takeUnretainedValue().key }.sorted()
+                var emptied: [ChangeSet.Row] = []
+                let selection = try connection.statement(sql.ofSome)
+                defer { selection.reset() }
+                selection.bind(jsonList(owners), at: 1)
+                try connection.forEachRow(of: selection) {
+                    let type = try projection.member(of: selection).type
+                    let key = selection.integer(at: 0)
+                    guard !deleted.contains(IdentityMap.Key(rootIndex: type.rootIndex, key: key)) else { return }
+                    let version = selection.integer(at: 1) + 1
+                    var row = ChangeSet.Row(kind: .updated, type: type, key: key, version: version, values: nil)
+                    row.isEmptied = true
+                    emptied.append(row)
+                }
+                guard !emptied.isEmpty else { continue }
+                let update = try connection.statement(
+                    """
+                    UPDATE \(quoteIdentifier(table)) SET \(quoteIdentifier(column)) = NULL, "_version" = "_version" + 1 \
+                    WHERE "_id" IN (SELECT value FROM json_each(?))
+                    """
+                )
+                update.bind(jsonList(emptied.map(\.key)), at: 1)
+                try update.run()
+                rows += emptied
+            }
+        }
+        return rows
+    }
+}

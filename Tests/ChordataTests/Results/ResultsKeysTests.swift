@@ -1,0 +1,104 @@
+import Testing
+
+@testable import Chordata
+
+/// Lists whose objects get other keys by a save: numbers that the store did not give yet, and values that must be unique.
+struct ResultsKeysTests {
+    /// The list is what a fetch gives, and so is what a table has made of the reports.
+    private func expectFresh<Object: ManagedObject>(
+        _ controller: FetchedResultsController<Object>,
+        _ table: ResultsTable,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let fresh = try controller.managedObjectContext.fetch(controller.fetchRequest)
+        #expect(controller.changeError == nil, sourceLocation: sourceLocation)
+        #expect(controller.fetchedObjects == fresh, sourceLocation: sourceLocation)
+        #expect(table.rows.flatMap { $0 } == fresh.map(\.objectID), sourceLocation: sourceLocation)
+        for object in fresh {
+            let path = try #require(controller.indexPath(forObject: object), sourceLocation: sourceLocation)
+            #expect(controller.object(at: path) === object, sourceLocation: sourceLocation)
+        }
+    }
+
+    /// F40: the rows of a list stay the same objects; sections that are named by keys get their new names.
+    @Test func numbersThatTheStoreGivesLater() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let sqlite = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
+            let context = container.newContext()
+            let byTeam = FetchedResultsController(
+                fetchRequest: Player.fetchRequest().sorted(by: "team"),
+                managedObjectContext: context,
+                sectionNameKeyPath: "team"
+            )
+            let byName = FetchedResultsController(
+                fetchRequest: Player.fetchRequest().sorted(by: \.name),
+                managedObjectContext: context
+            )
+            let (teams, names) = (ResultsTable(), ResultsTable())
+            (byTeam.delegate, byName.delegate) = (teams, names)
+            try byTeam.performFetch()
+            try byName.performFetch()
+            teams.show(byTeam)
+            names.show(byName)
+            let players = try whileWriting(sqlite) {
+                let reds = Team(context: context, name: "Reds")
+                let players = (0..<3).map { _ in Player(context: context, name: "P") }
+                for player in players.dropLast() { player.team = reds }
+                context.processPendingChanges()
+                return players
+            }
+            #expect(players[0].objectID.key > PersistentStore.provisionalKeys)
+            #expect(names.rows == [players.map(\.objectID)])
+            try context.save()
+            #expect(players[0].objectID.key < PersistentStore.provisionalKeys)
+            teams.show(byTeam)
+            names.show(byName)
+            try expectFresh(byTeam, teams)
+            try expectFresh(byName, names)
+            let team = try #require(players[0].team)
+            #expect(byTeam.sections?.map(\.name) == ["", team.objectID.uriRepresentation])
+            // The objects of the list by name have not changed, and nothing is told.
+            #expect(names.willCount == 1)
+            players[0].name = "Q"
+            players[2].team = players[0].team
+            context.processPendingChanges()
+            try expectFresh(byTeam, teams)
+            try expectFresh(byName, names)
+        }
+    }
+
+    /// What was shown as new becomes the row that has its value already, whether the list shows that or not.
+    @Test(arguments: [false, true], [false, true])
+    func valuesThatMustBeUnique(isListed: Bool, isProvisional: Bool) throws {
+        try withStorePath { path in
+            let store = try ConflictStore(path: path)
+            // A container that has got no numbers yet.
+            let container = try PersistentContainer(model: try ConflictModel.definition(), path: path)
+            let sqlite = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
+            let context = container.newContext()
+            context.mergePolicy = .overwrite
+            if isListed { _ = try store.save("Tag", ["word": "x"]) }
+            _ = try store.save("Tag", ["word": "y"])
+            let controller = FetchedResultsController(
+                fetchRequest: FetchRequest<ManagedObject>(entityName: "Tag").sorted(by: "word"),
+                managedObjectContext: context
+            )
+            let table = ResultsTable()
+            controller.delegate = table
+            try controller.performFetch()
+            table.show(controller)
+            if !isListed { _ = try store.save("Tag", ["word": "x"]) }
+            func insert() -> ManagedObject { store.insert("Tag", ["word": "x"], into: context) }
+            let new = isProvisional ? try whileWriting(sqlite, insert) : insert()
+            context.processPendingChanges()
+            #expect((new.objectID.key > PersistentStore.provisionalKeys) == isProvisional)
+            #expect(controller.indexPath(forObject: new) != nil)
+            try context.save()
+            // That an object has another identity is no change of the list.
+            if !isListed || isProvisional { table.show(controller) }
+            try expectFresh(controller, table)
+            #expect(controller.fetchedObjects?.count == 2)
+        }
+    }
+}
