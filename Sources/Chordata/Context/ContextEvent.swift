@@ -35,15 +35,17 @@ struct UnseenRows {
 
 /// What a save has done to keys.
 ///
-/// There is nothing to tell of, but lists are ordered by them where all else is equal, and may be by those
+/// Observers are told nothing of it, but lists are ordered by them where all else is equal, and may be by those
 /// that to-ones lead to.
 struct ChangedKeys {
-    /// The objects that have another key, or lead to one that has.
+    /// The objects that have another key.
     var objects: [ManagedObject] = []
+    /// Those that lead to them.
+    var owners: [ManagedObject] = []
     /// What the keys were of inserted objects that gave way to others, whose keys they have now.
     var replaced: [ManagedObject: Int64] = [:]
 
-    var isEmpty: Bool { objects.isEmpty && replaced.isEmpty }
+    var isEmpty: Bool { objects.isEmpty && owners.isEmpty && replaced.isEmpty }
 }
 
 /// One event as observers get it: every object once.

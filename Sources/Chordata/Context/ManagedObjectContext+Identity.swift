@@ -64,7 +64,7 @@ extension ManagedObjectContext {
                 reference.pointee.key = key
                 leadsThere = true
             }
-            if leadsThere, !observers.isEmpty { event.keys.objects.append(object) }
+            if leadsThere, !observers.isEmpty { event.keys.owners.append(object) }
         }
     }
 

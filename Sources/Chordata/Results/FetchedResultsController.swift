@@ -1,4 +1,6 @@
 internal import ChordataModel
+public import Observation
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -8,8 +10,10 @@ internal import ChordataModel
 
 /// A live list: the objects of a fetch request, in sections, kept right while the context changes.
 ///
-/// It belongs to its context and is used where that is used. With a ``delegate`` it follows every change of the context,
-/// merged saves of other contexts included; without one its contents stay as fetched (F15).
+/// It belongs to its context and is used where that is used. It follows every change of the context, merged saves of other contexts
+/// included, for whoever wants to know: its ``delegate``, ``snapshotDelegate`` or ``differenceDelegate``, consumers of ``changes``, and
+/// those who observe ``fetchedObjects`` or ``sections`` (`withObservationTracking`, `Observations`). Without anybody its contents stay as
+/// fetched (F15); the first event that somebody is there for tells what came, went and moved meanwhile.
 public final class FetchedResultsController<Object: ManagedObject> {
     /// What is fetched.
     ///
@@ -21,12 +25,16 @@ public final class FetchedResultsController<Object: ManagedObject> {
     public let sectionNameKeyPath: String?
     /// Reserved for the section cache, which does not exist yet: every fetch makes its sections anew.
     public let cacheName: String?
-    /// Hears of every change.
+    /// Hears of every change, row by row, unless one of the other two delegates does.
     ///
-    /// The controller does not keep it alive (F8). After a time without one the first change tells everything that was missed.
+    /// The controller keeps none of them alive (F8).
     public weak var delegate: (any FetchedResultsControllerDelegate)? {
         didSet { knownSections = nil }  // The titles are the delegate's.
     }
+    /// Hears of every change as a whole; the ``delegate`` is asked for index titles only then (F38).
+    public weak var snapshotDelegate: (any FetchedResultsSnapshotDelegate)?
+    /// Hears of every change as a difference, without a section key path and a ``snapshotDelegate`` (F39).
+    public weak var differenceDelegate: (any FetchedResultsDifferenceDelegate)?
 
     /// Why the list could not follow the last change; `nil` when it did.
     ///
@@ -40,6 +48,12 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// F20: the context's when the objects were fetched; after a reset the list knows none that is alive.
     private var resetCount = 0
     private var observer: ContextObservation<Object>?
+    private var broadcast: Broadcast<FetchedResultsChanges>?
+    private let registrar = ObservationRegistrar()
+    private let probe = TrackingProbe()
+    /// Whether somebody who observes it has read what is shown.
+    private var isObserved = false
+    private lazy var contents = \FetchedResultsController<Object>[observed: ObservedField(index: 0, probe: probe)]
     // What was asked for since the list changed last.
     private var knownObjects: [Object]?
     private var knownSections: [FetchedResultsSectionInfo<Object>]?
@@ -80,6 +94,9 @@ public final class FetchedResultsController<Object: ManagedObject> {
             managedObjectContext.observers.append(WeakObserver(observer: observer))
             self.observer = observer
         }
+        registrar.withMutation(of: self, keyPath: contents) {}
+        if broadcast?.isHeard == true { broadcast?.send(FetchedResultsChanges(fetched: snapshot)) }
+        snapshotDelegate?.controller(self, didChangeContentWith: snapshot)
     }
 
     // MARK: Contents
@@ -87,6 +104,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// All objects in order; `nil` before the first fetch.
     /// - Complexity: O(n) after a change, when first asked.
     public var fetchedObjects: [Object]? {
+        noteAccess()
         guard let tracker else { return nil }
         if let knownObjects { return knownObjects }
         var objects: [Object] = []
@@ -101,12 +119,20 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// Without a section key path there is always one (F4).
     /// - Complexity: O(n) in the number of sections after one came or went, when first asked.
     public var sections: [FetchedResultsSectionInfo<Object>]? {
+        noteAccess()
         guard let tracker else { return nil }
         if let knownSections { return knownSections }
         var sections: [FetchedResultsSectionInfo<Object>] = []
         tracker.list.sections.forEach { sections.append(sectionInfo($0)) }
         knownSections = sections
         return sections
+    }
+
+    /// The identities of what is shown; without sections before the first fetch.
+    /// - Complexity: O(n).
+    public var snapshot: FetchedResultsSnapshot {
+        noteAccess()
+        return tracker.map { FetchedResultsSnapshot($0.list) } ?? FetchedResultsSnapshot(sections: [])
     }
 
     /// The object at a place; traps when there is none (F13).
@@ -156,6 +182,12 @@ public final class FetchedResultsController<Object: ManagedObject> {
         return unsafeDowncast(object, to: Object.self)
     }
 
+    private func noteAccess() {
+        probe.isHashed.store(false, ordering: .relaxed)
+        registrar.access(self, keyPath: contents)
+        if probe.isHashed.load(ordering: .relaxed) { isObserved = true }
+    }
+
     private func forgetKnown() {
         knownObjects = nil
         knownSections = nil
@@ -163,20 +195,40 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     // MARK: Changes
 
+    /// What changes from now on, event by event, and what is shown after each ``performFetch()``.
+    ///
+    /// The values may be consumed anywhere, and wait until they are: none is lost, and none is joined with another one, because the places
+    /// in each are those that the one before has left. Each call makes a sequence of its own, for as many consumers as there are; it ends
+    /// with the controller. Identities may be those of unsaved objects.
+    ///
+    /// ```swift
+    /// var shown = controller.snapshot
+    /// for await change in controller.changes { shown.apply(change) }
+    /// ```
+    public var changes: AsyncStream<FetchedResultsChanges> {
+        let broadcast = broadcast ?? Broadcast()
+        self.broadcast = broadcast
+        return broadcast.makeStream()
+    }
+
+    /// F15: whether anybody wants to know of changes.
+    private var isFollowed: Bool {
+        delegate != nil || snapshotDelegate != nil || differenceDelegate != nil || broadcast?.isHeard == true
+            || isObserved
+    }
+
     fileprivate func contextDidChange(_ change: ContextChange) {
         guard let tracker, resetCount == managedObjectContext.resetCount,
             changeError == nil  // What it could not follow, it does not know.
         else { return }
-        guard let delegate else {
+        guard isFollowed else {
             hasMissedEvents = true
             return
         }
         do {
             let changes = try tracker.follow(change, afterMissedEvents: hasMissedEvents)
             hasMissedEvents = false
-            guard !changes.isEmpty else { return }
-            forgetKnown()
-            report(changes, to: delegate)
+            if !changes.isEmpty { tell(changes) }
         } catch {
             changeError = error
         }
@@ -185,6 +237,22 @@ public final class FetchedResultsController<Object: ManagedObject> {
     fileprivate func contextDidChangeKey(_ old: Int64, of object: ManagedObject) {
         guard let list = tracker?.list, list[old]?.object === object else { return }
         list.changeKey(old, to: object.key)
+    }
+
+    private func tell(_ changes: ResultsChanges) {
+        forgetKnown()
+        let values = FetchedResultsChanges(changes)
+        broadcast?.send(values)
+        registrar.withMutation(of: self, keyPath: contents) {}
+        if let snapshotDelegate {
+            var snapshot = snapshot
+            snapshot.reconfiguredItemIdentifiers = values.reconfiguredItemIdentifiers
+            snapshotDelegate.controller(self, didChangeContentWith: snapshot)
+        } else if let differenceDelegate, sectionNameKeyPath == nil {
+            differenceDelegate.controller(self, didChangeContentWith: CollectionDifference(values))
+        } else if let delegate {
+            report(changes, to: delegate)
+        }
     }
 
     private func report(_ changes: ResultsChanges, to delegate: any FetchedResultsControllerDelegate) {
@@ -219,13 +287,18 @@ public final class FetchedResultsController<Object: ManagedObject> {
     }
 }
 
+extension FetchedResultsController: Observable {
+    /// Stands for what is shown where key paths tell what is observed.
+    subscript(observed _: ObservedField) -> Void { () }
+}
+
 extension IndexPath {
-    fileprivate init(_ position: ResultsPosition) { self.init(row: position.row, section: position.section) }
+    init(_ position: ResultsPosition) { self.init(row: position.row, section: position.section) }
 }
 
 extension ResultsChanges.RowChange {
-    /// What a delegate is told.
-    fileprivate var parts:
+    /// What is told of it.
+    var parts:
         (row: ResultsRow, type: FetchedResultsChangeType, old: ResultsPosition?, new: ResultsPosition?)
     {
         switch self {

@@ -80,3 +80,23 @@ extension FetchedResultsControllerDelegate {
         sectionIndexTitleForSectionName sectionName: String
     ) -> String? { nil }
 }
+
+/// Hears of every change to a results controller's rows as a whole: what is shown now.
+public protocol FetchedResultsSnapshotDelegate: AnyObject {
+    /// Gives what is shown, after each event that changed it and after each ``FetchedResultsController/performFetch()`` (F38).
+    /// - Complexity: A snapshot costs O(n) in the number of rows.
+    func controller<Object: ManagedObject>(
+        _ controller: FetchedResultsController<Object>,
+        didChangeContentWith snapshot: FetchedResultsSnapshot
+    )
+}
+
+/// Hears of every change to the rows of a results controller without sections, as a difference of identities.
+public protocol FetchedResultsDifferenceDelegate: AnyObject {
+    /// Gives what an event has changed (F39): rows that moved, and those that changed and stayed, are removals and insertions that are
+    /// associated with each other.
+    func controller<Object: ManagedObject>(
+        _ controller: FetchedResultsController<Object>,
+        didChangeContentWith difference: CollectionDifference<ManagedObjectID>
+    )
+}

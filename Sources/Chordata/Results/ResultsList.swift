@@ -9,6 +9,12 @@ final class ResultsRow: OrderStatisticTreeElement {
     fileprivate(set) unowned(unsafe) var section: ResultsSection?
     unowned(unsafe) var leaf: OrderStatisticTree<ResultsRow>.Node?
 
+    /// The identity by which the list knows the object, which may have gone and have that of another one.
+    var objectID: ManagedObjectID {
+        guard let object else { preconditionFailure("a row without an object") }
+        return ManagedObjectID(entityType: object.entityType, key: key)
+    }
+
     init(key: Int64, object: ManagedObject?, sortValues: [SortValue]) {
         self.key = key
         tieKey = key

@@ -61,7 +61,8 @@ final class ResultsTracker {
     /// - Parameter hasMissedEvents: Whether there were events before that the list was not told of.
     func follow(_ change: ContextChange, afterMissedEvents hasMissedEvents: Bool) throws -> ResultsChanges {
         var touched: Set<ManagedObject> = []
-        for object in [change.inserted, change.updated, change.refreshed].joined() where isWanted(object) {
+        for object in [change.inserted, change.updated, change.refreshed, Set(change.keys.objects)].joined()
+        where isWanted(object) {
             touched.insert(object)
         }
         for (index, keys) in change.unseen.updated where isWanted(context.schema.entityTypes[index]) {
@@ -69,12 +70,12 @@ final class ResultsTracker {
         }
         let affected = try dependencies.objects(affectedBy: change, in: context)
         touched.formUnion((affected ?? []).lazy.filter(isWanted))
-        let rekeyed = Set(change.keys.objects.lazy.filter(isWanted)).subtracting(touched)
+        let owners = Set(change.keys.owners.lazy.filter(isWanted)).subtracting(touched)
         try context.readFaults(among: touched)
 
         var removed = keys(of: change)
         var entries: [ResultsEntry] = []
-        for object in [touched, rekeyed].joined() {
+        for object in [touched, owners].joined() {
             object.readRowOfFault()
             if object.state != .deleted, object.state != .gone, !object.isWithoutRow, try matches(object) {
                 entries.append(ResultsEntry(of: object, order, sectionKey))
@@ -98,7 +99,7 @@ final class ResultsTracker {
                 entries,
                 removing: Array(removed),
                 limit: bound.limit,
-                keepingQuietOf: Set(rekeyed.map(\.key))
+                keepingQuietOf: Set(owners.map(\.key))
             )
         } catch {
             throw bound.error(error, sectionKey)
@@ -120,7 +121,8 @@ final class ResultsTracker {
 
     /// Whether an event may have to do with rows before the list.
     private func isTouched(by change: ContextChange, _ touched: Set<ManagedObject>) -> Bool {
-        !touched.isEmpty || change.deleted.contains(where: isWanted) || change.keys.objects.contains(where: isWanted)
+        !touched.isEmpty || change.deleted.contains(where: isWanted)
+            || change.keys.owners.contains(where: isWanted)
             || change.unseen.deleted.contains { isWanted(context.schema.entityTypes[$0]) }
     }
 

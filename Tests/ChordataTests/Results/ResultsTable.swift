@@ -11,6 +11,7 @@ final class ResultsTable: FetchedResultsControllerDelegate {
     private(set) var changes: [(type: FetchedResultsChangeType, id: ManagedObjectID)] = []
     private var deletes: [IndexPath] = []
     private var inserts: [(IndexPath, ManagedObjectID)] = []
+    private var updates: [(IndexPath, ManagedObjectID)] = []
     private var sectionDeletes: [Int] = []
     private var sectionInserts: [Int] = []
 
@@ -20,7 +21,7 @@ final class ResultsTable: FetchedResultsControllerDelegate {
 
     func controllerWillChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {
         willCount += 1
-        (deletes, inserts, sectionDeletes, sectionInserts, changes) = ([], [], [], [], [])
+        (deletes, inserts, updates, sectionDeletes, sectionInserts, changes) = ([], [], [], [], [], [])
     }
 
     func controller<Object: ManagedObject>(
@@ -34,6 +35,7 @@ final class ResultsTable: FetchedResultsControllerDelegate {
         #expect((indexPath == nil) == (type == .insert) && (newIndexPath == nil) == (type == .delete))
         // F23: the controller answers with the new state already.
         if let newIndexPath { #expect(controller.object(at: newIndexPath) === object) }
+        if type == .update, let newIndexPath { updates.append((newIndexPath, object.objectID)) }
         if type == .update { return }
         if let indexPath { deletes.append(indexPath) }
         if let newIndexPath { inserts.append((newIndexPath, object.objectID)) }
@@ -59,5 +61,7 @@ final class ResultsTable: FetchedResultsControllerDelegate {
         }
         for index in sectionInserts.sorted() { rows.insert([], at: index) }
         for (path, id) in inserts.sorted(by: { $0.0 < $1.0 }) { rows[path.section].insert(id, at: path.row) }
+        // A save may have given an object another identity.
+        for (path, id) in updates { rows[path.section][path.row] = id }
     }
 }

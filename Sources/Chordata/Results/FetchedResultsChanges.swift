@@ -1,0 +1,79 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What one event did to what a results controller shows: a value that can be passed anywhere.
+///
+/// Old index paths and section indexes are places before the event, new ones after it. Whoever takes out all that has an old one, and puts
+/// in all that has a new one, from the first on, has what the controller shows: ``FetchedResultsSnapshot/apply(_:)`` does it.
+public struct FetchedResultsChanges: Sendable, Hashable {
+    /// A section that came or went.
+    public struct Section: Sendable, Hashable {
+        /// Of a deleted section that before the event, of an inserted one that after it.
+        public let index: Int
+        /// The value of the section key path as text.
+        public let name: String
+    }
+
+    /// What happened to one row.
+    public struct Row: Sendable, Hashable {
+        /// The identity of the object now.
+        public let objectID: ManagedObjectID
+        /// What happened.
+        public let type: FetchedResultsChangeType
+        /// The place before the event; `nil` for an inserted row.
+        public let indexPath: IndexPath?
+        /// The place after the event; `nil` for a deleted row.
+        public let newIndexPath: IndexPath?
+    }
+
+    /// What is shown after ``FetchedResultsController/performFetch()``, whatever was before; `nil` for every other change, which the rest
+    /// tells.
+    public let fetched: FetchedResultsSnapshot?
+    /// By ascending index.
+    public let deletedSections: [Section]
+    /// By ascending index.
+    public let insertedSections: [Section]
+    /// Deletions by ascending old place, then the others by ascending new place.
+    public let rows: [Row]
+
+    var reconfiguredItemIdentifiers: [ManagedObjectID] {
+        rows.lazy.filter { $0.type == .update || $0.type == .move }.map(\.objectID)
+    }
+
+    init(fetched: FetchedResultsSnapshot) {
+        self.fetched = fetched
+        (deletedSections, insertedSections, rows) = ([], [], [])
+    }
+
+    init(_ changes: ResultsChanges) {
+        fetched = nil
+        deletedSections = changes.deletedSections.map { Section(index: $0.index, name: $0.section.name) }
+        insertedSections = changes.insertedSections.map { Section(index: $0.index, name: $0.section.name) }
+        rows = changes.rows.map { change in
+            let (row, type, old, new) = change.parts
+            return Row(
+                objectID: row.objectID,
+                type: type,
+                indexPath: old.map { IndexPath($0) },
+                newIndexPath: new.map { IndexPath($0) }
+            )
+        }
+    }
+}
+
+extension CollectionDifference<ManagedObjectID> {
+    /// What an event did to the one section of a list; a row that changed is taken out and put in.
+    init(_ changes: FetchedResultsChanges) {
+        let parts = changes.rows.flatMap { row in
+            let (old, new) = (row.indexPath?.row, row.newIndexPath?.row)
+            let removal = old.map { Change.remove(offset: $0, element: row.objectID, associatedWith: new) }
+            let insertion = new.map { Change.insert(offset: $0, element: row.objectID, associatedWith: old) }
+            return [removal, insertion].compactMap { $0 }
+        }
+        guard let difference = CollectionDifference(parts) else { preconditionFailure("two rows at one place") }
+        self = difference
+    }
+}

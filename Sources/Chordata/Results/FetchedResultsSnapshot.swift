@@ -1,0 +1,81 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What a results controller shows at one moment: the identities of its objects, in sections.
+///
+/// It is a value that can be passed anywhere. ``apply(_:)`` brings a copy up to date wherever that is kept.
+public struct FetchedResultsSnapshot: Sendable, Hashable {
+    /// Neighbouring rows with one section name.
+    public struct Section: Sendable, Hashable {
+        /// The value of the section key path as text; empty without a key path.
+        public let name: String
+        /// The identities of the rows, in order.
+        public internal(set) var itemIdentifiers: [ManagedObjectID]
+    }
+
+    /// The sections, in order; always one without a section key path.
+    public internal(set) var sections: [Section]
+    /// The rows that are not new and have changed since the snapshot before, moved or not.
+    public internal(set) var reconfiguredItemIdentifiers: [ManagedObjectID] = []
+
+    /// The names of the sections.
+    public var sectionIdentifiers: [String] { sections.map(\.name) }
+    /// The identities of all rows.
+    public var itemIdentifiers: [ManagedObjectID] { sections.flatMap(\.itemIdentifiers) }
+    /// How many sections there are.
+    public var numberOfSections: Int { sections.count }
+    /// How many rows there are in all sections.
+    public var numberOfItems: Int { sections.reduce(0) { $0 + $1.itemIdentifiers.count } }
+
+    /// The rows of a section; `nil` where no section has that name.
+    public func itemIdentifiers(inSection name: String) -> [ManagedObjectID]? {
+        sections.first { $0.name == name }?.itemIdentifiers
+    }
+
+    init(sections: [Section]) { self.sections = sections }
+
+    init(_ list: ResultsList) {
+        sections = []
+        list.sections.forEach { section in
+            var identifiers: [ManagedObjectID] = []
+            identifiers.reserveCapacity(section.rows.count)
+            section.rows.forEach { identifiers.append($0.objectID) }
+            sections.append(Section(name: section.name, itemIdentifiers: identifiers))
+        }
+    }
+
+    /// The row at a place; traps when there is none.
+    public subscript(indexPath: IndexPath) -> ManagedObjectID {
+        sections[indexPath.section].itemIdentifiers[indexPath.row]
+    }
+
+    /// Makes what was shown before some changes what was shown after them.
+    /// - Precondition: The changes are those that followed, of the same controller.
+    public mutating func apply(_ changes: FetchedResultsChanges) {
+        if let fetched = changes.fetched {
+            self = fetched
+            return
+        }
+        for old in changes.rows.lazy.filter({ $0.type != .update }).compactMap(\.indexPath).sorted().reversed() {
+            sections[old.section].itemIdentifiers.remove(at: old.row)
+        }
+        for section in changes.deletedSections.reversed() { sections.remove(at: section.index) }
+        for section in changes.insertedSections {
+            sections.insert(Section(name: section.name, itemIdentifiers: []), at: section.index)
+        }
+        // These come by their new places.
+        for row in changes.rows where row.type == .insert || row.type == .move {
+            guard let new = row.newIndexPath else { continue }
+            sections[new.section].itemIdentifiers.insert(row.objectID, at: new.row)
+        }
+        // A save may have given them other identities.
+        for row in changes.rows where row.type == .update {
+            guard let new = row.newIndexPath else { continue }
+            sections[new.section].itemIdentifiers[new.row] = row.objectID
+        }
+        reconfiguredItemIdentifiers = changes.reconfiguredItemIdentifiers
+    }
+}
