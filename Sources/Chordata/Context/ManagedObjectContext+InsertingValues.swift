@@ -207,12 +207,15 @@ extension ManagedObjectContext {
     /// Tells this context and observers of new rows, and of others that were changed along with them.
     private func announce(_ keys: [Int64], changed: [ChangeSet.Row], _ rows: ValueRows) {
         let type = rows.type
-        if store.saves.isHeard {
+        if store.saves.isHeard || SaveListeners.isHeard {
             let changes = ObjectIDChanges(
                 inserted: Set(keys.map { ManagedObjectID(entityType: type, key: $0) }),
                 updated: Set(changed.map { ManagedObjectID(entityType: $0.type, key: $0.key) })
             )
-            if !changes.isEmpty { store.saves.send(ContextSave(contextName: name, changes: changes)) }
+            if !changes.isEmpty {
+                SaveListeners.tell(self, changes)
+                store.saves.send(ContextSave(contextName: name, changes: changes))
+            }
         }
         forgetMembers(leadingTo: rows)
         var gone = GoneRows()

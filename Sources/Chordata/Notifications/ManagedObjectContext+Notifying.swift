@@ -102,15 +102,18 @@ extension ManagedObjectContext {
     func changesToAnnounce() -> SavedObjects? {
         guard callsHooks else { return nil }
         let isNotified = ContextNotification.didSaveObjects.isAsked || ContextNotification.didSaveObjectIDs.isAsked
-        guard isNotified || saveBroadcast?.isHeard == true || store.saves.isHeard else { return nil }
+        guard isNotified || saveBroadcast?.isHeard == true || store.saves.isHeard || SaveListeners.isHeard else {
+            return nil
+        }
         return SavedObjects(changedObjects)
     }
 
     /// 5B step 8, N3: tells what a save has written.
     func announce(_ saved: SavedObjects) {
         guard !saved.isEmpty else { return }
-        if saveBroadcast?.isHeard == true || store.saves.isHeard {
+        if saveBroadcast?.isHeard == true || store.saves.isHeard || SaveListeners.isHeard {
             let changes = saved.objectIDs
+            SaveListeners.tell(self, changes)
             store.saves.send(ContextSave(contextName: name, changes: changes))
             saveBroadcast?.send(changes)
         }

@@ -298,9 +298,7 @@ extension IndexPath {
 
 extension ResultsChanges.RowChange {
     /// What is told of it.
-    var parts:
-        (row: ResultsRow, type: FetchedResultsChangeType, old: ResultsPosition?, new: ResultsPosition?)
-    {
+    var parts: (row: ResultsRow, type: FetchedResultsChangeType, old: ResultsPosition?, new: ResultsPosition?) {
         switch self {
         case .delete(let row, let old): (row, .delete, old, nil)
         case .insert(let row, let new): (row, .insert, nil, new)

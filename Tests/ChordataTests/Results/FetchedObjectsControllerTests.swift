@@ -1,0 +1,202 @@
+import Testing
+
+@testable import Chordata
+
+/// The set-based controller (S45–S55).
+@MainActor struct FetchedObjectsControllerTests {
+    /// Writes down what it hears.
+    private final class Recorder: FetchedObjectsControllerDelegate {
+        var calls: [String] = []
+
+        func controllerWillUpdateObjects<Object: ManagedObject>(_ controller: FetchedObjectsController<Object>) {
+            calls.append("will")
+        }
+
+        private func note<Object: ManagedObject>(_ what: String, _ objects: Set<Object>) {
+            calls.append("\(what) \(objects.compactMap { ($0 as? Player)?.name }.sorted().joined(separator: " "))")
+        }
+
+        func controller<Object: ManagedObject>(
+            _ controller: FetchedObjectsController<Object>,
+            didDetectAdditions objects: Set<Object>
+        ) { note("+", objects) }
+
+        func controller<Object: ManagedObject>(
+            _ controller: FetchedObjectsController<Object>,
+            didDetectDeletions objects: Set<Object>
+        ) { note("-", objects) }
+
+        func controller<Object: ManagedObject>(
+            _ controller: FetchedObjectsController<Object>,
+            didDetectUpdates objects: Set<Object>
+        ) { note("!", objects) }
+
+        func controllerDidUpdateObjects<Object: ManagedObject>(_ controller: FetchedObjectsController<Object>) {
+            calls.append("did")
+        }
+
+        /// What was heard once all saves so far are told: what was enqueued before comes first.
+        func take() async throws -> [String] {
+            for _ in 0..<20 { await Task.yield() }
+            defer { calls = [] }
+            return calls
+        }
+    }
+
+    private let container: PersistentContainer
+    private let other: ManagedObjectContext
+    private let recorder = Recorder()
+
+    init() throws {
+        container = try LeagueModel.container(at: ":memory:")
+        other = container.newContext(isolation: nil)
+        for (name, age) in [("Ann", 30), ("Bob", 10), ("Cem", 40)] as [(String, Int16)] {
+            Player(context: other, name: name).age = age
+        }
+        try other.save()
+    }
+
+    /// Players of age, as S55 has it a condition without an order.
+    private func controller(_ format: String = "NOT (age < 18)") throws -> FetchedObjectsController<Player> {
+        let controller = FetchedObjectsController(
+            fetchRequest: try Player.fetchRequest().where(format: format),
+            managedObjectContext: container.viewContext
+        )
+        controller.delegate = recorder
+        return controller
+    }
+
+    private func player(_ name: String) throws -> Player {
+        try #require(try other.fetchOne(Player.fetchRequest().where(format: "name == %@", name)))
+    }
+
+    private func names(_ controller: FetchedObjectsController<Player>) -> [String]? {
+        controller.fetchedObjects?.map(\.name).sorted()
+    }
+
+    @Test func s45AnyRequestWillDo() throws {
+        let controller = try controller()
+        #expect(controller.fetchRequest.sortKeys.isEmpty)
+        try controller.loadObjects()
+        #expect(names(controller) == ["Ann", "Cem"])
+    }
+
+    @Test func s46NothingIsReportedBeforeLoading() async throws {
+        let controller = try controller()
+        try player("Bob").age = 20
+        try other.save()
+        #expect(try await recorder.take() == [] && controller.fetchedObjects == nil)
+        try controller.loadObjects()
+        try controller.loadObjects()
+        try player("Bob").age = 21
+        try other.save()
+        #expect(try await recorder.take() == ["will", "! Bob", "did"])
+    }
+
+    /// S47, S48, S53: sets, in the order of the callbacks.
+    @Test func s48CallbacksComeInOrder() async throws {
+        let controller = try controller()
+        try controller.loadObjects()
+        try player("Ann").age = 31
+        try player("Bob").age = 20
+        try player("Cem").age = 3
+        Player(context: other, name: "Dan").age = 50
+        try other.save()
+        #expect(try await recorder.take() == ["will", "+ Bob Dan", "- Cem", "! Ann", "did"])
+        #expect(names(controller) == ["Ann", "Bob", "Dan"])
+        #expect(controller.fetchedObjects?.contains { $0.managedObjectContext !== container.viewContext } == false)
+    }
+
+    /// S49: nothing happens in the save itself.
+    @Test func s49CallbacksComeAfterTheSave() async throws {
+        let controller = try controller()
+        try controller.loadObjects()
+        other.delete(try player("Ann"))
+        try other.save()
+        #expect(recorder.calls == [] && controller.fetchedObjects?.count == 2)
+        #expect(try await recorder.take() == ["will", "- Ann", "did"] && names(controller) == ["Cem"])
+    }
+
+    /// S50, S51: any context will do, the controller's own too, and none has to merge.
+    @Test func s50AnyContextCounts() async throws {
+        let controller = try controller()
+        let context = container.viewContext
+        context.automaticallyMergesChangesFromParent = false
+        try controller.loadObjects()
+        let bob = try #require(try context.fetchOne(Player.fetchRequest().where(format: "name == 'Bob'")))
+        try player("Bob").age = 20
+        try other.save()
+        #expect(try await recorder.take() == ["will", "+ Bob", "did"] && bob.age == 20)
+        bob.age = 5
+        try context.save()
+        #expect(try await recorder.take() == ["will", "- Bob", "did"])
+        let second = container.newContext()
+        Player(context: second, name: "Eve").age = 60
+        try second.save()
+        #expect(try await recorder.take() == ["will", "+ Eve", "did"])
+        try second.insertValues([Player.Values(objectID: ObjectID(), name: "Fay", age: 70, team: nil)])
+        #expect(try await recorder.take() == ["will", "+ Fay", "did"])
+    }
+
+    /// S52: the saves of this coordinator count, or what a condition says.
+    @Test func s52ThePredicateChoosesContexts() async throws {
+        let controller = try controller()
+        try controller.loadObjects()
+        let stranger = try LeagueModel.container(at: ":memory:").newContext()
+        Player(context: stranger, name: "Gus").age = 80
+        try stranger.save()
+        #expect(try await recorder.take() == [])
+        controller.savedContextPredicate = { $0.name == "import" }
+        try player("Ann").age = 33
+        try other.save()
+        #expect(try await recorder.take() == [])
+        other.name = "import"
+        try player("Ann").age = 34
+        try other.save()
+        #expect(try await recorder.take() == ["will", "! Ann", "did"])
+        // Objects of another store are none of it, whatever the condition says.
+        controller.savedContextPredicate = { _ in true }
+        Player(context: stranger, name: "Hal").age = 90
+        try stranger.save()
+        #expect(try await recorder.take() == [] && controller.updateError == nil)
+    }
+
+    /// S54: silence when nothing matches.
+    @Test func s54OthersAreIgnored() async throws {
+        let controller = try controller()
+        try controller.loadObjects()
+        _ = Team(context: other, name: "Reds")
+        Player(context: other, name: "Ivy").age = 2
+        try player("Bob").age = 11
+        try other.save()
+        #expect(try await recorder.take() == [])
+    }
+
+    /// A condition over a relationship is decided by other objects.
+    @Test func relatedObjectsDecide() async throws {
+        let controller = try controller("team.city == 'Ulm'")
+        let reds = Team(context: other, name: "Reds")
+        try player("Ann").team = reds
+        try other.save()
+        try controller.loadObjects()
+        reds.city = "Ulm"
+        try other.save()
+        #expect(try await recorder.take() == ["will", "+ Ann", "did"])
+        other.delete(reds)
+        try other.save()
+        #expect(try await recorder.take() == ["will", "- Ann", "did"])
+    }
+
+    /// Whoever lets go of a controller hears nothing more, and nothing is left behind.
+    @Test func controllersGo() async throws {
+        weak var released: FetchedObjectsController<Player>?
+        do {
+            let controller = try controller()
+            try controller.loadObjects()
+            released = controller
+        }
+        try player("Ann").age = 35
+        try other.save()
+        #expect(try await recorder.take() == [] && released == nil)
+    }
+}
