@@ -1,6 +1,4 @@
 internal import ChordataModel
-public import Observation
-internal import Synchronization
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -47,13 +45,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
     private var hasMissedEvents = false
     /// F20: the context's when the objects were fetched; after a reset the list knows none that is alive.
     private var resetCount = 0
-    private var observer: ContextObservation<Object>?
-    private var broadcast: Broadcast<FetchedResultsChanges>?
-    private let registrar = ObservationRegistrar()
-    private let probe = TrackingProbe()
-    /// Whether somebody who observes it has read what is shown.
-    private var isObserved = false
-    private lazy var contents = \FetchedResultsController<Object>[observed: ObservedField(index: 0, probe: probe)]
+    private var listener: ContextListener?
+    private let audience = ResultsAudience()
     // What was asked for since the list changed last.
     private var knownObjects: [Object]?
     private var knownSections: [FetchedResultsSectionInfo<Object>]?
@@ -89,13 +82,14 @@ public final class FetchedResultsController<Object: ManagedObject> {
         changeError = nil
         hasMissedEvents = false
         resetCount = managedObjectContext.resetCount
-        if observer == nil {
-            let observer = ContextObservation(controller: self)
-            managedObjectContext.observers.append(WeakObserver(observer: observer))
-            self.observer = observer
+        if listener == nil {
+            listener = ContextListener(managedObjectContext) { [weak self] change in
+                self?.contextDidChange(change)
+            } didChangeKey: { [weak self] old, object in
+                self?.contextDidChangeKey(old, of: object)
+            }
         }
-        registrar.withMutation(of: self, keyPath: contents) {}
-        if broadcast?.isHeard == true { broadcast?.send(FetchedResultsChanges(fetched: snapshot)) }
+        audience.tell(FetchedResultsChanges(fetched: snapshot))
         snapshotDelegate?.controller(self, didChangeContentWith: snapshot)
     }
 
@@ -104,7 +98,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// All objects in order; `nil` before the first fetch.
     /// - Complexity: O(n) after a change, when first asked.
     public var fetchedObjects: [Object]? {
-        noteAccess()
+        audience.noteAccess()
         guard let tracker else { return nil }
         if let knownObjects { return knownObjects }
         var objects: [Object] = []
@@ -119,7 +113,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// Without a section key path there is always one (F4).
     /// - Complexity: O(n) in the number of sections after one came or went, when first asked.
     public var sections: [FetchedResultsSectionInfo<Object>]? {
-        noteAccess()
+        audience.noteAccess()
         guard let tracker else { return nil }
         if let knownSections { return knownSections }
         var sections: [FetchedResultsSectionInfo<Object>] = []
@@ -131,7 +125,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// The identities of what is shown; without sections before the first fetch.
     /// - Complexity: O(n).
     public var snapshot: FetchedResultsSnapshot {
-        noteAccess()
+        audience.noteAccess()
         return tracker.map { FetchedResultsSnapshot($0.list) } ?? FetchedResultsSnapshot(sections: [])
     }
 
@@ -182,12 +176,6 @@ public final class FetchedResultsController<Object: ManagedObject> {
         return unsafeDowncast(object, to: Object.self)
     }
 
-    private func noteAccess() {
-        probe.isHashed.store(false, ordering: .relaxed)
-        registrar.access(self, keyPath: contents)
-        if probe.isHashed.load(ordering: .relaxed) { isObserved = true }
-    }
-
     private func forgetKnown() {
         knownObjects = nil
         knownSections = nil
@@ -205,19 +193,14 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// var shown = controller.snapshot
     /// for await change in controller.changes { shown.apply(change) }
     /// ```
-    public var changes: AsyncStream<FetchedResultsChanges> {
-        let broadcast = broadcast ?? Broadcast()
-        self.broadcast = broadcast
-        return broadcast.makeStream()
-    }
+    public var changes: AsyncStream<FetchedResultsChanges> { audience.makeStream() }
 
     /// F15: whether anybody wants to know of changes.
     private var isFollowed: Bool {
-        delegate != nil || snapshotDelegate != nil || differenceDelegate != nil || broadcast?.isHeard == true
-            || isObserved
+        delegate != nil || snapshotDelegate != nil || differenceDelegate != nil || audience.isThere
     }
 
-    fileprivate func contextDidChange(_ change: ContextChange) {
+    private func contextDidChange(_ change: ContextChange) {
         guard let tracker, resetCount == managedObjectContext.resetCount,
             changeError == nil  // What it could not follow, it does not know.
         else { return }
@@ -234,7 +217,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
         }
     }
 
-    fileprivate func contextDidChangeKey(_ old: Int64, of object: ManagedObject) {
+    private func contextDidChangeKey(_ old: Int64, of object: ManagedObject) {
         guard let list = tracker?.list, list[old]?.object === object else { return }
         list.changeKey(old, to: object.key)
     }
@@ -242,8 +225,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     private func tell(_ changes: ResultsChanges) {
         forgetKnown()
         let values = FetchedResultsChanges(changes)
-        broadcast?.send(values)
-        registrar.withMutation(of: self, keyPath: contents) {}
+        audience.tell(values)
         if let snapshotDelegate {
             var snapshot = snapshot
             snapshot.reconfiguredItemIdentifiers = values.reconfiguredItemIdentifiers
@@ -287,11 +269,6 @@ public final class FetchedResultsController<Object: ManagedObject> {
     }
 }
 
-extension FetchedResultsController: Observable {
-    /// Stands for what is shown where key paths tell what is observed.
-    subscript(observed _: ObservedField) -> Void { () }
-}
-
 extension IndexPath {
     init(_ position: ResultsPosition) { self.init(row: position.row, section: position.section) }
 }
@@ -305,20 +282,5 @@ extension ResultsChanges.RowChange {
         case .move(let row, let old, let new): (row, .move, old, new)
         case .update(let row, let old, let new): (row, .update, old, new)
         }
-    }
-}
-
-/// Hears from the context for a controller, so that the controller's conformances stay its own.
-private final class ContextObservation<Object: ManagedObject>: ContextObserver {
-    private weak var controller: FetchedResultsController<Object>?
-
-    init(controller: FetchedResultsController<Object>) { self.controller = controller }
-
-    func context(_ context: ManagedObjectContext, didChange change: ContextChange) {
-        controller?.contextDidChange(change)
-    }
-
-    func context(_ context: ManagedObjectContext, didChangeKey old: Int64, of object: ManagedObject) {
-        controller?.contextDidChangeKey(old, of: object)
     }
 }

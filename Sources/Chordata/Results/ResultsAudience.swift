@@ -1,0 +1,62 @@
+internal import Observation
+internal import Synchronization
+
+/// Who wants to know of the changes of a controller, beside its delegates: consumers of sequences, and those who observe what is shown.
+final class ResultsAudience {
+    private var broadcast: Broadcast<FetchedResultsChanges>?
+    private let registrar = ObservationRegistrar()
+    private let probe = TrackingProbe()
+    private lazy var contents = \ResultsAudience[observed: ObservedField(index: 0, probe: probe)]
+    /// Whether somebody who observes it has read what is shown.
+    private var isObserved = false
+
+    /// Whether there is anybody.
+    var isThere: Bool { isObserved || broadcast?.isHeard == true }
+
+    /// Notes that what is shown is read.
+    func noteAccess() {
+        probe.isHashed.store(false, ordering: .relaxed)
+        registrar.access(self, keyPath: contents)
+        if probe.isHashed.load(ordering: .relaxed) { isObserved = true }
+    }
+
+    /// A sequence of all changes from now on.
+    func makeStream() -> AsyncStream<FetchedResultsChanges> {
+        let broadcast = broadcast ?? Broadcast()
+        self.broadcast = broadcast
+        return broadcast.makeStream()
+    }
+
+    /// Tells of a change that has happened.
+    func tell(_ changes: @autoclosure () -> FetchedResultsChanges) {
+        if let broadcast, broadcast.isHeard { broadcast.send(changes()) }
+        registrar.withMutation(of: self, keyPath: contents) {}
+    }
+}
+
+extension ResultsAudience: Observable {
+    /// Stands for what is shown where key paths tell what is observed.
+    subscript(observed _: ObservedField) -> Void { () }
+}
+
+/// Hears from a context for a controller, so that the controller's conformances stay its own; both let go of each other by themselves.
+final class ContextListener: ContextObserver {
+    private let didChange: (ContextChange) -> Void
+    private let didChangeKey: (Int64, ManagedObject) -> Void
+
+    init(
+        _ context: ManagedObjectContext,
+        didChange: @escaping (ContextChange) -> Void,
+        didChangeKey: @escaping (Int64, ManagedObject) -> Void
+    ) {
+        self.didChange = didChange
+        self.didChangeKey = didChangeKey
+        context.observers.append(WeakObserver(observer: self))
+    }
+
+    func context(_ context: ManagedObjectContext, didChange change: ContextChange) { didChange(change) }
+
+    func context(_ context: ManagedObjectContext, didChangeKey old: Int64, of object: ManagedObject) {
+        didChangeKey(old, object)
+    }
+}
