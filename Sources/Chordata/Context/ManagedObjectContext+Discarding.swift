@@ -24,6 +24,7 @@ extension ManagedObjectContext {
         for members in partialMembers {
             willChangeObserved(members.object, members.field)
             members.object.toManyReference(at: members.field).pointee.storage = nil
+            if members.object.state == .clean { event.refreshed.append(members.object) }
         }
         partialMembers = []
         changedElsewhere = []

@@ -9,22 +9,42 @@ struct OutdatedMembers: Hashable {
 }
 
 extension ManagedObjectContext {
-    /// Lets a to-many be read again: at once, or where it has local edits that only it knows when these are saved or given up.
+    /// Lets a to-many be read again: at once, or where it has an order with local edits when these are saved or given up.
     func forgetMembers(of object: ManagedObject, _ field: Int) {
         let reference = object.toManyReference(at: field)
         if object.changes?.changed.contains(field) != true {
             willChangeObserved(object, field)
             reference.pointee.storage = nil
-        } else if let relationship = object.entityType.relationships[field], relationship.inverseToOne != nil,
-            !relationship.description.isOrdered
-        {
-            // What was set here the to-ones of the members tell, so what others have set comes with the rows.
-            guard let members = reference.pointee.storage?.array else { return }
+        } else if let relationship = object.entityType.relationships[field], !relationship.description.isOrdered {
+            guard let storage = reference.pointee.storage else { return }
             willChangeObserved(object, field)
-            object.changes?.changeUnreadMembers(of: field) { $0.arrivals = members }
+            noteMembersAsUnread(storage, of: object, relationship)
             reference.pointee.storage = nil
         } else {
             outdatedMembers.insert(OutdatedMembers(object: object, field: field))
+        }
+    }
+
+    /// Keeps what was set here of members that are going to be read again, which has what others have set.
+    private func noteMembersAsUnread(
+        _ storage: ToManyStorage,
+        of object: ManagedObject,
+        _ relationship: EntityType.Relationship
+    ) {
+        let members = storage.array
+        object.changes?.changeUnreadMembers(of: relationship.field) { unread in
+            // What was set here the to-ones of the members tell.
+            if relationship.inverseToOne != nil {
+                unread.arrivals = members
+                return
+            }
+            let committed = Set(storage.committedKeys ?? members.map(\.key))
+            for member in members where !committed.contains(member.key) { unread.add(member) }
+            for key in committed.subtracting(members.map(\.key)) {
+                let rootIndex = relationship.destinationRootIndex
+                let type = schema.entityTypes[relationship.destination]
+                unread.remove(registered(key: key, rootIndex: rootIndex) ?? makeFault(key: key, type: type))
+            }
         }
     }
 

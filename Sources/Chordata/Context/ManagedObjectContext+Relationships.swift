@@ -155,7 +155,7 @@ extension ManagedObjectContext {
     /// The members with unsaved changes whose rows others have deleted (H1), or changed in a way that is not known: they lead where they led
     /// until these are saved or given up.
     private func membersHeldHere(by object: ManagedObject, _ relationship: EntityType.Relationship) -> [ManagedObject] {
-        guard !postponedDeletions.isEmpty || !changedElsewhere.isEmpty, let inverse = relationship.inverseToOne else {
+        guard !postponedDeletions.isEmpty || !changedElsewhere.isEmpty, let inverse = relationship.inverseField else {
             return []
         }
         let rootIndex = relationship.destinationRootIndex
@@ -163,7 +163,10 @@ extension ManagedObjectContext {
             .compactMap { self.registered(key: $0.key, rootIndex: rootIndex) }
         let changed = changedElsewhere.lazy.filter { $0.entityType.rootIndex == rootIndex }
         return (Array(withoutRow) + Array(changed)).filter { member in
-            member.state == .updated && isDestination(member, of: relationship) && leads(member, inverse, to: object)
+            guard member.state == .updated, isDestination(member, of: relationship) else { return false }
+            if relationship.inverseToOne != nil { return leads(member, inverse, to: object) }
+            // What was not read has no members in the store any more.
+            return member.toManyReference(at: inverse).pointee.storage?.contains(object) == true
         }
     }
 

@@ -36,6 +36,8 @@ public struct FetchedResultsChanges: Sendable, Hashable {
     public let deletedSections: [Section]
     /// By ascending index.
     public let insertedSections: [Section]
+    /// Those whose parents have changed and stand where they stood, by ascending index; none where sections are made by a key path.
+    public let updatedSections: [Section]
     /// Deletions by ascending old place, then the others by ascending new place.
     public let rows: [Row]
 
@@ -45,22 +47,38 @@ public struct FetchedResultsChanges: Sendable, Hashable {
 
     init(fetched: FetchedResultsSnapshot) {
         self.fetched = fetched
-        (deletedSections, insertedSections, rows) = ([], [], [])
+        (deletedSections, insertedSections, updatedSections, rows) = ([], [], [], [])
     }
 
     init(_ changes: ResultsChanges) {
         fetched = nil
         deletedSections = changes.deletedSections.map { Section(index: $0.index, name: $0.section.name) }
         insertedSections = changes.insertedSections.map { Section(index: $0.index, name: $0.section.name) }
-        rows = changes.rows.map { change in
-            let (row, type, old, new) = change.parts
-            return Row(
-                objectID: row.objectID,
-                type: type,
-                indexPath: old.map { IndexPath($0) },
-                newIndexPath: new.map { IndexPath($0) }
-            )
+        updatedSections = []
+        rows = changes.rows.map(Row.init)
+    }
+
+    init(_ changes: ResultsHierarchyChanges) {
+        func sections(_ changes: [ResultsHierarchyChanges.SectionChange]) -> [Section] {
+            changes.map { Section(index: $0.index, name: $0.section.name) }
         }
+        fetched = nil
+        deletedSections = sections(changes.deletedSections)
+        insertedSections = sections(changes.insertedSections)
+        updatedSections = sections(changes.updatedSections)
+        rows = changes.rows.map(Row.init)
+    }
+}
+
+extension FetchedResultsChanges.Row {
+    fileprivate init(_ change: ResultsChanges.RowChange) {
+        let (row, type, old, new) = change.parts
+        self.init(
+            objectID: row.objectID,
+            type: type,
+            indexPath: old.map { IndexPath($0) },
+            newIndexPath: new.map { IndexPath($0) }
+        )
     }
 }
 

@@ -11,7 +11,7 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
     /// Neighbouring rows with one section name.
     public struct Section: Sendable, Hashable {
         /// The value of the section key path as text; empty without a key path.
-        public let name: String
+        public internal(set) var name: String
         /// The identities of the rows, in order.
         public internal(set) var itemIdentifiers: [ManagedObjectID]
     }
@@ -47,6 +47,15 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
         }
     }
 
+    init(_ hierarchy: ResultsHierarchy) {
+        sections = (0..<hierarchy.count).map { index in
+            let section = hierarchy[index]
+            var identifiers: [ManagedObjectID] = []
+            section.list.forEach { identifiers.append($0.objectID) }
+            return Section(name: section.name, itemIdentifiers: identifiers)
+        }
+    }
+
     /// The row at a place; traps when there is none.
     public subscript(indexPath: IndexPath) -> ManagedObjectID {
         sections[indexPath.section].itemIdentifiers[indexPath.row]
@@ -66,6 +75,7 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
         for section in changes.insertedSections {
             sections.insert(Section(name: section.name, itemIdentifiers: []), at: section.index)
         }
+        for section in changes.updatedSections { sections[section.index].name = section.name }
         // These come by their new places.
         for row in changes.rows where row.type == .insert || row.type == .move {
             guard let new = row.newIndexPath else { continue }

@@ -41,13 +41,16 @@ struct ResultsChanges {
     /// Deletions by ascending position, then the others by their new one.
     var rows: [RowChange] = []
 
-    mutating func sortRows() {
-        rows.sort { left, right in
+    var isEmpty: Bool { deletedSections.isEmpty && insertedSections.isEmpty && rows.isEmpty }
+}
+
+extension Array<ResultsChanges.RowChange> {
+    /// Deletions by ascending place, then the others by their new one.
+    mutating func sortByPlaces() {
+        sort { left, right in
             left.isDeletion == right.isDeletion ? left.position < right.position : left.isDeletion
         }
     }
-
-    var isEmpty: Bool { deletedSections.isEmpty && insertedSections.isEmpty && rows.isEmpty }
 }
 
 /// An element that was taken out of a list and put in again: where it stood and where it stands.

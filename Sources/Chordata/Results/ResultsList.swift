@@ -91,6 +91,15 @@ final class ResultsList {
         sections = OrderStatisticTree(made)
     }
 
+    /// Creates a list without sections.
+    /// - Parameter sorted: The rows in their order.
+    init(_ sorted: [ResultsRow], order: ResultsOrder) {
+        self.order = order
+        isSectioned = false
+        rows = Dictionary(uniqueKeysWithValues: sorted.map { ($0.key, $0) })
+        sections = OrderStatisticTree([ResultsSection(name: "", rows: sorted)])
+    }
+
     // MARK: Rows
 
     var count: Int { rows.count }
@@ -344,7 +353,7 @@ final class ResultsList {
         for removal in removals where !kept.contains(removal.row.key) {
             changes.rows.append(.delete(removal.row, at: removal.position))
         }
-        changes.sortRows()
+        changes.rows.sortByPlaces()
         return changes
     }
 

@@ -75,7 +75,10 @@ extension ManagedObjectContext {
         rows.insert(object)
         willChangeObservedCounts(of: rows)
         object.state = state
-        for members in partialMembers { forgetMembers(of: members.object, members.field) }
+        for members in partialMembers {
+            forgetMembers(of: members.object, members.field)
+            if members.object.state == .clean { event.refreshed.append(members.object) }
+        }
     }
 
     /// Forgets the changes of pairs that are seen from this end; from the other end they are the same.

@@ -1,0 +1,232 @@
+internal import ChordataModel
+public import OrderedCollections
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A live list with one section for each parent object, also for those without rows: the members of a to-many relationship, in its own
+/// order or sorted.
+///
+/// ```swift
+/// let controller = HierarchicalResultsController(
+///     fetchRequest: Team.fetchRequest().sorted(by: \.name),
+///     relationship: \.players,
+///     sortedBy: [SortKey(\Player.name)],
+///     managedObjectContext: context
+/// )
+/// ```
+///
+/// It follows the context as ``FetchedResultsController`` does, and for whom that does.
+public final class HierarchicalResultsController<Parent: ManagedObject, Object: ManagedObject> {
+    /// Which parents there are, and in which order.
+    ///
+    /// A change takes effect with the next ``performFetch()``.
+    public var fetchRequest: FetchRequest<Parent>
+    /// The to-many relationship whose members are the rows.
+    public let relationshipName: String
+    /// What the rows of a section are sorted by; without any they come in the order of the relationship, and of one without an order by
+    /// their keys.
+    public let sortKeys: [SortKey]
+    /// The context whose objects are shown.
+    public let managedObjectContext: ManagedObjectContext
+    /// Hears of every change; the controller does not keep it alive.
+    public weak var delegate: (any HierarchicalResultsControllerDelegate)?
+    /// Why the list could not follow the last change; `nil` when it did.
+    ///
+    /// The list then stays as it was until ``performFetch()``.
+    public private(set) var changeError: (any Error)?
+
+    private var hierarchy: ResultsHierarchy?
+    private var hasMissedEvents = false
+    private var resetCount = 0
+    private var listener: ContextListener?
+    private let audience = ResultsAudience()
+
+    /// Creates a controller, which is empty until ``performFetch()``.
+    public init(
+        fetchRequest: FetchRequest<Parent>,
+        relationshipName: String,
+        sortedBy sortKeys: [SortKey] = [],
+        managedObjectContext: ManagedObjectContext
+    ) {
+        self.fetchRequest = fetchRequest
+        self.relationshipName = relationshipName
+        self.sortKeys = sortKeys
+        self.managedObjectContext = managedObjectContext
+    }
+
+    /// Creates a controller of sorted members.
+    public convenience init(
+        fetchRequest: FetchRequest<Parent>,
+        relationship: KeyPath<Parent, Set<Object>>,
+        sortedBy sortKeys: [SortKey],
+        managedObjectContext: ManagedObjectContext
+    ) {
+        self.init(
+            fetchRequest: fetchRequest,
+            relationshipName: Self.name(of: relationship),
+            sortedBy: sortKeys,
+            managedObjectContext: managedObjectContext
+        )
+    }
+
+    /// Creates a controller of members in the order of their relationship.
+    public convenience init(
+        fetchRequest: FetchRequest<Parent>,
+        relationship: KeyPath<Parent, OrderedSet<Object>>,
+        sortedBy sortKeys: [SortKey] = [],
+        managedObjectContext: ManagedObjectContext
+    ) {
+        self.init(
+            fetchRequest: fetchRequest,
+            relationshipName: Self.name(of: relationship),
+            sortedBy: sortKeys,
+            managedObjectContext: managedObjectContext
+        )
+    }
+
+    private static func name(of relationship: AnyKeyPath) -> String {
+        guard let names = propertyKeys(of: relationship), names.count == 1 else {
+            preconditionFailure("\(relationship) is not a relationship of \(Parent.self)")
+        }
+        return names[0]
+    }
+
+    /// Fetches parents and rows; may be called again at any time.
+    /// - Throws: ``FetchError`` when the relationship is none, and what ``ManagedObjectContext/fetch(_:)`` throws.
+    public func performFetch() throws {
+        let relationship = try ResultsHierarchy.Relationship(
+            relationshipName,
+            of: fetchRequest,
+            sortedBy: sortKeys,
+            in: managedObjectContext.schema
+        )
+        guard relationship.destination.objectClass is Object.Type || Object.self == ManagedObject.self else {
+            throw FetchError.unknownEntity(relationship.destination.entity.name, className: "\(Object.self)")
+        }
+        hierarchy = try ResultsHierarchy(fetchRequest, relationship, in: managedObjectContext)
+        changeError = nil
+        hasMissedEvents = false
+        resetCount = managedObjectContext.resetCount
+        if listener == nil {
+            listener = ContextListener(managedObjectContext) { [weak self] change in
+                self?.contextDidChange(change)
+            } didChangeKey: { [weak self] old, object in
+                self?.hierarchy?.changeKey(old, of: object)
+            }
+        }
+        audience.tell(FetchedResultsChanges(fetched: snapshot))
+    }
+
+    // MARK: Contents
+
+    /// The sections, one for each parent; `nil` before the first fetch.
+    /// - Complexity: O(n) in the number of parents.
+    public var sections: [HierarchicalResultsSection<Parent, Object>]? {
+        audience.noteAccess()
+        return hierarchy.map { hierarchy in
+            (0..<hierarchy.count).map { HierarchicalResultsSection(section: hierarchy[$0]) }
+        }
+    }
+
+    /// The identities of what is shown, sections named by those of the parents; without sections before the first fetch.
+    /// - Complexity: O(n).
+    public var snapshot: FetchedResultsSnapshot {
+        audience.noteAccess()
+        return hierarchy.map { FetchedResultsSnapshot($0) } ?? FetchedResultsSnapshot(sections: [])
+    }
+
+    /// The object at a place; traps when there is none.
+    /// - Complexity: O(log n).
+    public func object(at indexPath: IndexPath) -> Object {
+        guard let hierarchy else { preconditionFailure("performFetch() comes before object(at:)") }
+        precondition(
+            indexPath.count == 2 && (0..<hierarchy.count).contains(indexPath.section)
+                && (0..<hierarchy[indexPath.section].rows.count).contains(indexPath.row),
+            "\(indexPath) is no place of the list, which has \(hierarchy.count) sections"
+        )
+        return object(of: hierarchy[indexPath.section].rows[indexPath.row])
+    }
+
+    /// The first place of an object, which may be a member of several parents; `nil` when it is not in the list.
+    /// - Complexity: O(log n).
+    public func indexPath(forObject object: Object) -> IndexPath? {
+        hierarchy?.position(of: object).map { IndexPath($0) }
+    }
+
+    private func object(of row: ResultsRow) -> Object {
+        guard let object = row.object else { preconditionFailure("a row without an object") }
+        return unsafeDowncast(object, to: Object.self)
+    }
+
+    // MARK: Changes
+
+    /// What changes from now on, event by event, and what is shown after each ``performFetch()``: as
+    /// ``FetchedResultsController/changes``.
+    public var changes: AsyncStream<FetchedResultsChanges> { audience.makeStream() }
+
+    private func contextDidChange(_ change: ContextChange) {
+        guard let hierarchy, resetCount == managedObjectContext.resetCount,
+            changeError == nil  // What it could not follow, it does not know.
+        else { return }
+        guard delegate != nil || audience.isThere else {
+            hasMissedEvents = true
+            return
+        }
+        do {
+            let changes = try hierarchy.follow(change, afterMissedEvents: hasMissedEvents)
+            hasMissedEvents = false
+            guard !changes.isEmpty else { return }
+            audience.tell(FetchedResultsChanges(changes))
+            if let delegate { report(changes, to: delegate) }
+        } catch {
+            changeError = error
+        }
+    }
+
+    private func report(_ changes: ResultsHierarchyChanges, to delegate: any HierarchicalResultsControllerDelegate) {
+        delegate.controllerWillChangeContent(self)
+        let sections = [
+            (changes.deletedSections, FetchedResultsChangeType.delete), (changes.insertedSections, .insert),
+            (changes.updatedSections, .update),
+        ]
+        for (changes, type) in sections {
+            for change in changes {
+                let section = HierarchicalResultsSection<Parent, Object>(section: change.section)
+                delegate.controller(self, didChange: section, atSectionIndex: change.index, for: type)
+            }
+        }
+        for change in changes.rows {
+            let (row, type, old, new) = change.parts
+            delegate.controller(
+                self,
+                didChange: object(of: row),
+                at: old.map { IndexPath($0) },
+                for: type,
+                newIndexPath: new.map { IndexPath($0) }
+            )
+        }
+        delegate.controllerDidChangeContent(self)
+    }
+}
+
+/// One section of a hierarchical results controller: a parent and its rows.
+///
+/// What it says of its rows is what the list has now, also when the list has changed since.
+public struct HierarchicalResultsSection<Parent: ManagedObject, Object: ManagedObject> {
+    let section: ResultsHierarchySection
+
+    /// The object whose members the rows are.
+    public var parent: Parent {
+        guard let object = section.parent.object else { preconditionFailure("a parent without an object") }
+        return unsafeDowncast(object, to: Parent.self)
+    }
+    /// The rows, in order.
+    /// - Complexity: O(n).
+    public var objects: [Object] { section.rows.objects() }
+    /// How many rows there are.
+    public var numberOfObjects: Int { section.rows.count }
+}

@@ -1,0 +1,397 @@
+internal import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+
+/// One parent and its rows.
+final class ResultsHierarchySection {
+    /// The parent's row in the list of parents.
+    fileprivate(set) var parent: ResultsRow
+    let list: ResultsList
+
+    fileprivate init(parent: ResultsRow, list: ResultsList) {
+        self.parent = parent
+        self.list = list
+    }
+
+    /// The rows, in order.
+    var rows: OrderStatisticTree<ResultsRow> { list.sections[0].rows }
+    /// What names the section.
+    var name: String { parent.objectID.uriRepresentation }
+}
+
+/// What an event did to parents and their rows: old places are those before it, new ones those after it.
+struct ResultsHierarchyChanges {
+    struct SectionChange {
+        let section: ResultsHierarchySection
+        let index: Int
+    }
+
+    /// By ascending index.
+    var deletedSections: [SectionChange] = []
+    /// By ascending index.
+    var insertedSections: [SectionChange] = []
+    /// Those whose parents have changed and stand where they stood, by ascending index.
+    var updatedSections: [SectionChange] = []
+    /// Deletions by ascending place, then the others by their new one.
+    var rows: [ResultsChanges.RowChange] = []
+
+    var isEmpty: Bool {
+        deletedSections.isEmpty && insertedSections.isEmpty && updatedSections.isEmpty && rows.isEmpty
+    }
+
+    /// Makes one move of a row that left one parent and came to another one, and puts all in order.
+    fileprivate mutating func joinMoves() {
+        var (deleted, inserted): ([Int64: [Int]], [Int64: [Int]]) = ([:], [:])
+        for (index, change) in rows.enumerated() {
+            switch change {
+            case .delete(let row, _): deleted[row.key, default: []].append(index)
+            case .insert(let row, _): inserted[row.key, default: []].append(index)
+            case .move, .update: continue
+            }
+        }
+        var joined: Set<Int> = []
+        for (key, old) in deleted {
+            guard let new = inserted[key], old.count == 1, new.count == 1,
+                case .delete(_, let from) = rows[old[0]], case .insert(let row, let to) = rows[new[0]]
+            else { continue }
+            rows[new[0]] = .move(row, from: from, to: to)
+            joined.insert(old[0])
+        }
+        rows = rows.indices.lazy.filter { !joined.contains($0) }.map { rows[$0] }
+        rows.sortByPlaces()
+        deletedSections.sort { $0.index < $1.index }
+        insertedSections.sort { $0.index < $1.index }
+        updatedSections.sort { $0.index < $1.index }
+    }
+}
+
+/// What hierarchical results controllers show, kept right event by event.
+///
+/// The parents are a list like any other; each has a list of its own for its rows. An event costs what it touched, and for each parent
+/// whose members it may have changed as much as there are of these.
+final class ResultsHierarchy {
+    /// What the sections lead to, and in which order.
+    struct Relationship {
+        let name: String
+        /// The entity of the rows.
+        let destination: EntityType
+        /// The way back, if there is one.
+        let inverseName: String?
+        /// `nil` where the relationship itself has an order that counts.
+        let order: ResultsOrder?
+        let dependencies: ResultsDependencies
+    }
+
+    let parents: ResultsTracker
+    private let context: ManagedObjectContext
+    private let relationship: Relationship
+    /// By the keys of the parents.
+    private var sections: [Int64: ResultsHierarchySection] = [:]
+    /// By the keys of rows, the keys of the parents that they are shown with.
+    private var homes: [Int64: [Int64]] = [:]
+
+    init<Parent: ManagedObject>(
+        _ request: FetchRequest<Parent>,
+        _ relationship: Relationship,
+        in context: ManagedObjectContext
+    ) throws {
+        self.context = context
+        self.relationship = relationship
+        parents = try ResultsTracker(request, in: context, sectionKey: nil)
+        var owners: [ManagedObject] = []
+        parents.list.forEach { if let object = $0.object { owners.append(object) } }
+        try context.prefetch([[relationship.name]], of: owners, areAll: false)
+        parents.list.forEach { _ = addSection(of: $0) }
+    }
+
+    // MARK: Contents
+
+    var count: Int { parents.list.count }
+
+    subscript(index: Int) -> ResultsHierarchySection { section(of: parents.list.sections[0].rows[index]) }
+
+    private func section(of parent: ResultsRow) -> ResultsHierarchySection {
+        guard let section = sections[parent.key] else { preconditionFailure("a parent without a section") }
+        return section
+    }
+
+    func index(of section: ResultsHierarchySection) -> Int { parents.list.position(of: section.parent).row }
+
+    /// Where an object stands first.
+    func position(of object: ManagedObject) -> ResultsPosition? {
+        let found = (homes[object.key] ?? []).compactMap { home -> ResultsPosition? in
+            guard let section = sections[home], let row = section.list[object.key], row.object === object else {
+                return nil
+            }
+            return ResultsPosition(section: index(of: section), row: section.rows.place(of: row))
+        }
+        return found.min()
+    }
+
+    /// Knows an object by another key from now on.
+    func changeKey(_ old: Int64, of object: ManagedObject) {
+        if parents.list[old]?.object === object, let section = sections.removeValue(forKey: old) {
+            parents.list.changeKey(old, to: object.key)
+            sections[object.key] = section
+            section.list.forEach { row in
+                homes[row.key] = homes[row.key]?.map { $0 == old ? object.key : $0 }
+            }
+        }
+        let shown = (homes[old] ?? []).filter { sections[$0]?.list[old]?.object === object }
+        guard !shown.isEmpty else { return }
+        homes[old]?.removeAll(where: shown.contains)
+        homes[object.key, default: []] += shown
+        for home in shown { sections[home]?.list.changeKey(old, to: object.key) }
+    }
+
+    // MARK: Rows of one parent
+
+    private func members(of parent: ManagedObject) -> [ManagedObject] {
+        parent.readRowOfFault()
+        guard let field = parent.entityType.field(named: relationship.name) else { return [] }
+        return context.realizeToMany(of: parent, field: field.index).array.filter {
+            $0.state != .deleted && $0.state != .gone
+        }
+    }
+
+    /// The rows that a parent has now, in the order of the relationship.
+    private func rows(of parent: ManagedObject) -> [ResultsRow] {
+        members(of: parent).enumerated().map { place, member in
+            member.readRowOfFault()
+            let values = relationship.order?.values(of: member) ?? [.integer(Int64(place))]
+            return ResultsRow(key: member.key, object: member, sortValues: values)
+        }
+    }
+
+    private func addSection(of parent: ResultsRow) -> ResultsHierarchySection {
+        guard let object = parent.object else { preconditionFailure("a parent without an object") }
+        let order = relationship.order ?? .byPosition(in: relationship.destination.entity.name)
+        let section = ResultsHierarchySection(
+            parent: parent,
+            list: ResultsList(rows(of: object).sorted(by: order.areInOrder), order: order)
+        )
+        sections[parent.key] = section
+        section.list.forEach { homes[$0.key, default: []].append(parent.key) }
+        return section
+    }
+
+    private func removeSection(of parent: ResultsRow) -> ResultsHierarchySection? {
+        guard let section = sections.removeValue(forKey: parent.key) else { return nil }
+        section.list.forEach { homes[$0.key]?.removeAll { $0 == parent.key } }
+        return section
+    }
+
+    // MARK: Events
+
+    /// Brings all up to an event of the context.
+    ///
+    /// After an error everything is as it was, and does not know what happened.
+    func follow(_ change: ContextChange, afterMissedEvents hasMissedEvents: Bool) throws -> ResultsHierarchyChanges {
+        let (touched, isKnown) = try objectsTouched(by: change)
+        let affected = isKnown && !hasMissedEvents ? parentsAffected(by: change, touched) : Set(sections.keys)
+        var places: [Int64: Int] = [:]
+        for key in affected { places[key] = sections[key].map(index) }
+        let parentChanges = try parents.follow(change, afterMissedEvents: hasMissedEvents)
+
+        var changes = ResultsHierarchyChanges()
+        var kept = affected
+        for parentChange in parentChanges.rows {
+            switch parentChange {
+            case .delete(let row, let old):
+                guard let section = removeSection(of: row) else { continue }
+                changes.deletedSections.append(.init(section: section, index: old.row))
+                var place = 0
+                section.list.forEach { row in
+                    changes.rows.append(.delete(row, at: ResultsPosition(section: old.row, row: place)))
+                    place += 1
+                }
+                kept.remove(row.key)
+            case .insert(let row, let new):
+                let section = addSection(of: row)
+                changes.insertedSections.append(.init(section: section, index: new.row))
+                var place = 0
+                section.list.forEach { row in
+                    changes.rows.append(.insert(row, at: ResultsPosition(section: new.row, row: place)))
+                    place += 1
+                }
+                kept.remove(row.key)
+            case .move(let row, let old, let new):
+                kept.remove(row.key)
+                move(row, from: old.row, to: new.row, touched, &changes)
+            case .update(let row, let old, let new):
+                let section = section(of: row)
+                section.parent = row
+                places[row.key] = old.row
+                changes.updatedSections.append(.init(section: section, index: new.row))
+            }
+        }
+        for key in kept {
+            guard let section = sections[key], let old = places[key] else { continue }
+            let new = index(of: section)
+            let members = apply(touched, to: section)
+            for change in members { changes.rows.append(change.placed(from: old, to: new)) }
+        }
+        changes.joinMoves()
+        return changes
+    }
+
+    /// The objects of the rows' entity that an event touched, and whether these are all that it may have to do with.
+    private func objectsTouched(by change: ContextChange) throws -> (objects: Set<ManagedObject>, areAll: Bool) {
+        let (type, model) = (relationship.destination, context.schema.model)
+        func isRow(_ candidate: EntityType) -> Bool { model.entity(candidate.entity.name, isKindOf: type.entity.name) }
+        var touched: Set<ManagedObject> = []
+        for object in [change.inserted, change.updated, change.refreshed, Set(change.keys.objects)].joined()
+        where isRow(object.entityType) {
+            touched.insert(object)
+        }
+        for (index, keys) in change.unseen.updated where isRow(context.schema.entityTypes[index]) {
+            touched.formUnion(try context.readObjects(of: keys.sorted(), type: context.schema.entityTypes[index]))
+        }
+        let affected = try relationship.dependencies.objects(affectedBy: change, in: context)
+        touched.formUnion((affected ?? []).lazy.filter { isRow($0.entityType) })
+        try context.readFaults(among: touched)
+        return (touched, affected != nil)
+    }
+
+    /// The keys of the parents whose members an event may have changed.
+    private func parentsAffected(by change: ContextChange, _ touched: Set<ManagedObject>) -> Set<Int64> {
+        var affected: Set<Int64> = []
+        for object in touched {
+            affected.formUnion(homes[object.key] ?? [])
+            affected.formUnion(owners(of: object))
+        }
+        for object in change.deleted { affected.formUnion(homes[change.keys.replaced[object] ?? object.key] ?? []) }
+        // Their members may be others: by a merge, or through a relationship without a way back.
+        for object in [change.inserted, change.updated, change.refreshed].joined()
+        where parents.list[object.key]?.object === object {
+            affected.insert(object.key)
+        }
+        return affected
+    }
+
+    /// The keys of the parents that lead to a row; without a way back those that are known to.
+    private func owners(of object: ManagedObject) -> [Int64] {
+        guard object.state != .gone else { return [] }
+        guard let name = relationship.inverseName else {
+            // One whose deletion was given up comes back to where it was.
+            guard homes[object.key]?.isEmpty ?? true else { return [] }
+            return sections.keys.filter { key in
+                guard let parent = sections[key]?.parent.object,
+                    let field = parent.entityType.field(named: relationship.name)
+                else { return false }
+                return parent.toManyReference(field).pointee.storage?.contains(object) == true
+            }
+        }
+        guard let field = object.entityType.field(named: name),
+            let inverse = object.entityType.relationships[field.index]
+        else { return [] }
+        object.readRowOfFault()
+        return context.targets(of: object, inverse).map(\.key)
+    }
+
+    /// Brings the rows of a parent up to its members; nothing is told of those that only stand at another number.
+    private func apply(_ touched: Set<ManagedObject>, to section: ResultsHierarchySection) -> [ResultsChanges.RowChange]
+    {
+        guard let parent = section.parent.object else { preconditionFailure("a parent without an object") }
+        let list = section.list
+        let rows = rows(of: parent)
+        let keys = Set(rows.map(\.key))
+        var removed: [Int64] = []
+        list.forEach { if !keys.contains($0.key) { removed.append($0.key) } }
+        var quiet: Set<Int64> = []
+        var changed: [ResultsEntry] = []
+        for row in rows {
+            let entry = ResultsEntry(row: row, sectionName: "")
+            let isTouched = row.object.map(touched.contains) ?? false
+            guard isTouched || list[row.key]?.object !== row.object || !list.isInPlace(entry) else { continue }
+            if !isTouched, list[row.key] != nil { quiet.insert(row.key) }
+            changed.append(entry)
+        }
+        for key in removed { homes[key]?.removeAll { $0 == section.parent.key } }
+        for entry in changed where list[entry.row.key] == nil {
+            homes[entry.row.key, default: []].append(section.parent.key)
+        }
+        do {
+            return try list.apply(changed, removing: removed, keepingQuietOf: quiet).rows
+        } catch {
+            preconditionFailure("a list without sections has none that recurs")
+        }
+    }
+
+    /// A parent stands elsewhere, and takes its rows along.
+    private func move(
+        _ parent: ResultsRow,
+        from old: Int,
+        to new: Int,
+        _ touched: Set<ManagedObject>,
+        _ changes: inout ResultsHierarchyChanges
+    ) {
+        let section = section(of: parent)
+        section.parent = parent
+        var before: [ResultsRow] = []
+        section.list.forEach { before.append($0) }
+        _ = apply(touched, to: section)
+        changes.deletedSections.append(.init(section: section, index: old))
+        changes.insertedSections.append(.init(section: section, index: new))
+        // One that is a member still becomes a move.
+        for (place, row) in before.enumerated() {
+            changes.rows.append(.delete(row, at: ResultsPosition(section: old, row: place)))
+        }
+        var place = 0
+        section.list.forEach { row in
+            changes.rows.append(.insert(row, at: ResultsPosition(section: new, row: place)))
+            place += 1
+        }
+    }
+}
+
+extension ResultsHierarchy.Relationship {
+    /// - Throws: ``FetchError`` when the name is none of a to-many relationship, and what sort keys are an error for.
+    init<Parent: ManagedObject>(
+        _ name: String,
+        of request: FetchRequest<Parent>,
+        sortedBy sortKeys: [SortKey],
+        in schema: StoreSchema
+    ) throws {
+        let type = try schema.entityType(of: request)
+        guard let field = type.field(named: name), let relationship = type.relationships[field.index],
+            relationship.description.isToMany
+        else { throw FetchError.unknownRelationship(name, entityName: type.entity.name) }
+        self.name = name
+        destination = schema.entityTypes[relationship.destination]
+        inverseName = relationship.description.inverseName
+        var rows = FetchRequest<ManagedObject>(entityName: destination.entity.name)
+        rows.sortKeys = sortKeys
+        let bound = try BoundFetchRequest(rows, in: schema)
+        let isOrdered = relationship.description.isOrdered && sortKeys.isEmpty
+        order = isOrdered ? nil : ResultsOrder(terms: bound.sortTerms)
+        dependencies = ResultsDependencies(bound.dependencies)
+    }
+}
+
+extension ResultsOrder {
+    /// The order of what is numbered.
+    fileprivate static func byPosition(in entityName: String) -> ResultsOrder {
+        ResultsOrder(terms: [
+            SortTerm(keyPath: BoundKeyPath(entityName: entityName, relationships: [], target: .object))
+        ])
+    }
+
+    fileprivate func areInOrder(_ left: ResultsRow, _ right: ResultsRow) -> Bool {
+        areInOrder((left.sortValues, left.key), (right.sortValues, right.key))
+    }
+}
+
+extension ResultsChanges.RowChange {
+    /// The same in sections of these numbers.
+    fileprivate func placed(from old: Int, to new: Int) -> Self {
+        func before(_ position: ResultsPosition) -> ResultsPosition { ResultsPosition(section: old, row: position.row) }
+        func after(_ position: ResultsPosition) -> ResultsPosition { ResultsPosition(section: new, row: position.row) }
+        return switch self {
+        case .delete(let row, let position): .delete(row, at: before(position))
+        case .insert(let row, let position): .insert(row, at: after(position))
+        case .move(let row, let from, let to): .move(row, from: before(from), to: after(to))
+        case .update(let row, let from, let to): .update(row, from: before(from), to: after(to))
+        }
+    }
+}
