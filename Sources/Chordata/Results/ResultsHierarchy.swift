@@ -1,6 +1,4 @@
 internal import ChordataModel
-internal import ChordataPredicate
-internal import ChordataSQL
 
 /// One parent and its rows.
 final class ResultsHierarchySection {
@@ -165,7 +163,7 @@ final class ResultsHierarchy {
 
     private func addSection(of parent: ResultsRow) -> ResultsHierarchySection {
         guard let object = parent.object else { preconditionFailure("a parent without an object") }
-        let order = relationship.order ?? .byPosition(in: relationship.destination.entity.name)
+        let order = relationship.order ?? ResultsOrder(ofNumbered: relationship.destination.entity.name)
         let section = ResultsHierarchySection(
             parent: parent,
             list: ResultsList(rows(of: object).sorted(by: order.areInOrder), order: order)
@@ -364,19 +362,12 @@ extension ResultsHierarchy.Relationship {
         rows.sortKeys = sortKeys
         let bound = try BoundFetchRequest(rows, in: schema)
         let isOrdered = relationship.description.isOrdered && sortKeys.isEmpty
-        order = isOrdered ? nil : ResultsOrder(terms: bound.sortTerms)
+        order = isOrdered ? nil : ResultsOrder(terms: bound.sortTerms, in: schema)
         dependencies = ResultsDependencies(bound.dependencies)
     }
 }
 
 extension ResultsOrder {
-    /// The order of what is numbered.
-    fileprivate static func byPosition(in entityName: String) -> ResultsOrder {
-        ResultsOrder(terms: [
-            SortTerm(keyPath: BoundKeyPath(entityName: entityName, relationships: [], target: .object))
-        ])
-    }
-
     fileprivate func areInOrder(_ left: ResultsRow, _ right: ResultsRow) -> Bool {
         areInOrder((left.sortValues, left.key), (right.sortValues, right.key))
     }

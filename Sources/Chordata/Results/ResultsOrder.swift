@@ -32,6 +32,33 @@ enum SortValue: Hashable {
         }
     }
 
+    /// What reads the value that an object is sorted by.
+    static func reader(of term: SortTerm, _ access: ManagedObjectAccess) -> (ManagedObject) -> SortValue {
+        let (path, comparison) = (term.keyPath, term.comparison)
+        func present(_ value: SortValue?) -> SortValue { value ?? .missing }
+        if path.relationships.isEmpty, path.attribute != nil {
+            if let read = access.integer(of: path) {
+                return { object in
+                    object.readRowOfFault()
+                    return present(read(object).map { .integer($0) })
+                }
+            }
+            if let read = access.double(of: path) {
+                return { object in
+                    object.readRowOfFault()
+                    return present(read(object).map { .double($0) })
+                }
+            }
+            if comparison != .caseInsensitive, let read = access.string(of: path) {
+                return { object in
+                    object.readRowOfFault()
+                    return present(read(object).map { .text($0) })
+                }
+            }
+        }
+        return { SortValue(predicateValue(of: $0, at: path), comparison: comparison) }
+    }
+
     /// Less than 0, 0 or more than 0; both are of one property.
     static func compare(_ left: SortValue, _ right: SortValue, by comparison: StringComparison) -> Int {
         switch (left, right) {
@@ -52,11 +79,22 @@ enum SortValue: Hashable {
 /// The order of a list's rows: that of the request, and where that makes no difference that of the keys.
 struct ResultsOrder {
     let terms: [SortTerm]
+    /// What reads the value of an object, for each term.
+    private let readers: [(ManagedObject) -> SortValue]
+
+    init(terms: [SortTerm], in schema: StoreSchema) {
+        self.terms = terms
+        readers = terms.map { SortValue.reader(of: $0, ManagedObjectAccess(schema: schema)) }
+    }
+
+    /// The order of what is numbered by whoever makes the rows, and not read of objects.
+    init(ofNumbered entityName: String) {
+        terms = [SortTerm(keyPath: BoundKeyPath(entityName: entityName, relationships: [], target: .object))]
+        readers = []
+    }
 
     /// What an object is sorted by.
-    func values(of object: ManagedObject) -> [SortValue] {
-        terms.map { SortValue(predicateValue(of: object, at: $0.keyPath), comparison: $0.comparison) }
-    }
+    func values(of object: ManagedObject) -> [SortValue] { readers.map { $0(object) } }
 
     /// Whether what has some values and a key comes before what has others.
     func areInOrder(_ left: (values: [SortValue], key: Int64), _ right: (values: [SortValue], key: Int64)) -> Bool {

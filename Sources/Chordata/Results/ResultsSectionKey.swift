@@ -12,6 +12,8 @@ struct ResultsSectionKey {
     /// The key path as it was written.
     let text: String
     private let names: [String]
+    /// What reads an attribute of the objects themselves, which most keys are.
+    private let attribute: ((ManagedObject) -> AttributeValue?)?
     /// The to-one relationships on the way.
     let relationshipNames: [String]
     /// What the sections depend on beside the objects themselves.
@@ -36,10 +38,31 @@ struct ResultsSectionKey {
         }
         self.dependencies = dependencies
         relationshipNames = path.map(\.name)
+        if path.isEmpty, let field = type.field(named: text), field.relationship == nil {
+            attribute = { object in
+                object.readRowOfFault()
+                guard let field = object.entityType === type ? field : object.entityType.field(named: text) else {
+                    return nil
+                }
+                return attributeValue(field.kind, at: object.address(of: field))
+            }
+        } else {
+            attribute = nil
+        }
     }
 
     /// The value of an object as text: numbers in decimal, no value as the empty text (F10).
-    func name(of object: ManagedObject) -> String {
+    /// - Parameter last: What was read last and its text: neighbours mostly have one.
+    func name(of object: ManagedObject, _ last: inout (value: AttributeValue, name: String)?) -> String {
+        guard let attribute else { return name(of: object) }
+        guard let value = attribute(object) else { return "" }
+        if let last, last.value == value { return last.name }
+        let name = value.sectionName
+        last = (value, name)
+        return name
+    }
+
+    private func name(of object: ManagedObject) -> String {
         var current = object
         for name in names {
             current.readRowOfFault()

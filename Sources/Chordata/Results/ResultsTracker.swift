@@ -43,11 +43,11 @@ final class ResultsTracker {
         }
         self.fetch = fetch
         let objects = try fetch()
-        let order = ResultsOrder(terms: bound.sortTerms)
+        let order = ResultsOrder(terms: bound.sortTerms, in: context.schema)
         self.order = order
         dependencies = ResultsDependencies(bound.dependencies.union(sectionKey?.dependencies ?? []))
         matches = context.evaluator(of: bound)
-        let entries = objects.map { ResultsEntry(of: $0, order, sectionKey) }
+        let entries = Self.entries(of: objects, order, sectionKey)
         do {
             list = try ResultsList(entries, order: order, isSectioned: sectionKey != nil)
         } catch {
@@ -78,7 +78,7 @@ final class ResultsTracker {
         for object in [touched, owners].joined() {
             object.readRowOfFault()
             if object.state != .deleted, object.state != .gone, !object.isWithoutRow, try matches(object) {
-                entries.append(ResultsEntry(of: object, order, sectionKey))
+                entries += Self.entries(of: CollectionOfOne(object), order, sectionKey)
             } else if list[object.key]?.object === object {
                 removed.insert(object.key)
             }
@@ -88,7 +88,7 @@ final class ResultsTracker {
         let isUnknown = affected == nil || hasMissedEvents || bound.offset > 0 && isTouched(by: change, touched)
         if isUnknown || mayHaveRoom(entries, removed) {
             let fetched = try fetch()
-            entries = fetched.map { ResultsEntry(of: $0, order, sectionKey) }
+            entries = Self.entries(of: fetched, order, sectionKey)
                 .filter { entry in !list.isInPlace(entry) || entry.row.object.map(touched.contains) == true }
             let keys = Set(fetched.map(\.key))
             removed = []
@@ -103,6 +103,20 @@ final class ResultsTracker {
             )
         } catch {
             throw bound.error(error, sectionKey)
+        }
+    }
+
+    private static func entries(
+        of objects: some Collection<ManagedObject>,
+        _ order: ResultsOrder,
+        _ sectionKey: ResultsSectionKey?
+    ) -> [ResultsEntry] {
+        var last: (value: AttributeValue, name: String)?
+        return objects.map { object in
+            ResultsEntry(
+                row: ResultsRow(key: object.key, object: object, sortValues: order.values(of: object)),
+                sectionName: sectionKey?.name(of: object, &last) ?? ""
+            )
         }
     }
 
@@ -132,13 +146,6 @@ final class ResultsTracker {
         let known = entries.count { list[$0.row.key] != nil }
         let within = entries.count { !list.areInOrder(last, $0.row) }
         return list.count - removed.count - known + within < bound.limit
-    }
-}
-
-extension ResultsEntry {
-    fileprivate init(of object: ManagedObject, _ order: ResultsOrder, _ sectionKey: ResultsSectionKey?) {
-        row = ResultsRow(key: object.key, object: object, sortValues: order.values(of: object))
-        sectionName = sectionKey?.name(of: object) ?? ""
     }
 }
 

@@ -1,0 +1,69 @@
+import Contest
+import GRDB
+
+/// Runs what is scheduled here and now.
+private struct ImmediateScheduler: ValueObservationScheduler {
+    func immediateInitialValue() -> Bool { true }
+    func schedule(_ action: @escaping @Sendable () -> Void) { action() }
+}
+
+/// W8: GRDB's observation of the same query, of keys alone and their difference.
+func benchmarkObservedQueries(_ stores: Stores) throws {
+    // Each change fetches all keys.
+    let count = max(5, min(listChangeCount, 500_000 / stores.playerKeys.count))
+    let update = "UPDATE Player SET salary = ? WHERE _id = ?"
+    func change(_ queue: DatabaseQueue) throws {
+        for number in 0..<count {
+            let key = stores.playerKeys[number * 7919 % stores.playerKeys.count]
+            try queue.write { try $0.execute(sql: update, arguments: [Double(number * 104_729 % 100_000), key]) }
+        }
+    }
+    try Contest(
+        "W8-grdb",
+        title: "the same by GRDB: observe the keys of a query, and difference",
+        unit: "changes",
+        count: count,
+        contestants: [
+            .init(name: "bare commit") {
+                let path = try stores.copy(.all)
+                let queue = try openGRDB(path)
+                return {
+                    try change(queue)
+                    return { try withExtendedLifetime(queue) { try stores.finish(path) } }
+                }
+            },
+            .init(name: "ValueObservation") {
+                let path = try stores.copy(.all)
+                let queue = try openGRDB(path)
+                let observation = ValueObservation.tracking { database in
+                    try Int64.fetchAll(database, sql: "SELECT _id FROM Player ORDER BY age, salary")
+                }
+                let shown = Shown()
+                let cancellable = observation.start(in: queue, scheduling: ImmediateScheduler()) { error in
+                    preconditionFailure("\(error)")
+                } onChange: { keys in
+                    shown.show(keys)
+                }
+                return {
+                    try change(queue)
+                    return {
+                        guard shown.count == count + 1 else { return 0 }
+                        return try withExtendedLifetime((cancellable, queue)) { try stores.finish(path) }
+                    }
+                }
+            },
+        ]
+    ).run(rounds: rounds)
+}
+
+/// What an observer of keys keeps.
+private final class Shown: @unchecked Sendable {  // Only the queue's one thread at a time calls it.
+    private var keys: [Int64] = []
+    private(set) var count = 0
+
+    func show(_ new: [Int64]) {
+        if count > 0 { _ = new.difference(from: keys).count }
+        keys = new
+        count += 1
+    }
+}
