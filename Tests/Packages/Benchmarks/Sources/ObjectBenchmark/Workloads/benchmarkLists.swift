@@ -43,9 +43,11 @@ private func contest(
                 let path = try stores.copy(.all)
                 let context = try openChordata(path).newContext()
                 let players = try context.fetch(Player.fetchRequest())
+                // What was read is near in the memory of both.
+                let shown = try context.fetch(request)
                 return {
                     try change(players, context, edit)
-                    return { try withExtendedLifetime((players, context)) { try stores.finish(path) } }
+                    return { try withExtendedLifetime((players, shown, context)) { try stores.finish(path) } }
                 }
             },
             .init(name: "controller") {
