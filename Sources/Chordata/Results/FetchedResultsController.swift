@@ -40,6 +40,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// could not be read.
     public private(set) var changeError: (any Error)?
 
+    private var computedSectionName: ((ManagedObject) -> String)?
     private var tracker: ResultsTracker?
     /// Whether there were events while there was no delegate to tell.
     private var hasMissedEvents = false
@@ -66,6 +67,35 @@ public final class FetchedResultsController<Object: ManagedObject> {
         self.cacheName = cacheName
     }
 
+    /// Creates a controller whose sections are made by a property: one of the model, over to-one relationships if need be, transient ones
+    /// included, or one that an extension computes.
+    ///
+    /// A computed property is read again when the object changes: it has to be made of the object's own properties. Its sections are named
+    /// by its text; `nil` is the empty one.
+    /// ```swift
+    /// extension Player { var initial: String { String(name.prefix(1)) } }
+    /// FetchedResultsController(fetchRequest: byName, managedObjectContext: context, sectionedBy: \.initial)
+    /// ```
+    public init<Value>(
+        fetchRequest: FetchRequest<Object>,
+        managedObjectContext: ManagedObjectContext,
+        sectionedBy keyPath: KeyPath<Object, Value>,
+        cacheName: String? = nil
+    ) {
+        self.fetchRequest = fetchRequest
+        self.managedObjectContext = managedObjectContext
+        self.cacheName = cacheName
+        if let keys = keys(of: keyPath) {
+            sectionNameKeyPath = keys.joined(separator: ".")
+        } else {
+            sectionNameKeyPath = "\(keyPath)"
+            computedSectionName = { object in
+                let value = unsafeDowncast(object, to: Object.self)[keyPath: keyPath] as Any
+                return (value as? String) ?? (value as? any OptionalValue)?.text ?? "\(value)"
+            }
+        }
+    }
+
     /// Fetches the objects and makes the sections; may be called again at any time (F5).
     /// - Throws: ``FetchError`` when sections cannot be made, and what ``ManagedObjectContext/fetch(_:)`` throws.
     public func performFetch() throws {
@@ -75,7 +105,12 @@ public final class FetchedResultsController<Object: ManagedObject> {
                 throw FetchError.missingSortKey(entityName: fetchRequest.entityName)
             }
             let schema = managedObjectContext.schema
-            sectionKey = try ResultsSectionKey(sectionNameKeyPath, of: schema.entityType(of: fetchRequest), in: schema)
+            sectionKey =
+                if let computedSectionName {
+                    ResultsSectionKey(sectionNameKeyPath, computedBy: computedSectionName)
+                } else {
+                    try ResultsSectionKey(sectionNameKeyPath, of: schema.entityType(of: fetchRequest), in: schema)
+                }
         }
         tracker = try ResultsTracker(fetchRequest, in: managedObjectContext, sectionKey: sectionKey)
         forgetKnown()
@@ -267,6 +302,15 @@ public final class FetchedResultsController<Object: ManagedObject> {
         }
         delegate.controllerDidChangeContent(self)
     }
+}
+
+/// Tells optionals by their type alone.
+private protocol OptionalValue {
+    var text: String { get }
+}
+
+extension Optional: OptionalValue {
+    fileprivate var text: String { map { "\($0)" } ?? "" }
 }
 
 extension IndexPath {

@@ -9,11 +9,12 @@ internal import ChordataPredicate
 
 /// What makes the sections of a list.
 struct ResultsSectionKey {
+    /// What reads the name of an object's section; what was read last and its text help, because neighbours mostly have one.
+    private typealias Reader = (ManagedObject, inout (value: AttributeValue, name: String)?) -> String
+
     /// The key path as it was written.
     let text: String
-    private let names: [String]
-    /// What reads an attribute of the objects themselves, which most keys are.
-    private let attribute: ((ManagedObject) -> AttributeValue?)?
+    private let read: Reader
     /// The to-one relationships on the way.
     let relationshipNames: [String]
     /// What the sections depend on beside the objects themselves.
@@ -22,62 +23,70 @@ struct ResultsSectionKey {
     /// - Throws: ``FetchError`` when the key path does not lead over to-one relationships to a property.
     init(_ text: String, of type: EntityType, in schema: StoreSchema) throws(FetchError) {
         self.text = text
-        names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         var dependencies: Set<FetchDependency> = []
         var path: [RelationshipDescription] = []
         var current = type
-        for name in names {
-            guard let field = current.field(named: name), field.kind.base != .toMany else {
-                throw .unknownKeyPath(text, entityName: type.entity.name)
+        var leaf = ""
+        for index in names.indices {
+            // An element of a composite has a name of several parts.
+            let rest = names[index...].joined(separator: ".")
+            if let field = current.field(named: rest), field.relationship == nil {
+                leaf = rest
+                break
             }
-            if !path.isEmpty { dependencies.insert(FetchDependency(path: path, propertyName: name)) }
-            if let relationship = current.relationships[field.index] {
-                path.append(relationship.description)
-                current = schema.entityTypes[relationship.destination]
-            }
+            guard let field = current.field(named: names[index]), let relationship = current.relationships[field.index],
+                !relationship.description.isToMany
+            else { throw .unknownKeyPath(text, entityName: type.entity.name) }
+            if !path.isEmpty { dependencies.insert(FetchDependency(path: path, propertyName: names[index])) }
+            path.append(relationship.description)
+            current = schema.entityTypes[relationship.destination]
         }
+        if !path.isEmpty, !leaf.isEmpty { dependencies.insert(FetchDependency(path: path, propertyName: leaf)) }
         self.dependencies = dependencies
-        relationshipNames = path.map(\.name)
-        if path.isEmpty, let field = type.field(named: text), field.relationship == nil {
-            attribute = { object in
-                object.readRowOfFault()
-                guard let field = object.entityType === type ? field : object.entityType.field(named: text) else {
-                    return nil
-                }
-                return attributeValue(field.kind, at: object.address(of: field))
-            }
-        } else {
-            attribute = nil
+        let steps = path.map(\.name)
+        // What a to-one leads to is its identity, and nothing of it has to be read.
+        relationshipNames = leaf.isEmpty ? Array(steps.dropLast()) : steps
+        read = { object, last in
+            guard let end = Self.object(at: steps, from: object) else { return "" }
+            if leaf.isEmpty { return end.objectID.uriRepresentation }
+            end.readRowOfFault()
+            guard let field = end.entityType.field(named: leaf),
+                let value = attributeValue(field.kind, at: end.address(of: field))
+            else { return "" }
+            if let last, last.value == value { return last.name }
+            let name = value.sectionName
+            last = (value, name)
+            return name
+        }
+    }
+
+    /// A name that is computed of an object.
+    init(_ text: String, computedBy name: @escaping (ManagedObject) -> String) {
+        self.text = text
+        relationshipNames = []
+        dependencies = []
+        read = { object, _ in
+            object.readRowOfFault()
+            return name(object)
         }
     }
 
     /// The value of an object as text: numbers in decimal, no value as the empty text (F10).
-    /// - Parameter last: What was read last and its text: neighbours mostly have one.
     func name(of object: ManagedObject, _ last: inout (value: AttributeValue, name: String)?) -> String {
-        guard let attribute else { return name(of: object) }
-        guard let value = attribute(object) else { return "" }
-        if let last, last.value == value { return last.name }
-        let name = value.sectionName
-        last = (value, name)
-        return name
+        read(object, &last)
     }
 
-    private func name(of object: ManagedObject) -> String {
+    private static func object(at steps: [String], from object: ManagedObject) -> ManagedObject? {
         var current = object
-        for name in names {
+        for step in steps {
             current.readRowOfFault()
-            guard let field = current.entityType.field(named: name) else { return "" }
-            if field.relationship != nil {
-                guard let next = current.managedObjectContext?.realizeToOne(of: current, field: field.index) else {
-                    return ""
-                }
-                current = next
-                continue
-            }
-            guard let value = attributeValue(field.kind, at: current.address(of: field)) else { return "" }
-            return value.sectionName
+            guard let field = current.entityType.field(named: step),
+                let next = current.managedObjectContext?.realizeToOne(of: current, field: field.index)
+            else { return nil }
+            current = next
         }
-        return current.objectID.uriRepresentation
+        return current
     }
 }
 

@@ -63,6 +63,41 @@ struct FetchedResultsControllerTests {
         #expect(controller.fetchedObjects?.map(\.name) == ["1", "2"])
     }
 
+    /// F3: sections by properties of the model, over a to-one, and by what an extension computes.
+    @Test func sectionsByKeyPaths() throws {
+        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let team = Team(context: context, name: "Reds")
+        for (name, age) in [("Ann", 1), ("Amy", 1), ("Bob", 2)] as [(String, Int16)] {
+            let player = Player(context: context, name: name)
+            player.age = age
+            if age == 1 { player.team = team }
+        }
+        func sections<Value>(_ sortKey: KeyPath<Player, Value>, by keyPath: KeyPath<Player, some Any>) throws
+            -> ([String], FetchedResultsController<Player>)
+        {
+            let controller = FetchedResultsController(
+                fetchRequest: Player.fetchRequest().sorted(by: sortKey).sorted(by: \.name),
+                managedObjectContext: context,
+                sectionedBy: keyPath
+            )
+            try controller.performFetch()
+            return (controller.sections?.map { "\($0.name): \($0.objects.map(\.name))" } ?? [], controller)
+        }
+        #expect(try sections(\.age, by: \.age).0 == ["1: [\"Amy\", \"Ann\"]", "2: [\"Bob\"]"])
+        let (byTeam, teams) = try sections(\.team?.name, by: \.team?.name)
+        #expect(byTeam == [": [\"Bob\"]", "Reds: [\"Amy\", \"Ann\"]"] && teams.sectionNameKeyPath == "team.name")
+        let (byInitial, controller) = try sections(\.name, by: \.initial)
+        #expect(byInitial == ["A: [\"Amy\", \"Ann\"]", "B: [\"Bob\"]"])
+        #expect(try sections(\.age, by: \.grade).0 == [": [\"Amy\", \"Ann\"]", "2: [\"Bob\"]"])
+        let table = ResultsTable()
+        controller.delegate = table
+        table.show(controller)
+        try #require(controller.fetchedObjects?.first).name = "Cem"
+        context.processPendingChanges()
+        #expect(controller.sections?.map(\.name) == ["A", "B", "C"])
+        #expect(table.rows == controller.sections?.map { $0.objects.map(\.objectID) })
+    }
+
     /// F15: nothing is followed without a delegate; whoever comes later is told what was missed.
     @Test func whatNobodyWasTold() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
@@ -179,4 +214,9 @@ struct FetchedResultsControllerTests {
         let error = #expect(throws: FetchError.self) { try controller.performFetch() }
         #expect(error?.description.contains("'city'") == true)
     }
+}
+
+extension Player {
+    fileprivate var initial: String { String(name.prefix(1)) }
+    fileprivate var grade: Int? { age < 2 ? nil : Int(age) }
 }
