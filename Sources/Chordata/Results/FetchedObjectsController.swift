@@ -25,12 +25,18 @@ public final class FetchedObjectsController<Object: ManagedObject> {
     /// The controller does not keep it alive.
     public weak var delegate: (any FetchedObjectsControllerDelegate)?
     /// The objects that match, as of the last save that was heard of; `nil` before ``loadObjects()``.
-    public private(set) var fetchedObjects: Set<Object>?
+    /// - Complexity: O(n) after a change, when first asked.
+    public var fetchedObjects: Set<Object>? {
+        if knownObjects == nil { knownObjects = members.map { Set($0.values) } }
+        return knownObjects
+    }
     /// Why the last save could not be followed; `nil` when it was.
     ///
     /// The set then stays as it was until ``loadObjects()``.
     public private(set) var updateError: (any Error)?
 
+    private var members: [ManagedObjectID: Object]?
+    private var knownObjects: Set<Object>?
     private let saves = SaveSubscription()
     private var dependencies = ResultsDependencies([])
     private var resetCount = 0
@@ -39,17 +45,20 @@ public final class FetchedObjectsController<Object: ManagedObject> {
     public init(fetchRequest: FetchRequest<Object>, managedObjectContext: ManagedObjectContext) {
         var fetchRequest = fetchRequest
         (fetchRequest.fetchLimit, fetchRequest.fetchOffset) = (0, 0)
+        // It is the store that is followed.
+        fetchRequest.includesPendingChanges = false
         self.fetchRequest = fetchRequest
         self.managedObjectContext = managedObjectContext
-        let coordinator = managedObjectContext.persistentStoreCoordinator
-        saves.setPredicate { $0.persistentStoreCoordinator === coordinator }
     }
 
     /// Which contexts' saves count; those of this context's coordinator, unless another condition is set (S52).
     ///
     /// It is called where the saved context lives, in the save.
     public var savedContextPredicate: @Sendable (ManagedObjectContext) -> Bool {
-        get { saves.predicate }
+        get {
+            let coordinator = managedObjectContext.persistentStoreCoordinator
+            return saves.predicate ?? { $0.persistentStoreCoordinator === coordinator }
+        }
         set { saves.setPredicate(newValue) }
     }
 
@@ -58,68 +67,80 @@ public final class FetchedObjectsController<Object: ManagedObject> {
     public func loadObjects() throws {
         let bound = try BoundFetchRequest(fetchRequest, in: managedObjectContext.schema)
         dependencies = ResultsDependencies(bound.dependencies)
-        // From here on, so that no save falls between.
-        let stream = saves.begin(for: ObjectIdentifier(managedObjectContext))
-        fetchedObjects = Set(try managedObjectContext.fetch(fetchRequest))
+        // Before the fetch, so that no save falls between.
+        if let stream = saves.begin(for: managedObjectContext) {
+            Task { [weak self] in
+                for await save in stream { self?.follow(save) }
+            }
+        }
+        let objects = try managedObjectContext.fetch(fetchRequest)
+        members = Dictionary(uniqueKeysWithValues: objects.map { ($0.objectID, $0) })
+        knownObjects = nil
         resetCount = managedObjectContext.resetCount
         updateError = nil
-        guard let stream else { return }
-        Task { [weak self] in
-            for await save in stream { self?.follow(save) }
-        }
     }
 
     private func follow(_ save: SaveSubscription.Save) {
-        guard var objects = fetchedObjects, resetCount == managedObjectContext.resetCount, updateError == nil else {
-            return
+        guard members != nil, resetCount == managedObjectContext.resetCount, updateError == nil else { return }
+        let (context, model) = (managedObjectContext, managedObjectContext.schema.model)
+        let written = save.changes.inserted.union(save.changes.updated).filter { context.ownEntityType(of: $0) != nil }
+        // Where other objects decide which match, nobody knows which are concerned.
+        let areAll = written.union(save.changes.deleted).contains { dependencies.includes($0.entityType, in: model) }
+        let wanted = written.filter { id in
+            model.entity(id.entityName, isKindOf: fetchRequest.entityName)
+                || model.entity(fetchRequest.entityName, isKindOf: id.entityName)
         }
+        let deleted = save.changes.deleted.filter { members?[$0] != nil }
+        guard areAll || !wanted.isEmpty || !deleted.isEmpty else { return }
         do {
-            // Its own saves it knows.
-            if !save.isOwn { managedObjectContext.mergeChanges(save.changes) }
-            let written = save.changes.inserted.union(save.changes.updated).filter { id in
-                managedObjectContext.ownEntityType(of: id) != nil
+            try bringUp(save)
+            var (additions, deletions, updates) = (Set<Object>(), Set<Object>(), Set<Object>())
+            for id in deleted { if let object = members?.removeValue(forKey: id) { deletions.insert(object) } }
+            let matching = try matchingObjects(among: wanted, areAll: areAll)
+            for (id, object) in matching where members?.updateValue(object, forKey: id) == nil {
+                additions.insert(object)
             }
-            let matching = try matchingObjects(among: written, save.changes)
-            let gone = objects.filter { $0.managedObjectContext == nil || save.changes.deleted.contains($0.objectID) }
-            var (additions, deletions, updates) = (Set<Object>(), gone, Set<Object>())
-            for object in matching.objects where !objects.contains(object) { additions.insert(object) }
-            for object in objects.subtracting(gone) {
-                let isWritten = written.contains(object.objectID)
-                if matching.objects.contains(object) {
-                    if isWritten { updates.insert(object) }
-                } else if isWritten || matching.areAll {
+            for id in areAll ? Set((members ?? [:]).keys) : wanted {
+                guard let object = members?[id] else { continue }
+                if matching[id] == nil {
+                    members?[id] = nil
                     deletions.insert(object)
+                } else if wanted.contains(id), !additions.contains(object) {
+                    updates.insert(object)
                 }
             }
-            guard !additions.isEmpty || !deletions.isEmpty || !updates.isEmpty else { return }
-            objects.subtract(deletions)
-            objects.formUnion(additions)
-            fetchedObjects = objects
-            delegate?.controllerWillUpdateObjects(self)
-            if !additions.isEmpty { delegate?.controller(self, didDetectAdditions: additions) }
-            if !deletions.isEmpty { delegate?.controller(self, didDetectDeletions: deletions) }
-            if !updates.isEmpty { delegate?.controller(self, didDetectUpdates: updates) }
-            delegate?.controllerDidUpdateObjects(self)
+            tell(additions, deletions, updates)
         } catch {
             updateError = error
         }
     }
 
-    /// The objects that match: all of them where other objects decide which do, otherwise those that were written.
-    private func matchingObjects(among written: Set<ManagedObjectID>, _ changes: ObjectIDChanges) throws
-        -> (objects: Set<Object>, areAll: Bool)
-    {
-        let context = managedObjectContext
-        let model = context.schema.model
-        let areAll = written.union(changes.deleted).contains { dependencies.includes($0.entityType, in: model) }
-        if areAll { return (Set(try context.fetch(fetchRequest)), true) }
-        let wanted = written.filter { id in
-            model.entity(id.entityName, isKindOf: fetchRequest.entityName)
-                || model.entity(fetchRequest.entityName, isKindOf: id.entityName)
+    /// Brings the context's objects up to a save; of its own it knows.
+    private func bringUp(_ save: SaveSubscription.Save) throws {
+        if save.isOwn { return }
+        if save.isOfCoordinator, managedObjectContext.automaticallyMergesChangesFromParent {
+            managedObjectContext.processPendingChanges()
+        } else {
+            managedObjectContext.mergeChanges(save.changes)
         }
-        if wanted.isEmpty { return ([], false) }
-        let request = fetchRequest.where(try FetchPredicate(format: "SELF IN %@", Array(wanted)))
-        return (Set(try context.fetch(request)), false)
+    }
+
+    /// The objects that match: all of them, or those among some.
+    private func matchingObjects(among ids: Set<ManagedObjectID>, areAll: Bool) throws -> [ManagedObjectID: Object] {
+        if !areAll, ids.isEmpty { return [:] }
+        let request = areAll ? fetchRequest : fetchRequest.where(try FetchPredicate(format: "SELF IN %@", Array(ids)))
+        let objects = try managedObjectContext.fetch(request)
+        return Dictionary(uniqueKeysWithValues: objects.map { ($0.objectID, $0) })
+    }
+
+    private func tell(_ additions: Set<Object>, _ deletions: Set<Object>, _ updates: Set<Object>) {
+        guard !additions.isEmpty || !deletions.isEmpty || !updates.isEmpty else { return }
+        knownObjects = nil
+        delegate?.controllerWillUpdateObjects(self)
+        if !additions.isEmpty { delegate?.controller(self, didDetectAdditions: additions) }
+        if !deletions.isEmpty { delegate?.controller(self, didDetectDeletions: deletions) }
+        if !updates.isEmpty { delegate?.controller(self, didDetectUpdates: updates) }
+        delegate?.controllerDidUpdateObjects(self)
     }
 }
 
@@ -129,29 +150,36 @@ private final class SaveSubscription: Sendable {
         let changes: ObjectIDChanges
         /// Whether the context was the controller's own.
         let isOwn: Bool
+        /// Whether it was one of the same coordinator.
+        let isOfCoordinator: Bool
     }
 
     private struct State {
-        var predicate: @Sendable (ManagedObjectContext) -> Bool = { _ in true }
+        /// `nil` for the contexts of the controller's coordinator.
+        var predicate: (@Sendable (ManagedObjectContext) -> Bool)?
         var number: Int?
         var continuation: AsyncStream<Save>.Continuation?
     }
 
     private let state = Mutex(State())
 
-    var predicate: @Sendable (ManagedObjectContext) -> Bool { state.withLock(\.predicate) }
+    var predicate: (@Sendable (ManagedObjectContext) -> Bool)? { state.withLock(\.predicate) }
 
     func setPredicate(_ predicate: @escaping @Sendable (ManagedObjectContext) -> Bool) {
         state.withLock { $0.predicate = predicate }
     }
 
     /// The saves from now on; `nil` where they are heard already.
-    func begin(for own: ObjectIdentifier) -> AsyncStream<Save>? {
+    func begin(for context: ManagedObjectContext) -> AsyncStream<Save>? {
         guard state.withLock({ $0.number == nil }) else { return nil }
+        let (own, coordinator) = (ObjectIdentifier(context), context.persistentStoreCoordinator)
         let (stream, continuation) = AsyncStream.makeStream(of: Save.self, bufferingPolicy: .unbounded)
         let number = SaveListeners.add { [weak self] context, changes in
-            guard let self, self.predicate(context) else { return }
-            continuation.yield(Save(changes: changes, isOwn: ObjectIdentifier(context) == own))
+            guard let self else { return }
+            let isOfCoordinator = context.persistentStoreCoordinator === coordinator
+            guard self.predicate?(context) ?? isOfCoordinator else { return }
+            let isOwn = ObjectIdentifier(context) == own
+            continuation.yield(Save(changes: changes, isOwn: isOwn, isOfCoordinator: isOfCoordinator))
         }
         state.withLock { ($0.number, $0.continuation) = (number, continuation) }
         return stream

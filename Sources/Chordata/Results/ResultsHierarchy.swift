@@ -137,9 +137,14 @@ final class ResultsHierarchy {
         }
         let shown = (homes[old] ?? []).filter { sections[$0]?.list[old]?.object === object }
         guard !shown.isEmpty else { return }
-        homes[old]?.removeAll(where: shown.contains)
+        for home in shown { forgetHome(home, of: old) }
         homes[object.key, default: []] += shown
         for home in shown { sections[home]?.list.changeKey(old, to: object.key) }
+    }
+
+    private func forgetHome(_ parent: Int64, of row: Int64) {
+        homes[row]?.removeAll { $0 == parent }
+        if homes[row]?.isEmpty == true { homes[row] = nil }
     }
 
     // MARK: Rows of one parent
@@ -175,7 +180,7 @@ final class ResultsHierarchy {
 
     private func removeSection(of parent: ResultsRow) -> ResultsHierarchySection? {
         guard let section = sections.removeValue(forKey: parent.key) else { return nil }
-        section.list.forEach { homes[$0.key]?.removeAll { $0 == parent.key } }
+        section.list.forEach { forgetHome(parent.key, of: $0.key) }
         return section
     }
 
@@ -190,6 +195,10 @@ final class ResultsHierarchy {
         var places: [Int64: Int] = [:]
         for key in affected { places[key] = sections[key].map(index) }
         let parentChanges = try parents.follow(change, afterMissedEvents: hasMissedEvents)
+        // Of those that lead to another key only the list is told.
+        for object in change.keys.owners {
+            if let row = parents.list[object.key], row.object === object { sections[object.key]?.parent = row }
+        }
 
         var changes = ResultsHierarchyChanges()
         var kept = affected
@@ -305,7 +314,7 @@ final class ResultsHierarchy {
             if !isTouched, list[row.key] != nil { quiet.insert(row.key) }
             changed.append(entry)
         }
-        for key in removed { homes[key]?.removeAll { $0 == section.parent.key } }
+        for key in removed { forgetHome(section.parent.key, of: key) }
         for entry in changed where list[entry.row.key] == nil {
             homes[entry.row.key, default: []].append(section.parent.key)
         }

@@ -89,7 +89,11 @@ final class ResultsTracker {
         if isUnknown || mayHaveRoom(entries, removed) {
             let fetched = try fetch()
             entries = Self.entries(of: fetched, order, sectionKey)
-                .filter { entry in !list.isInPlace(entry) || entry.row.object.map(touched.contains) == true }
+                .filter { entry in
+                    // Another object may have the row now.
+                    !list.isInPlace(entry) || list[entry.row.key]?.object !== entry.row.object
+                        || entry.row.object.map(touched.contains) == true
+                }
             let keys = Set(fetched.map(\.key))
             removed = []
             list.forEach { if !keys.contains($0.key) { removed.insert($0.key) } }

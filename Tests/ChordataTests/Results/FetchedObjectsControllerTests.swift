@@ -172,6 +172,25 @@ import Testing
         #expect(try await recorder.take() == [])
     }
 
+    /// What is not saved it does not know, whatever the context has.
+    @Test func unsavedChangesDoNotCount() async throws {
+        let controller = try controller()
+        let context = container.viewContext
+        Player(context: context, name: "Jon").age = 44
+        let ann = try #require(try context.fetchOne(Player.fetchRequest().where(format: "name == 'Ann'")))
+        try controller.loadObjects()
+        #expect(names(controller) == ["Ann", "Cem"])
+        ann.age = 3
+        try player("Ann").name = "Anna"
+        try other.save()
+        #expect(try await recorder.take() == ["will", "! Anna", "did"])
+        context.rollback()
+        #expect(controller.fetchedObjects?.contains(ann) == true && ann.age == 30)
+        Player(context: context, name: "Jon").age = 44
+        try context.save()
+        #expect(try await recorder.take() == ["will", "+ Jon", "did"])
+    }
+
     /// A condition over a relationship is decided by other objects.
     @Test func relatedObjectsDecide() async throws {
         let controller = try controller("team.city == 'Ulm'")

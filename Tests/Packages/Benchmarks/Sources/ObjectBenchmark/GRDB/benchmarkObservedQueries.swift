@@ -35,9 +35,8 @@ func benchmarkObservedQueries(_ stores: Stores) throws {
             .init(name: "ValueObservation") {
                 let path = try stores.copy(.all)
                 let queue = try openGRDB(path)
-                let observation = ValueObservation.tracking { database in
-                    try Int64.fetchAll(database, sql: "SELECT _id FROM Player ORDER BY age, salary")
-                }
+                let select = "SELECT _id FROM Player ORDER BY age, salary"
+                let observation = ValueObservation.tracking { try Int64.fetchAll($0, sql: select) }
                 let shown = Shown()
                 let cancellable = observation.start(in: queue, scheduling: ImmediateScheduler()) { error in
                     preconditionFailure("\(error)")
@@ -47,7 +46,7 @@ func benchmarkObservedQueries(_ stores: Stores) throws {
                 return {
                     try change(queue)
                     return {
-                        guard shown.count == count + 1 else { return 0 }
+                        guard try queue.read({ try Int64.fetchAll($0, sql: select) }) == shown.keys else { return 0 }
                         return try withExtendedLifetime((cancellable, queue)) { try stores.finish(path) }
                     }
                 }
@@ -58,12 +57,11 @@ func benchmarkObservedQueries(_ stores: Stores) throws {
 
 /// What an observer of keys keeps.
 private final class Shown: @unchecked Sendable {  // Only the queue's one thread at a time calls it.
-    private var keys: [Int64] = []
-    private(set) var count = 0
+    private(set) var keys: [Int64] = []
+    private var differenceCount = 0
 
     func show(_ new: [Int64]) {
-        if count > 0 { _ = new.difference(from: keys).count }
+        if !keys.isEmpty { differenceCount += new.difference(from: keys).count }
         keys = new
-        count += 1
     }
 }
