@@ -18,28 +18,30 @@ extension ManagedObjectContext {
         } else if let relationship = object.entityType.relationships[field], !relationship.description.isOrdered {
             guard let storage = reference.pointee.storage else { return }
             willChangeObserved(object, field)
-            noteMembersAsUnread(storage, of: object, relationship)
+            let members = storage.array
+            noteAsUnread(members, of: object, relationship, since: storage.committedKeys ?? members.map(\.key))
             reference.pointee.storage = nil
         } else {
             outdatedMembers.insert(OutdatedMembers(object: object, field: field))
         }
     }
 
-    /// Keeps what was set here of members that are going to be read again, which has what others have set.
-    private func noteMembersAsUnread(
-        _ storage: ToManyStorage,
+    /// Keeps what was set here of members that are going to be read, with what others have set.
+    /// - Parameter committedKeys: The members before the first change.
+    func noteAsUnread(
+        _ members: [ManagedObject],
         of object: ManagedObject,
-        _ relationship: EntityType.Relationship
+        _ relationship: EntityType.Relationship,
+        since committedKeys: [Int64]
     ) {
-        let members = storage.array
         object.changes?.changeUnreadMembers(of: relationship.field) { unread in
             // What was set here the to-ones of the members tell.
             if relationship.inverseToOne != nil {
                 unread.arrivals = members
                 return
             }
-            let committed = Set(storage.committedKeys ?? members.map(\.key))
-            for member in members where !committed.contains(member.key) { unread.add(member) }
+            let committed = Set(committedKeys)
+            for member in members where member.state != .gone && !committed.contains(member.key) { unread.add(member) }
             for key in committed.subtracting(members.map(\.key)) {
                 let rootIndex = relationship.destinationRootIndex
                 let type = schema.entityTypes[relationship.destination]

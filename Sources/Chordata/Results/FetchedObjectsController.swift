@@ -93,7 +93,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         let deleted = save.changes.deleted.filter { members?[$0] != nil }
         guard areAll || !wanted.isEmpty || !deleted.isEmpty else { return }
         do {
-            try bringUp(save)
+            bringUp(save)
             var (additions, deletions, updates) = (Set<Object>(), Set<Object>(), Set<Object>())
             for id in deleted { if let object = members?.removeValue(forKey: id) { deletions.insert(object) } }
             let matching = try matchingObjects(among: wanted, areAll: areAll)
@@ -116,7 +116,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
     }
 
     /// Brings the context's objects up to a save; of its own it knows.
-    private func bringUp(_ save: SaveSubscription.Save) throws {
+    private func bringUp(_ save: SaveSubscription.Save) {
         if save.isOwn { return }
         if save.isOfCoordinator, managedObjectContext.automaticallyMergesChangesFromParent {
             managedObjectContext.processPendingChanges()

@@ -10,8 +10,8 @@ internal import ChordataModel
 ///
 /// It belongs to its context and is used where that is used. It follows every change of the context, merged saves of other contexts
 /// included, for whoever wants to know: its ``delegate``, ``snapshotDelegate`` or ``differenceDelegate``, consumers of ``changes``, and
-/// those who observe ``fetchedObjects`` or ``sections`` (`withObservationTracking`, `Observations`). Without anybody its contents stay as
-/// fetched (F15); the first event that somebody is there for tells what came, went and moved meanwhile.
+/// those who observe ``fetchedObjects`` or ``sections`` (`withObservationTracking`, `Observations`), from the first time on. Without anybody
+/// its contents stay as fetched (F15); the first event that somebody is there for tells what came, went and moved meanwhile.
 public final class FetchedResultsController<Object: ManagedObject> {
     /// What is fetched.
     ///
@@ -146,7 +146,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// The sections; `nil` before the first fetch.
     ///
     /// Without a section key path there is always one (F4).
-    /// - Complexity: O(n) in the number of sections after one came or went, when first asked.
+    /// - Complexity: O(n) in the number of sections after a change, when first asked.
     public var sections: [FetchedResultsSectionInfo<Object>]? {
         audience.noteAccess()
         guard let tracker else { return nil }
@@ -175,7 +175,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
                 && (0..<sections[indexPath.section].rows.count).contains(indexPath.row),
             "\(indexPath) is no place of the list, which has \(sections.count) sections"
         )
-        return object(of: sections[indexPath.section].rows[indexPath.row])
+        return sections[indexPath.section].rows[indexPath.row].object(as: Object.self)
     }
 
     /// The place of an object; `nil` when it is not in the list.
@@ -204,11 +204,6 @@ public final class FetchedResultsController<Object: ManagedObject> {
             indexTitle: title ?? section.name.prefix(1).uppercased(),
             section: section
         )
-    }
-
-    private func object(of row: ResultsRow) -> Object {
-        guard let object = row.object else { preconditionFailure("a row without an object") }
-        return unsafeDowncast(object, to: Object.self)
     }
 
     private func forgetKnown() {
@@ -259,7 +254,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     private func tell(_ changes: ResultsChanges) {
         forgetKnown()
-        let values = FetchedResultsChanges(changes)
+        // Where a delegate follows rows alone, nobody needs it.
+        lazy var values = FetchedResultsChanges(changes)
         audience.tell(values)
         if let snapshotDelegate {
             var snapshot = snapshot
@@ -294,7 +290,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
             let (row, type, old, new) = change.parts
             delegate.controller(
                 self,
-                didChange: object(of: row),
+                didChange: row.object(as: Object.self),
                 at: old.map { IndexPath($0) },
                 for: type,
                 newIndexPath: new.map { IndexPath($0) }

@@ -18,7 +18,8 @@ public enum FetchedResultsChangeType: UInt, Sendable, Hashable {
 ///
 /// All methods have defaults, so implement those you need. For one event come
 /// ``controllerWillChangeContent(_:)``, all section changes, all row changes, ``controllerDidChangeContent(_:)`` (F22, F23).
-/// Old index paths are places before the event, new ones after it; the controller already answers with the new state.
+/// Old index paths are places before the event, new ones after it; the controller already answers with the new state. What is changed or
+/// saved in a callback is an event of its own; ``FetchedResultsController/performFetch()`` is for after the last one.
 public protocol FetchedResultsControllerDelegate: AnyObject {
     /// Comes before the changes of an event.
     func controllerWillChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>)

@@ -20,7 +20,20 @@ extension OrderStatisticTree<ResultsRow> {
     func objects<Object: ManagedObject>() -> [Object] {
         var objects: [Object] = []
         objects.reserveCapacity(count)
-        forEach { if let object = $0.object { objects.append(unsafeDowncast(object, to: Object.self)) } }
+        forEach { objects.append($0.object(as: Object.self)) }
         return objects
     }
+
+    /// The identities of the rows.
+    var objectIDs: [ManagedObjectID] {
+        var identities: [ManagedObjectID] = []
+        identities.reserveCapacity(count)
+        forEach { identities.append($0.objectID) }
+        return identities
+    }
+}
+
+extension ResultsRow {
+    /// The object, which is of a class that the list is of.
+    func object<Object: ManagedObject>(as _: Object.Type) -> Object { unsafeDowncast(object, to: Object.self) }
 }

@@ -39,20 +39,12 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
 
     init(_ list: ResultsList) {
         sections = []
-        list.sections.forEach { section in
-            var identifiers: [ManagedObjectID] = []
-            identifiers.reserveCapacity(section.rows.count)
-            section.rows.forEach { identifiers.append($0.objectID) }
-            sections.append(Section(name: section.name, itemIdentifiers: identifiers))
-        }
+        list.sections.forEach { sections.append(Section(name: $0.name, itemIdentifiers: $0.rows.objectIDs)) }
     }
 
     init(_ hierarchy: ResultsHierarchy) {
         sections = (0..<hierarchy.count).map { index in
-            let section = hierarchy[index]
-            var identifiers: [ManagedObjectID] = []
-            section.list.forEach { identifiers.append($0.objectID) }
-            return Section(name: section.name, itemIdentifiers: identifiers)
+            Section(name: hierarchy[index].name, itemIdentifiers: hierarchy[index].rows.objectIDs)
         }
     }
 

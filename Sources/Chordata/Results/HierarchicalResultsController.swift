@@ -148,18 +148,13 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
                 && (0..<hierarchy[indexPath.section].rows.count).contains(indexPath.row),
             "\(indexPath) is no place of the list, which has \(hierarchy.count) sections"
         )
-        return object(of: hierarchy[indexPath.section].rows[indexPath.row])
+        return hierarchy[indexPath.section].rows[indexPath.row].object(as: Object.self)
     }
 
     /// The first place of an object, which may be a member of several parents; `nil` when it is not in the list.
     /// - Complexity: O(log n).
     public func indexPath(forObject object: Object) -> IndexPath? {
         hierarchy?.position(of: object).map { IndexPath($0) }
-    }
-
-    private func object(of row: ResultsRow) -> Object {
-        guard let object = row.object else { preconditionFailure("a row without an object") }
-        return unsafeDowncast(object, to: Object.self)
     }
 
     // MARK: Changes
@@ -203,7 +198,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
             let (row, type, old, new) = change.parts
             delegate.controller(
                 self,
-                didChange: object(of: row),
+                didChange: row.object(as: Object.self),
                 at: old.map { IndexPath($0) },
                 for: type,
                 newIndexPath: new.map { IndexPath($0) }
@@ -220,10 +215,7 @@ public struct HierarchicalResultsSection<Parent: ManagedObject, Object: ManagedO
     let section: ResultsHierarchySection
 
     /// The object whose members the rows are.
-    public var parent: Parent {
-        guard let object = section.parent.object else { preconditionFailure("a parent without an object") }
-        return unsafeDowncast(object, to: Parent.self)
-    }
+    public var parent: Parent { unsafeDowncast(section.parent, to: Parent.self) }
     /// The rows, in order.
     /// - Complexity: O(n).
     public var objects: [Object] { section.rows.objects() }

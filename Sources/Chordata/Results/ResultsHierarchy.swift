@@ -2,64 +2,28 @@ internal import ChordataModel
 
 /// One parent and its rows.
 final class ResultsHierarchySection {
-    /// The parent's row in the list of parents.
-    fileprivate(set) var parent: ResultsRow
+    fileprivate(set) var parent: ManagedObject
+    /// The key by which the list of parents knows the parent.
+    fileprivate(set) var key: Int64
     let list: ResultsList
 
     fileprivate init(parent: ResultsRow, list: ResultsList) {
-        self.parent = parent
+        (self.parent, key) = (parent.object, parent.key)
         self.list = list
     }
 
     /// The rows, in order.
     var rows: OrderStatisticTree<ResultsRow> { list.sections[0].rows }
     /// What names the section.
-    var name: String { parent.objectID.uriRepresentation }
-}
+    var name: String { ManagedObjectID(entityType: parent.entityType, key: key).uriRepresentation }
 
-/// What an event did to parents and their rows: old places are those before it, new ones those after it.
-struct ResultsHierarchyChanges {
-    struct SectionChange {
-        let section: ResultsHierarchySection
-        let index: Int
-    }
-
-    /// By ascending index.
-    var deletedSections: [SectionChange] = []
-    /// By ascending index.
-    var insertedSections: [SectionChange] = []
-    /// Those whose parents have changed and stand where they stood, by ascending index.
-    var updatedSections: [SectionChange] = []
-    /// Deletions by ascending place, then the others by their new one.
-    var rows: [ResultsChanges.RowChange] = []
-
-    var isEmpty: Bool {
-        deletedSections.isEmpty && insertedSections.isEmpty && updatedSections.isEmpty && rows.isEmpty
-    }
-
-    /// Makes one move of a row that left one parent and came to another one, and puts all in order.
-    fileprivate mutating func joinMoves() {
-        var (deleted, inserted): ([Int64: [Int]], [Int64: [Int]]) = ([:], [:])
-        for (index, change) in rows.enumerated() {
-            switch change {
-            case .delete(let row, _): deleted[row.key, default: []].append(index)
-            case .insert(let row, _): inserted[row.key, default: []].append(index)
-            case .move, .update: continue
-            }
-        }
-        var joined: Set<Int> = []
-        for (key, old) in deleted {
-            guard let new = inserted[key], old.count == 1, new.count == 1,
-                case .delete(_, let from) = rows[old[0]], case .insert(let row, let to) = rows[new[0]]
-            else { continue }
-            rows[new[0]] = .move(row, from: from, to: to)
-            joined.insert(old[0])
-        }
-        rows = rows.indices.lazy.filter { !joined.contains($0) }.map { rows[$0] }
-        rows.sortByPlaces()
-        deletedSections.sort { $0.index < $1.index }
-        insertedSections.sort { $0.index < $1.index }
-        updatedSections.sort { $0.index < $1.index }
+    /// What tells of all rows as they stand now.
+    fileprivate func changes(at index: Int, _ change: (ResultsRow, ResultsPosition) -> ResultsChanges.RowChange)
+        -> [ResultsChanges.RowChange]
+    {
+        var changes: [ResultsChanges.RowChange] = []
+        rows.forEach { changes.append(change($0, ResultsPosition(section: index, row: changes.count))) }
+        return changes
     }
 }
 
@@ -97,7 +61,7 @@ final class ResultsHierarchy {
         self.relationship = relationship
         parents = try ResultsTracker(request, in: context, sectionKey: nil)
         var owners: [ManagedObject] = []
-        parents.list.forEach { if let object = $0.object { owners.append(object) } }
+        parents.list.forEach { owners.append($0.object) }
         try context.prefetch([[relationship.name]], of: owners, areAll: false)
         parents.list.forEach { _ = addSection(of: $0) }
     }
@@ -113,7 +77,10 @@ final class ResultsHierarchy {
         return section
     }
 
-    func index(of section: ResultsHierarchySection) -> Int { parents.list.position(of: section.parent).row }
+    private func index(of section: ResultsHierarchySection) -> Int {
+        guard let parent = parents.list[section.key] else { preconditionFailure("a section without a parent") }
+        return parents.list.position(of: parent).row
+    }
 
     /// Where an object stands first.
     func position(of object: ManagedObject) -> ResultsPosition? {
@@ -131,6 +98,7 @@ final class ResultsHierarchy {
         if parents.list[old]?.object === object, let section = sections.removeValue(forKey: old) {
             parents.list.changeKey(old, to: object.key)
             sections[object.key] = section
+            section.key = object.key
             section.list.forEach { row in
                 homes[row.key] = homes[row.key]?.map { $0 == old ? object.key : $0 }
             }
@@ -167,11 +135,10 @@ final class ResultsHierarchy {
     }
 
     private func addSection(of parent: ResultsRow) -> ResultsHierarchySection {
-        guard let object = parent.object else { preconditionFailure("a parent without an object") }
         let order = relationship.order ?? ResultsOrder(ofNumbered: relationship.destination.entity.name)
         let section = ResultsHierarchySection(
             parent: parent,
-            list: ResultsList(rows(of: object).sorted(by: order.areInOrder), order: order)
+            list: ResultsList(rows(of: parent.object).sorted(by: order.areInOrder), order: order)
         )
         sections[parent.key] = section
         section.list.forEach { homes[$0.key, default: []].append(parent.key) }
@@ -195,10 +162,6 @@ final class ResultsHierarchy {
         var places: [Int64: Int] = [:]
         for key in affected { places[key] = sections[key].map(index) }
         let parentChanges = try parents.follow(change, afterMissedEvents: hasMissedEvents)
-        // Of those that lead to another key only the list is told.
-        for object in change.keys.owners {
-            if let row = parents.list[object.key], row.object === object { sections[object.key]?.parent = row }
-        }
 
         var changes = ResultsHierarchyChanges()
         var kept = affected
@@ -207,27 +170,19 @@ final class ResultsHierarchy {
             case .delete(let row, let old):
                 guard let section = removeSection(of: row) else { continue }
                 changes.deletedSections.append(.init(section: section, index: old.row))
-                var place = 0
-                section.list.forEach { row in
-                    changes.rows.append(.delete(row, at: ResultsPosition(section: old.row, row: place)))
-                    place += 1
-                }
+                changes.rows += section.changes(at: old.row) { .delete($0, at: $1) }
                 kept.remove(row.key)
             case .insert(let row, let new):
                 let section = addSection(of: row)
                 changes.insertedSections.append(.init(section: section, index: new.row))
-                var place = 0
-                section.list.forEach { row in
-                    changes.rows.append(.insert(row, at: ResultsPosition(section: new.row, row: place)))
-                    place += 1
-                }
+                changes.rows += section.changes(at: new.row) { .insert($0, at: $1) }
                 kept.remove(row.key)
             case .move(let row, let old, let new):
                 kept.remove(row.key)
                 move(row, from: old.row, to: new.row, touched, &changes)
             case .update(let row, let old, let new):
                 let section = section(of: row)
-                section.parent = row
+                section.parent = row.object
                 places[row.key] = old.row
                 changes.updatedSections.append(.init(section: section, index: new.row))
             }
@@ -283,7 +238,7 @@ final class ResultsHierarchy {
             // One whose deletion was given up comes back to where it was.
             guard homes[object.key]?.isEmpty ?? true else { return [] }
             return sections.keys.filter { key in
-                guard let parent = sections[key]?.parent.object,
+                guard let parent = sections[key]?.parent,
                     let field = parent.entityType.field(named: relationship.name)
                 else { return false }
                 return parent.toManyReference(field).pointee.storage?.contains(object) == true
@@ -299,9 +254,8 @@ final class ResultsHierarchy {
     /// Brings the rows of a parent up to its members; nothing is told of those that only stand at another number.
     private func apply(_ touched: Set<ManagedObject>, to section: ResultsHierarchySection) -> [ResultsChanges.RowChange]
     {
-        guard let parent = section.parent.object else { preconditionFailure("a parent without an object") }
         let list = section.list
-        let rows = rows(of: parent)
+        let rows = rows(of: section.parent)
         let keys = Set(rows.map(\.key))
         var removed: [Int64] = []
         list.forEach { if !keys.contains($0.key) { removed.append($0.key) } }
@@ -309,14 +263,14 @@ final class ResultsHierarchy {
         var changed: [ResultsEntry] = []
         for row in rows {
             let entry = ResultsEntry(row: row, sectionName: "")
-            let isTouched = row.object.map(touched.contains) ?? false
+            let isTouched = touched.contains(row.object)
             guard isTouched || list[row.key]?.object !== row.object || !list.isInPlace(entry) else { continue }
             if !isTouched, list[row.key] != nil { quiet.insert(row.key) }
             changed.append(entry)
         }
-        for key in removed { forgetHome(section.parent.key, of: key) }
+        for key in removed { forgetHome(section.key, of: key) }
         for entry in changed where list[entry.row.key] == nil {
-            homes[entry.row.key, default: []].append(section.parent.key)
+            homes[entry.row.key, default: []].append(section.key)
         }
         do {
             return try list.apply(changed, removing: removed, keepingQuietOf: quiet).rows
@@ -334,21 +288,13 @@ final class ResultsHierarchy {
         _ changes: inout ResultsHierarchyChanges
     ) {
         let section = section(of: parent)
-        section.parent = parent
-        var before: [ResultsRow] = []
-        section.list.forEach { before.append($0) }
-        _ = apply(touched, to: section)
+        section.parent = parent.object
         changes.deletedSections.append(.init(section: section, index: old))
         changes.insertedSections.append(.init(section: section, index: new))
         // One that is a member still becomes a move.
-        for (place, row) in before.enumerated() {
-            changes.rows.append(.delete(row, at: ResultsPosition(section: old, row: place)))
-        }
-        var place = 0
-        section.list.forEach { row in
-            changes.rows.append(.insert(row, at: ResultsPosition(section: new, row: place)))
-            place += 1
-        }
+        changes.rows += section.changes(at: old) { .delete($0, at: $1) }
+        _ = apply(touched, to: section)
+        changes.rows += section.changes(at: new) { .insert($0, at: $1) }
     }
 }
 
@@ -379,19 +325,5 @@ extension ResultsHierarchy.Relationship {
 extension ResultsOrder {
     fileprivate func areInOrder(_ left: ResultsRow, _ right: ResultsRow) -> Bool {
         areInOrder((left.sortValues, left.key), (right.sortValues, right.key))
-    }
-}
-
-extension ResultsChanges.RowChange {
-    /// The same in sections of these numbers.
-    fileprivate func placed(from old: Int, to new: Int) -> Self {
-        func before(_ position: ResultsPosition) -> ResultsPosition { ResultsPosition(section: old, row: position.row) }
-        func after(_ position: ResultsPosition) -> ResultsPosition { ResultsPosition(section: new, row: position.row) }
-        return switch self {
-        case .delete(let row, let position): .delete(row, at: before(position))
-        case .insert(let row, let position): .insert(row, at: after(position))
-        case .move(let row, let from, let to): .move(row, from: before(from), to: after(to))
-        case .update(let row, let from, let to): .update(row, from: before(from), to: after(to))
-        }
     }
 }

@@ -3,19 +3,15 @@ final class ResultsRow: OrderStatisticTreeElement {
     fileprivate(set) var key: Int64
     /// Decides where all else is equal: the key that the object had when the list looked at it last.
     private let tieKey: Int64
-    /// `nil` while nobody has looked at it in a list that is read in batches.
-    var object: ManagedObject?
+    fileprivate(set) var object: ManagedObject
     fileprivate(set) var sortValues: [SortValue]
     fileprivate(set) unowned(unsafe) var section: ResultsSection?
     unowned(unsafe) var leaf: OrderStatisticTree<ResultsRow>.Node?
 
     /// The identity by which the list knows the object, which may have gone and have that of another one.
-    var objectID: ManagedObjectID {
-        guard let object else { preconditionFailure("a row without an object") }
-        return ManagedObjectID(entityType: object.entityType, key: key)
-    }
+    var objectID: ManagedObjectID { ManagedObjectID(entityType: object.entityType, key: key) }
 
-    init(key: Int64, object: ManagedObject?, sortValues: [SortValue]) {
+    init(key: Int64, object: ManagedObject, sortValues: [SortValue]) {
         self.key = key
         tieKey = key
         self.object = object

@@ -92,7 +92,7 @@ final class ResultsTracker {
                 .filter { entry in
                     // Another object may have the row now.
                     !list.isInPlace(entry) || list[entry.row.key]?.object !== entry.row.object
-                        || entry.row.object.map(touched.contains) == true
+                        || touched.contains(entry.row.object)
                 }
             let keys = Set(fetched.map(\.key))
             removed = []

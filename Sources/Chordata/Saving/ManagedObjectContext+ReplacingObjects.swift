@@ -134,13 +134,7 @@ extension ManagedObjectContext {
                 object.changes?.changed.remove(relationship.field)
                 continue
             }
-            object.changes?.changeUnreadMembers(of: relationship.field) { unread in
-                if relationship.inverseToOne != nil {
-                    unread.arrivals += storage.array
-                } else {
-                    for member in storage.array where member.state != .gone { unread.add(member) }
-                }
-            }
+            noteAsUnread(storage.array, of: object, relationship, since: [])
         }
     }
 

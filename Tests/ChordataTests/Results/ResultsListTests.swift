@@ -11,7 +11,11 @@ struct ResultsListTests {
 
     private static func entry(_ key: Int64, _ value: Int64, _ section: String = "") -> ResultsEntry {
         ResultsEntry(
-            row: ResultsRow(key: key, object: nil, sortValues: [.integer(value)]),
+            row: ResultsRow(
+                key: key,
+                object: ManagedObject(entity: LeagueModel.definition.model.entities[0], insertInto: nil),
+                sortValues: [.integer(value)]
+            ),
             sectionName: section
         )
     }

@@ -1,0 +1,59 @@
+/// What an event did to parents and their rows: old places are those before it, new ones those after it.
+struct ResultsHierarchyChanges {
+    struct SectionChange {
+        let section: ResultsHierarchySection
+        let index: Int
+    }
+
+    /// By ascending index.
+    var deletedSections: [SectionChange] = []
+    /// By ascending index.
+    var insertedSections: [SectionChange] = []
+    /// Those whose parents have changed and stand where they stood, by ascending index.
+    var updatedSections: [SectionChange] = []
+    /// Deletions by ascending place, then the others by their new one.
+    var rows: [ResultsChanges.RowChange] = []
+
+    var isEmpty: Bool {
+        deletedSections.isEmpty && insertedSections.isEmpty && updatedSections.isEmpty && rows.isEmpty
+    }
+
+    /// Makes one move of a row that left one parent and came to another one, and puts all in order.
+    mutating func joinMoves() {
+        var (deleted, inserted): ([Int64: [Int]], [Int64: [Int]]) = ([:], [:])
+        for (index, change) in rows.enumerated() {
+            switch change {
+            case .delete(let row, _): deleted[row.key, default: []].append(index)
+            case .insert(let row, _): inserted[row.key, default: []].append(index)
+            case .move, .update: continue
+            }
+        }
+        var joined: Set<Int> = []
+        for (key, old) in deleted {
+            guard let new = inserted[key], old.count == 1, new.count == 1,
+                case .delete(_, let from) = rows[old[0]], case .insert(let row, let to) = rows[new[0]]
+            else { continue }
+            rows[new[0]] = .move(row, from: from, to: to)
+            joined.insert(old[0])
+        }
+        rows = rows.indices.lazy.filter { !joined.contains($0) }.map { rows[$0] }
+        rows.sortByPlaces()
+        deletedSections.sort { $0.index < $1.index }
+        insertedSections.sort { $0.index < $1.index }
+        updatedSections.sort { $0.index < $1.index }
+    }
+}
+
+extension ResultsChanges.RowChange {
+    /// The same in sections of these numbers.
+    func placed(from old: Int, to new: Int) -> Self {
+        func before(_ position: ResultsPosition) -> ResultsPosition { ResultsPosition(section: old, row: position.row) }
+        func after(_ position: ResultsPosition) -> ResultsPosition { ResultsPosition(section: new, row: position.row) }
+        return switch self {
+        case .delete(let row, let position): .delete(row, at: before(position))
+        case .insert(let row, let position): .insert(row, at: after(position))
+        case .move(let row, let from, let to): .move(row, from: before(from), to: after(to))
+        case .update(let row, let from, let to): .update(row, from: before(from), to: after(to))
+        }
+    }
+}
