@@ -360,6 +360,37 @@ extension Snippet {
             """
         ),
         Snippet(
+            "children elsewhere than their parents",
+            """
+            import Chordata
+
+            @MainActor func use1(_ container: PersistentContainer) {
+                let child = ManagedObjectContext(isolation: nil)
+                child.parent = container.viewContext
+                Task.detached { try child.save() }  // error: risks causing data races
+            }
+
+            func use2(_ container: PersistentContainer) {
+                let child = container.newContext(isolation: nil)
+                let parent = container.newContext(isolation: nil)
+                child.parent = parent
+                Task.detached { try child.save() }  // error: risks causing data races
+                parent.reset()
+            }
+            """
+        ),
+        Snippet(
+            "a child of the view context made elsewhere",
+            """
+            import Chordata
+
+            func use(_ container: PersistentContainer) async {
+                let child = ManagedObjectContext()
+                child.parent = await container.viewContext  // error: cannot exit main actor-isolated context
+            }
+            """
+        ),
+        Snippet(
             "contexts and their objects after they were sent, or got an actor",
             """
             import Chordata

@@ -17,8 +17,17 @@ extension ManagedObjectContext {
     }
 
     func delete(_ object: ManagedObject, callsHook: Bool) {
+        applyCascade(to: markDeleted(object, callsHook: callsHook), callsHook: callsHook)
+    }
+
+    /// Deletes objects whose hooks were called where they were deleted first; those of what their rules lead to besides are called.
+    func deleteCounterparts(_ objects: [ManagedObject]) {
+        for targets in objects.map({ markDeleted($0, callsHook: false) }) { applyCascade(to: targets, callsHook: true) }
+    }
+
+    private func applyCascade(to targets: [ManagedObject], callsHook: Bool) {
         // Rules may lead on for ever so long, so those that they lead to wait in a list.
-        var pending = Array(markDeleted(object, callsHook: callsHook).reversed())
+        var pending = Array(targets.reversed())
         while let next = pending.popLast() { pending += markDeleted(next, callsHook: callsHook).reversed() }
     }
 

@@ -67,6 +67,7 @@ extension ManagedObjectContext {
         let access = beginAccess()
         defer { access.end() }
         willResetObserved()
+        forEachChild { $0.parentWillReset() }
         var ids: Set<ManagedObjectID> = []
         let isAsked = ContextNotification.didChangeObjects.isAsked
         for map in identityMaps {

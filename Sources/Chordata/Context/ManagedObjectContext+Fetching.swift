@@ -12,7 +12,7 @@ extension ManagedObjectContext {
         let access = beginAccess()
         defer { access.end() }
         processChanges()
-        let bound = try BoundFetchRequest(request, in: schema)
+        let bound = try request.bound(in: schema)
         if request.shouldRefreshRefetchedObjects { endReading() }  // The newest is wanted.
         if request.shouldRefreshRefetchedObjects { refetchedRows = [] }
         defer { refetchedRows = nil }
@@ -36,7 +36,7 @@ extension ManagedObjectContext {
                 if request.returnsObjectsAsFaults { return try fetchFaults(of: bound, batchSize: .max) }
                 if request.fetchBatchSize > 0 { return try fetchFaults(of: bound, batchSize: request.fetchBatchSize) }
             }
-            return try fetchRows(of: bound, limit: bound.limit, offset: bound.offset)
+            return try fetchRows(of: bound, limit: bound.limit, offset: bound.offset, request.prepared)
         }
         // What depends on other objects the store does not know: an object may meet the condition by a change of another one.
         var candidates = bound
@@ -57,7 +57,7 @@ extension ManagedObjectContext {
         let access = beginAccess()
         defer { access.end() }
         processChanges()
-        let bound = try BoundFetchRequest(request.request, in: schema)
+        let bound = try request.request.bound(in: schema)
         if request.request.includesPendingChanges, !pendingObjects(of: bound).isEmpty {
             return try fetch(request.request).map(\.objectID)
         }
@@ -85,7 +85,7 @@ extension ManagedObjectContext {
     /// How many objects match a request; unsaved changes count (Q16), unless the request says otherwise.
     public func count<Object: ManagedObject>(for request: FetchRequest<Object>) throws -> Int {
         processChanges()
-        let bound = try BoundFetchRequest(request, in: schema)
+        let bound = try request.bound(in: schema)
         if request.includesPendingChanges, !pendingObjects(of: bound).isEmpty { return try fetch(request).count }
         let fragment = renderCount(
             try storePredicate(of: bound),
@@ -162,7 +162,7 @@ extension ManagedObjectContext {
             .and(predicate.conjuncts.filter { !$0.isRenderable }),
             access: ManagedObjectAccess(schema: schema)
         )
-        let scratch = ManagedObjectContext(for: self)
+        let scratch = ManagedObjectContext(for: self, readsThrough: true)
         scratch.toleratesUnreadableValues = toleratesUnreadableValues
         let candidates: [ManagedObject] = try scratch.fetchRows(of: stored, limit: 0, offset: 0)
         var keys: [PredicateValue] = []
@@ -199,23 +199,31 @@ extension ManagedObjectContext {
     }
 
     /// Runs a request on the store and makes or finds the objects of its rows.
+    /// - Parameter prepared: What keeps the statement of a request that is read as a whole.
     private func fetchRows<Object: ManagedObject>(
         of bound: BoundFetchRequest,
         limit: Int,
-        offset: Int
+        offset: Int,
+        _ prepared: PreparedRequest? = nil
     ) throws -> [Object] {
         let projection = schema.projection(of: bound.type)
-        let fragment = renderFetch(
-            columns: projection.columnNames,
-            try storePredicate(of: bound),
-            sortedBy: bound.sortTerms,
-            limit: limit,
-            offset: offset,
-            entityName: bound.type.entity.name,
-            in: schema.mapping,
-            includesSubentities: bound.includesSubentities,
-            calling: projection.canBeCalled ? RowCalls.functionName : nil
-        )
+        // Rows of a parent come by another statement.
+        let prepared = readsUnsavedRows ? nil : prepared
+        let fragment =
+            try prepared?.fragment(for: bound.type)
+            ?? renderFetch(
+                columns: projection.columnNames,
+                try storePredicate(of: bound),
+                sortedBy: bound.sortTerms,
+                limit: limit,
+                offset: offset,
+                entityName: bound.type.entity.name,
+                in: schema.mapping,
+                includesSubentities: bound.includesSubentities,
+                // Without an order a view gives its rows in none.
+                calling: projection.canBeCalled && !readsUnsavedRows ? RowCalls.functionName : nil
+            )
+        if let prepared, bound.predicate?.isRenderable != false { prepared.keep(fragment, for: bound.type) }
         return try readRows { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }

@@ -42,6 +42,7 @@ extension ManagedObjectContext {
     }
 
     func changeKey(of object: ManagedObject, to key: Int64) {
+        noteUnsavedChange()
         let old = IdentityMap.Key(of: object)
         identityMaps[object.entityType.rootIndex].removeObject(forKey: object.key)
         object.key = key

@@ -17,14 +17,19 @@ extension ManagedObjectContext {
     func attach(_ object: ManagedObject) {
         let access = beginAccess()
         defer { access.end() }
-        object.key = store.nextKey()
-        if object.key > PersistentStore.provisionalKeys { hasProvisionalKeys = true }
+        insert(object, key: store.nextKey())
+        if callsHooks { object.entityType.hooks.awakeFromInsert?(object) }
+    }
+
+    /// The same with a number that is known, and without the hook.
+    func insert(_ object: ManagedObject, key: Int64) {
+        object.key = key
+        if key > PersistentStore.provisionalKeys { hasProvisionalKeys = true }
         object.state = .inserted
         register(object)
         list(object)
         note(object)
         object.isNewInEvent = true
         if notesUndo { undoManager?.note(.insertion(object)) }
-        if callsHooks { object.entityType.hooks.awakeFromInsert?(object) }
     }
 }

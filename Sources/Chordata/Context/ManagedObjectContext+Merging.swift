@@ -23,8 +23,8 @@ extension ManagedObjectContext {
     func merge(_ row: ChangeSet.Row, _ gone: inout GoneRows) {
         hasMerged = true
         let known = registered(key: row.key, rootIndex: row.type.rootIndex)
-        // What was fetched or saved meanwhile is newer than what was sent before.
-        if let known, known.version > row.version {
+        // What was fetched or saved meanwhile is newer than what was sent before; a parent may have given up what it had.
+        if let known, known.version > row.version, parent == nil {
             if row.kind == .updated {
                 willChangeObservedMembers(of: known)
                 forgetOwnToMany(of: known)
@@ -55,7 +55,7 @@ extension ManagedObjectContext {
                     if row.kind == .inserted {
                         event.mergedInserted.append(known)
                     } else {
-                        noteUnseen(row.type, row.key, row.kind)
+                        noteUnseen(row)
                     }
                 }
                 if known.state == .deleted {
@@ -81,19 +81,21 @@ extension ManagedObjectContext {
                 // N4: an update of an object that nobody has here changes nothing, but an owner's list may have grown.
                 willChangeObservedOwners(of: row.type) { values.key(of: $0) }
                 forgetToMany(of: row.type) { values.key(of: $0) }
-                noteUnseen(row.type, row.key, row.kind)
+                noteUnseen(row)
             }
         }
     }
 
     /// Notes a row that was changed and whose values nobody has here, for those who follow what the store has.
-    func noteUnseen(_ type: EntityType, _ key: Int64, _ kind: ChangeSet.Row.Kind) {
+    func noteUnseen(_ row: ChangeSet.Row) {
         guard !observers.isEmpty else { return }
-        if kind == .deleted {
-            event.unseen.deleted.insert(type.index)
+        if row.kind == .deleted {
+            event.unseen.deleted.insert(row.type.index)
         } else {
-            event.unseen.updated[type.index, default: []].insert(key)
+            event.unseen.updated[row.type.index, default: []].insert(row.key)
         }
+        // A child may have the object.
+        forEachChild { $0.passOn([row]) }
     }
 
     private func mergeDeletion(_ row: ChangeSet.Row, _ known: ManagedObject?, _ gone: inout GoneRows) {
@@ -104,7 +106,7 @@ extension ManagedObjectContext {
             return
         }
         gone.rows.insert(IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key))
-        guard let known else { return noteUnseen(row.type, row.key, row.kind) }
+        guard let known else { return noteUnseen(row) }
         gone.objects.insert(known)
         undoManager?.forgetDeletion(of: known)
         willChangeObservedOwners(of: known.entityType) { known.toOneReference($0).pointee.key }
@@ -130,7 +132,7 @@ extension ManagedObjectContext {
             if row.kind == .inserted {
                 event.mergedInserted.append(makeFault(key: row.key, type: row.type))
             } else {
-                noteUnseen(row.type, row.key, row.kind)
+                noteUnseen(row)
             }
             return
         }
@@ -138,7 +140,7 @@ extension ManagedObjectContext {
             if row.kind == .inserted {
                 event.mergedInserted.append(known)
             } else {
-                noteUnseen(row.type, row.key, row.kind)
+                noteUnseen(row)
             }
         }
         if known.state == .deleted || known.state == .updated { changedElsewhere.insert(known) }

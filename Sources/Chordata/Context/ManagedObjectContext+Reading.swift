@@ -5,8 +5,11 @@ extension ManagedObjectContext {
     func readStore<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         let access = beginAccess()
         defer { access.end() }
+        if let source { return try source.readStore(body) }
+        // What has changed above since the transaction began it does not see.
+        if reader != nil, parentReader?.isOutdated == true { endReading() }
         if let reader { return try body(reader) }
-        guard endsEvents, let reader = try store.sqlite.beginReading() else { return try store.sqlite.read(body) }
+        guard endsEvents, let reader = try beginReading() else { return try readApart(body) }
         self.reader = reader
         readerBegan = .now
         scheduleProcessing?()
@@ -30,9 +33,22 @@ extension ManagedObjectContext {
         return try body()
     }
 
+    /// Whether the rows that are read may be those of a parent.
+    var readsUnsavedRows: Bool { parentReader != nil || source?.readsUnsavedRows == true }
+
+    private func beginReading() throws -> SQLiteConnection? {
+        if let parentReader { return try parentReader.beginReading() }
+        return try store.sqlite.beginReading()
+    }
+
+    private func readApart<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        if let parentReader { return try parentReader.read(body) }
+        return try store.sqlite.read(body)
+    }
+
     func endReading() {
         guard let reader else { return }
         self.reader = nil
-        store.sqlite.endReading(reader)
+        if let parentReader { parentReader.endReading(reader) } else { store.sqlite.endReading(reader) }
     }
 }

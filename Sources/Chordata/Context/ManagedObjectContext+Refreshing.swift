@@ -95,7 +95,10 @@ extension ManagedObjectContext {
         try checkEntity(of: object, is: row.values.entityType)
         willChangeObservedMembers(of: object)
         forgetOwnToMany(of: object)
-        guard row.version != object.version else { return false }
+        if row.version == object.version {
+            // Until it is saved, a parent's object has one version, whatever is set.
+            guard parent != nil, !object.hasValues(of: row) else { return false }
+        }
         forgetToMany(around: object)
         assign(row.values, version: row.version, to: object)
         forgetToMany(around: object)
@@ -103,7 +106,8 @@ extension ManagedObjectContext {
     }
 
     /// Brings objects without unsaved changes up to the rows that a fetch found.
-    func refreshRefetchedObjects() throws(StoreError) {
+    // Untyped: where a typed error meets one that is not, Swift 6.3 optimizes this function into code that its own verifier rejects.
+    func refreshRefetchedObjects() throws {
         guard let rows = refetchedRows, !rows.isEmpty else { return }
         refetchedRows = []
         for row in rows {
@@ -124,5 +128,16 @@ extension ManagedObjectContext {
                 + "'\(object.entityType.entity.name)' when it was read; reset() the context",
             path: store.path
         )
+    }
+}
+
+extension ManagedObject {
+    /// Whether what was not changed here is as a row has it.
+    fileprivate func hasValues(of row: PersistedRow) -> Bool {
+        entityType.columnFields.allSatisfy { field in
+            if changes?.changed.contains(field.index) == true { return true }
+            if field.kind.base == .toOne { return toOneReference(field).pointee.key == row.values.key(of: field) }
+            return fieldsAreEqual(field.kind, address(of: field), row.values.address(of: field))
+        }
     }
 }

@@ -33,9 +33,9 @@ extension ManagedObjectContext {
         let unread = object.changes?.unreadMembers(of: relationship.field)
         // Where members lead back, they tell whether they are some.
         func isMember(_ member: ManagedObject) -> Bool {
-            guard !member.isDeleted, let unread else { return !member.isDeleted }
-            guard let inverse = relationship.inverseToOne else { return !unread.removed.contains(member) }
-            return member.isFault || member.toOneReference(member.entityType.fields[inverse]).pointee.key == object.key
+            guard !member.isDeleted else { return false }
+            guard relationship.inverseToOne != nil else { return unread?.removed.contains(member) != true }
+            return member.state == .clean && unread == nil || member.isFault || !hasLeft(member, relationship, object)
         }
         var identities: [ManagedObjectID] = []
         // An object without a row has nothing in the store.
@@ -46,9 +46,11 @@ extension ManagedObjectContext {
             }
             identities.append(identity)
         }
-        guard let unread else { return identities }
+        let arrivals = unread.map { $0.arrivals + Array($0.added) } ?? []
+        let held = membersHeldHere(by: object, relationship)
+        guard !arrivals.isEmpty || !held.isEmpty else { return identities }
         var known = Set(stored)
-        for member in unread.arrivals + Array(unread.added) where isMember(member) {
+        for member in arrivals + held where isMember(member) {
             if known.insert(member.objectID).inserted { identities.append(member.objectID) }
         }
         return identities

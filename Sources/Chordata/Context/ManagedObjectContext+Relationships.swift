@@ -154,7 +154,7 @@ extension ManagedObjectContext {
 
     /// The members with unsaved changes whose rows others have deleted (H1), or changed in a way that is not known: they lead where they led
     /// until these are saved or given up.
-    private func membersHeldHere(by object: ManagedObject, _ relationship: EntityType.Relationship) -> [ManagedObject] {
+    func membersHeldHere(by object: ManagedObject, _ relationship: EntityType.Relationship) -> [ManagedObject] {
         guard !postponedDeletions.isEmpty || !changedElsewhere.isEmpty, let inverse = relationship.inverseField else {
             return []
         }
@@ -171,7 +171,7 @@ extension ManagedObjectContext {
     }
 
     /// Whether what leads to an object in the store leads elsewhere here.
-    private func hasLeft(
+    func hasLeft(
         _ member: ManagedObject,
         _ relationship: EntityType.Relationship,
         _ object: ManagedObject

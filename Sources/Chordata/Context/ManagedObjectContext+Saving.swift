@@ -36,6 +36,7 @@ extension ManagedObjectContext {
     /// Writes all changes if they are fit to be saved.
     func validateAndWrite() throws {
         try validateChanges()
+        if let parent { return try push(to: parent) }
         try deriveAttributes()
         try assignPermanentKeys()
         try writeResolvingConflicts()
@@ -55,6 +56,7 @@ extension ManagedObjectContext {
             changeKey(of: object, to: key)
         }
         for (rootIndex, keys) in permanentKeys { changeKeysOfToOnes(keys, rootIndex: rootIndex) }
+        forEachChild { $0.followNewKeys() }
         hasProvisionalKeys = false
     }
 
@@ -119,7 +121,7 @@ extension ManagedObjectContext {
         let deleted = mayDeleteMore ? saved.filter { $0.state == .deleted } : saved
         saved.forEachUncounted { object in
             guard object.state != .deleted else { return }
-            object.version = object.versionToSave
+            object.version = versionInParent(of: object) ?? object.versionToSave
             keys.append(IdentityMap.Key(of: object))
             object.state = .clean
             object.changes = nil

@@ -8,15 +8,39 @@ internal import ChordataSQL
 /// the task or actor that got the context. They are not Sendable, so the compiler checks that.
 public final class ManagedObjectContext {
     /// The coordinator whose store the context reads and writes; set once, before the context is used.
+    ///
+    /// That of a child is its parent's.
     public var persistentStoreCoordinator: PersistentStoreCoordinator? {
-        didSet {
+        get { parent.map(\.persistentStoreCoordinator) ?? coordinator }
+        set {
             precondition(
-                attachedStore == nil || persistentStoreCoordinator === oldValue,
-                "a context stays with its store; make another context for another coordinator"
+                attachedStore == nil && parent == nil || persistentStoreCoordinator === newValue,
+                "a context stays with its store or parent; make another context for another coordinator"
             )
+            coordinator = newValue
         }
     }
-    /// Whether saves of other contexts are merged into this one as they happen (N10).
+    private var coordinator: PersistentStoreCoordinator?
+    /// The context that this one reads and saves to, in place of the store (N11); set once, before the context is used.
+    ///
+    /// The child is used where its parent is. See <doc:Child-Contexts>.
+    public var parent: ManagedObjectContext? {
+        get { parentReader?.parent }
+        set {
+            guard newValue !== parent else { return }
+            precondition(
+                attachedStore == nil && parentReader == nil,
+                "a context stays with its store or parent; set the parent of a new context, before it is used"
+            )
+            guard let newValue else { return }
+            precondition(
+                !sequence(first: newValue, next: \.parent).contains { $0 === self },
+                "a context cannot be a child of its own"
+            )
+            parentReader = ParentReader(newValue, for: self)
+        }
+    }
+    /// Whether saves of other contexts are merged into this one as they happen (N10); in a child, all that changes in its parent.
     ///
     /// True for the view context, where Core Data's must be told to. A context of another actor may be told to; one of a task merges with
     /// its next fetch or save then, because nobody tells when it could.
@@ -43,6 +67,11 @@ public final class ManagedObjectContext {
 
     // Of those that are marked so, no access lasts longer than what it does with the field itself: no code of anybody else runs in it.
     @exclusivity(unchecked) var attachedStore: PersistentStore?
+    private(set) var parentReader: ParentReader?
+    /// The context through which this one, which nobody sees, reads; `nil` for one that reads by itself.
+    let source: ManagedObjectContext?
+    /// Goes up where unsaved changes may have become others, for children that read them.
+    @exclusivity(unchecked) private(set) var changeCount = 0
     let inbox: ContextInbox
     /// The actor that uses the context; `nil` for that of a task.
     var home: ContextHome?
@@ -131,19 +160,23 @@ public final class ManagedObjectContext {
     ///   ``PersistentContainer/newContext(isolation:)``.
     public init(isolation: isolated (any Actor)? = #isolation) {
         callsHooks = true
+        source = nil
         inbox = ContextInbox()
         live(on: isolation)
     }
 
     init(_ coordinator: PersistentStoreCoordinator) {
         callsHooks = true
+        source = nil
         inbox = ContextInbox()
-        persistentStoreCoordinator = coordinator
+        self.coordinator = coordinator
     }
 
     /// A context that nobody sees, for work of another one: what it saves is that one's, and no news to it.
-    init(for context: ManagedObjectContext) {
+    /// - Parameter readsThrough: Whether it reads what that one would read now.
+    init(for context: ManagedObjectContext, readsThrough: Bool = false) {
         callsHooks = false
+        source = readsThrough ? context : nil
         inbox = context.inbox
         attach(to: context.store)
     }
@@ -151,6 +184,11 @@ public final class ManagedObjectContext {
     /// The store of the coordinator.
     var store: PersistentStore {
         if let attachedStore { return attachedStore }
+        if let parent {
+            // What others save comes by the parent.
+            attach(to: parent.store)
+            return parent.store
+        }
         guard let coordinator = persistentStoreCoordinator else {
             preconditionFailure("the context has no persistentStoreCoordinator; set it before the context is used")
         }
@@ -230,6 +268,7 @@ public final class ManagedObjectContext {
 
     /// Empties the list of changed objects.
     func takeChangedObjects() -> [ManagedObject] {
+        noteUnsavedChange()
         let objects = changedObjects
         objects.forEachUncounted { $0.isListed = false }
         listedObjects = []
@@ -265,7 +304,11 @@ public final class ManagedObjectContext {
     }
 
     @inline(__always)
+    func noteUnsavedChange() { changeCount &+= 1 }
+
+    @inline(__always)
     func note(_ object: ManagedObject) {
+        noteUnsavedChange()
         changedByHooks?.append(object)
         guard !object.isInEvent else { return }
         object.isInEvent = true
@@ -292,10 +335,12 @@ public final class ManagedObjectContext {
         guard !isProcessing else { return }
         if reader != nil, .now - readerBegan > Self.longestEvent { endReading() }
         isProcessing = true
+        parent?.processChanges()
         if automaticallyMergesChangesFromParent { mergeInbox() }
         removeReferencesToUndoneInsertions()
         observation?.finishChanges()
         if !event.isEmpty {
+            noteUnsavedChange()
             let finished = event
             event = ContextEvent()
             tell(finished)

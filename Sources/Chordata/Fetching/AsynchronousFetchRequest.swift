@@ -63,7 +63,7 @@ extension ManagedObjectContext {
     private func canFetchElsewhere<Object: ManagedObject>(_ request: FetchRequest<Object>, _ bound: BoundFetchRequest)
         -> Bool
     {
-        guard !request.shouldRefreshRefetchedObjects, request.includesPropertyValues,
+        guard parent == nil, !request.shouldRefreshRefetchedObjects, request.includesPropertyValues,
             !request.returnsObjectsAsFaults, request.fetchBatchSize == 0,
             bound.predicate?.isRenderable != false
         else { return false }

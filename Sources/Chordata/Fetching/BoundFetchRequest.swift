@@ -18,11 +18,20 @@ struct BoundFetchRequest {
     let includesSubentities: Bool
     /// What is read along, relationship by relationship.
     let prefetchedPaths: [[String]]
+    /// Whether the condition has a time or a random number in it, which another fetch does not have.
+    let isOfMoment: Bool
 
     init<Object: ManagedObject>(_ request: FetchRequest<Object>, in schema: StoreSchema) throws {
         let type = try schema.entityType(of: request)
         self.type = type
-        predicate = try request.predicate?.bind(to: type.entity.name, in: schema.model, storeUUID: type.storeUUID)
+        let moment = MomentOfBinding()
+        predicate = try request.predicate?.bind(
+            to: type.entity.name,
+            in: schema.model,
+            storeUUID: type.storeUUID,
+            moment: moment
+        )
+        isOfMoment = moment.matters
         sortTerms = try request.sortKeys.map { key in
             try SortTerm(key, type: type, in: schema)
         }

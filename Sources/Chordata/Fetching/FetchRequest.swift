@@ -13,13 +13,13 @@ public import ChordataPredicate
 /// ```
 public struct FetchRequest<Object: ManagedObject>: Sendable {
     /// The condition; `nil` for all objects.
-    public var predicate: FetchPredicate?
+    public var predicate: FetchPredicate? { didSet { prepared = PreparedRequest() } }
     /// The order; without any the objects come in the order of their insertion.
-    public var sortKeys: [SortKey] = []
+    public var sortKeys: [SortKey] = [] { didSet { prepared = PreparedRequest() } }
     /// How many objects at most; 0 for no limit.
-    public var fetchLimit = 0
+    public var fetchLimit = 0 { didSet { prepared = PreparedRequest() } }
     /// How many objects to leave out at the beginning.
-    public var fetchOffset = 0
+    public var fetchOffset = 0 { didSet { prepared = PreparedRequest() } }
     /// How many rows are read at once, when the first of them is looked at; 0 for all with the fetch.
     ///
     /// The fetch itself then finds the objects and leaves them faults. Unsaved changes that could matter to the request make it
@@ -35,7 +35,7 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     /// not. Unsaved changes that could matter to the request make it read everything at once.
     public var returnsObjectsAsFaults = false
     /// Whether objects of entities that inherit from the entity are wanted too.
-    public var includesSubentities = true
+    public var includesSubentities = true { didSet { prepared = PreparedRequest() } }
     /// Whether unsaved changes of the context count.
     public var includesPendingChanges = true
     /// Whether objects that the context knows, and that have no unsaved changes, get the values that the store has now (N7).
@@ -46,9 +46,12 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
 
     /// The relationships, or paths of relationships such as `"players.agent"`, whose objects are read along, in one statement for
     /// each relationship.
-    public var relationshipKeyPathsForPrefetching: [String] = []
+    public var relationshipKeyPathsForPrefetching: [String] = [] { didSet { prepared = PreparedRequest() } }
     /// The name of the entity; a fetch refuses one whose objects are of another class.
-    public var entityName: String
+    public var entityName: String { didSet { prepared = PreparedRequest() } }
+
+    /// What fetches have found out about what is above; what is set about how they read does not matter to it.
+    private(set) var prepared = PreparedRequest()
 
     /// Creates a request for all objects of a class.
     public init() { entityName = Object.entityName }

@@ -12,7 +12,7 @@ extension ManagedObjectContext {
         _ request: FetchRequest<Values.Object>,
         includesExternalData: Bool = false
     ) throws -> [Values] {
-        let bound = try BoundFetchRequest(request, in: schema)
+        let bound = try request.bound(in: schema)
         let layout = Values.layout
         precondition(
             layout.entityName == bound.type.entity.name,
@@ -36,7 +36,7 @@ extension ManagedObjectContext {
             entityName: bound.type.entity.name,
             in: schema.mapping,
             includesSubentities: bound.includesSubentities,
-            calling: columnNames.count <= RowCalls.widest ? RowCalls.functionName : nil
+            calling: columnNames.count <= RowCalls.widest && !readsUnsavedRows ? RowCalls.functionName : nil
         )
         return try readStore { connection in
             let statement = try connection.statement(fragment.sql)

@@ -152,7 +152,9 @@ extension ManagedObjectContext {
 
     private func append(_ id: ManagedObjectID, _ kind: ChangeSet.Row.Kind, to unread: inout UnreadRows) {
         let known = registered(key: id.key, rootIndex: id.entityType.rootIndex)
-        if known?.isFault ?? true, kind == .updated { noteUnseen(id.entityType, id.key, kind) }
+        if known?.isFault ?? true, kind == .updated {
+            noteUnseen(ChangeSet.Row(kind: kind, type: id.entityType, key: id.key, version: 0))
+        }
         unread.append(id, kind, known)
     }
 

@@ -114,7 +114,8 @@ extension ManagedObjectContext {
         if saveBroadcast?.isHeard == true || store.saves.isHeard || SaveListeners.isHeard {
             let changes = saved.objectIDs
             SaveListeners.tell(self, changes)
-            store.saves.send(ContextSave(contextName: name, changes: changes))
+            // What went to a parent is not in the store.
+            if parent == nil { store.saves.send(ContextSave(contextName: name, changes: changes)) }
             saveBroadcast?.send(changes)
         }
         if ContextNotification.didSaveObjects.isAsked {

@@ -81,6 +81,7 @@ extension ManagedObject {
     public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
         guard let field = entityType.field(named: key) else { unknownKey(key) }
         if state == .updated { changes?.keepCommittedValue(of: field.index, in: self) }
+        managedObjectContext?.noteUnsavedChange()
         switch field.kind.base {
         case .toOne:
             context(for: "changed").setPrimitiveToOne(destination(value, of: field), of: self, field)

@@ -116,6 +116,14 @@ final class ObjectChanges {
         committedFields.contains(field.index) ? UnsafeRawPointer(committedAddress(of: field.index)) : nil
     }
 
+    /// Lets a to-one have led to a key that an object has now.
+    /// - Parameter newKeys: By the old ones.
+    func changeCommittedKey(of index: Int, by newKeys: [Int64: Int64]) {
+        guard committedFields.contains(index) else { return }
+        let target = committedAddress(of: index).assumingMemoryBound(to: Int64.self)
+        if let new = newKeys[target.pointee] { target.pointee = new }
+    }
+
     /// Takes the values of a newer row for those that were before the changes.
     func setCommittedValues(_ values: FieldBlock) {
         committedUnset = values.unset

@@ -140,6 +140,15 @@ private struct Give: FieldVisitor {
     }
 }
 
+/// Copies the value of an attribute, which may be a transient one of any type, into another field of the same kind that has a value.
+func copyAttribute(_ kind: FieldKind, from source: UnsafeRawPointer, to field: UnsafeMutableRawPointer) {
+    if kind.base == .any {
+        field.assumingMemoryBound(to: Any?.self).pointee = source.assumingMemoryBound(to: Any?.self).pointee
+    } else {
+        copyField(kind, from: source, to: field, isInitialized: true)
+    }
+}
+
 /// Copies a field into another of the same kind: memory without a value yet, or a field that has one.
 @inline(__always)
 func copyField(

@@ -51,13 +51,13 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         self.managedObjectContext = managedObjectContext
     }
 
-    /// Which contexts' saves count; those of this context's coordinator, unless another condition is set (S52).
+    /// Which contexts' saves count; those of this context's coordinator without a parent, unless another condition is set (S52).
     ///
     /// It is called where the saved context lives, in the save.
     public var savedContextPredicate: @Sendable (ManagedObjectContext) -> Bool {
         get {
             let coordinator = managedObjectContext.persistentStoreCoordinator
-            return saves.predicate ?? { $0.persistentStoreCoordinator === coordinator }
+            return saves.predicate ?? { $0.persistentStoreCoordinator === coordinator && $0.parent == nil }
         }
         set { saves.setPredicate(newValue) }
     }

@@ -188,7 +188,7 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
     /// Whether a save writes pairs of relationships that have no other end.
-    fileprivate var hasOwnPairs: Bool {
+    var hasOwnPairs: Bool {
         entityType.writtenToManys.contains {
             $0.inverseField == nil && changes?.changed.contains($0.field) == true
         }

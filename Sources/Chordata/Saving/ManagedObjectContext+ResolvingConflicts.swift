@@ -97,7 +97,7 @@ extension ManagedObjectContext {
     }
 
     /// Runs code of others.
-    private func askPolicy(_ body: () throws -> Void) throws {
+    func askPolicy(_ body: () throws -> Void) throws {
         resolution.isResolving = true
         defer { resolution.isResolving = false }
         try body()
@@ -111,7 +111,7 @@ extension ManagedObjectContext {
     }
 
     /// References to rows that somebody has deleted: policies that let the store win merge the deletion.
-    private func resolve(_ references: [DanglingReference]) throws {
+    func resolve(_ references: [DanglingReference]) throws {
         switch mergePolicy.mergeType {
         case .error, .mergeByPropertyObjectTrump, .overwrite: throw SaveConflictError(references)
         case .mergeByPropertyStoreTrump, .rollback:

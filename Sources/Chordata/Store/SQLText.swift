@@ -6,4 +6,5 @@ final class SQLText: Sendable {
     static let begin = SQLText("BEGIN")
     static let beginImmediate = SQLText("BEGIN IMMEDIATE")
     static let commit = SQLText("COMMIT")
+    static let rollback = SQLText("ROLLBACK")
 }

@@ -136,13 +136,35 @@ final class SQLiteStore: Sendable {
     }
 
     private func openReader() throws(StoreError) -> SQLiteConnection {
-        let connection =
-            try isReadOnly
+        let connection = try openConnection()
+        try connection.set("query_only", to: 1)
+        try configure(connection)
+        return connection
+    }
+
+    private func openConnection() throws(StoreError) -> SQLiteConnection {
+        try isReadOnly
             ? openReadOnly(path, busyTimeout: busyTimeout)
             : SQLiteConnection(path: path, mode: .readOnly, busyTimeout: busyTimeout)
-        try connection.set("query_only", to: 1)
+    }
+
+    private func configure(_ connection: SQLiteConnection) throws(StoreError) {
         try connection.setCacheSize(cacheSize)
         connection.log(to: statementLogger)
+    }
+
+    /// A connection of the caller's own, which may make temporary tables: to the file, or to a copy of a store in memory.
+    func makeOwnReader() throws -> SQLiteConnection {
+        let connection: SQLiteConnection
+        if isInMemory {
+            connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+            try read { try connection.copy(from: $0) }
+        } else {
+            connection = try openConnection()
+        }
+        // In memory: what is not saved stays off the disk.
+        try connection.set("temp_store", to: 2)
+        try configure(connection)
         return connection
     }
 }

@@ -122,7 +122,7 @@ extension ManagedObjectContext {
     }
 
     /// An object whose deletion was not saved is not to be deleted any more.
-    private func keep(_ object: ManagedObject) {
+    func keep(_ object: ManagedObject) {
         let hasChanges = object.changes?.changed.isEmpty == false
         comeBack(object, as: hasChanges ? .updated : .clean)
         if !hasChanges {

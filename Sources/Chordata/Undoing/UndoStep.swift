@@ -35,7 +35,7 @@ final class FieldCopy {
         let layout = kind.layout
         memory = .allocate(byteCount: layout.size, alignment: layout.alignment)
         initializeEmptyField(kind, at: memory)
-        copy(from: object.address(of: field), to: memory)
+        copyAttribute(kind, from: object.address(of: field), to: memory)
     }
 
     deinit {
@@ -44,14 +44,6 @@ final class FieldCopy {
     }
 
     func restore(to field: Field, of object: ManagedObject) {
-        copy(from: memory, to: object.address(of: field))
-    }
-
-    private func copy(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
-        if kind.base == .any {
-            target.assumingMemoryBound(to: Any?.self).pointee = source.assumingMemoryBound(to: Any?.self).pointee
-        } else {
-            copyField(kind, from: source, to: target, isInitialized: true)
-        }
+        copyAttribute(kind, from: memory, to: object.address(of: field))
     }
 }

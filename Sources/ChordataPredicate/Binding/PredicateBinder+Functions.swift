@@ -81,8 +81,12 @@ extension PredicateBinder {
     ) throws(FetchPredicateError) -> Operand {
         let type = try resultType(of: function, scalars, at: offset)
         switch function {
-        case .now: return .value(.attribute(.date(now)))
-        case .random: return .value(try drawNumber(below: scalars.first, at: offset))
+        case .now:
+            moment?.note()
+            return .value(.attribute(.date(now)))
+        case .random:
+            moment?.note()
+            return .value(try drawNumber(below: scalars.first, at: offset))
         case .noIndex:
             return Operand.scalar(
                 Scalar(expression: .function(.noIndex, [scalars[0].expression]), type: type, node: node)

@@ -6,6 +6,15 @@ import ChordataModel
     import Foundation
 #endif
 
+/// Whether something bound is so only at the moment: it has a time or a random number in it.
+package final class MomentOfBinding {
+    package fileprivate(set) var matters = false
+
+    package init() {}
+
+    func note() { matters = true }
+}
+
 /// Resolves the keys of a predicate or an expression and checks its types.
 struct PredicateBinder {
     /// One side of a comparison with its keys resolved; indirect, so that little is on the stack for each level.
@@ -65,6 +74,8 @@ struct PredicateBinder {
     let allowsTransient: Bool
     /// The store that is asked; `nil` where objects of any store may be compared.
     let storeUUID: UUID?
+    /// Learns whether the result is another one each time.
+    let moment: MomentOfBinding?
     /// What is learnt of the variables; `nil` when they have values.
     var variableTypes: VariableTypes?
     /// Whether a function of many values may be one of the rows of a group, as what a dictionary fetch computes is.
@@ -87,6 +98,7 @@ struct PredicateBinder {
         now: Date = Date(),
         allowsTransient: Bool = false,
         storeUUID: UUID? = nil,
+        moment: MomentOfBinding? = nil,
         variableTypes: VariableTypes? = nil
     ) {
         self.model = model
@@ -96,6 +108,7 @@ struct PredicateBinder {
         self.now = now
         self.allowsTransient = allowsTransient
         self.storeUUID = storeUUID
+        self.moment = moment
         self.variableTypes = variableTypes
     }
 

@@ -51,6 +51,7 @@ extension FetchPredicate {
     /// Resolves the keys against an entity, checks the types, and puts in the variables' values.
     /// - Parameter variables: a value for each of ``variables``.
     /// - Parameter storeUUID: the store that is asked; objects of another one are a mistake.
+    /// - Parameter moment: learns whether the result is another one each time.
     /// - Throws: ``FetchPredicateError`` at the place of the first mistake.
     package func bind(
         to entityName: String,
@@ -58,7 +59,8 @@ extension FetchPredicate {
         variables: [String: PredicateValue] = [:],
         now: Date = Date(),
         allowsTransient: Bool = false,
-        storeUUID: UUID? = nil
+        storeUUID: UUID? = nil,
+        moment: MomentOfBinding? = nil
     ) throws(FetchPredicateError) -> BoundPredicate {
         let entity = try prepare(for: entityName, in: model)
         try requireValues(variables)
@@ -70,7 +72,8 @@ extension FetchPredicate {
                 text: source.text ?? "",
                 now: now,
                 allowsTransient: allowsTransient,
-                storeUUID: storeUUID
+                storeUUID: storeUUID,
+                moment: moment
             )
             return try binder.bind(source.node)
         }

@@ -54,6 +54,17 @@
             check(result, overlapSentence)
         }
 
+        @Test func aFetchOfAChild() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                try overlap { context, _ in
+                    let child = ManagedObjectContext(isolation: nil)
+                    child.parent = context
+                    _ = try child.fetch(Team.fetchRequest())
+                }
+            }
+            check(result, overlapSentence)
+        }
+
         @Test func anInsertion() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 try overlap { context, _ in _ = Team(context: context, name: "Blues") }

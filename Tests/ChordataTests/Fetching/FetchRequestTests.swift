@@ -32,6 +32,58 @@ struct FetchRequestTests {
         }
     }
 
+    /// What a fetch found out about a request is used again, and not for another store, nor after a change of the request.
+    @Test func requestsThatAreKept() throws {
+        try context.save()
+        let other = try LeagueModel.container(at: ":memory:").newContext()
+        Player(context: other, name: "Dee").team = Team(context: other, name: "c")
+        try other.save()
+        let condition = try Player.fetchRequest().where(format: "team.name == 'c'").sorted(by: \.name)
+        func names(_ request: FetchRequest<Player>, _ context: ManagedObjectContext) throws -> [String] {
+            try context.fetch(request).map(\.name)
+        }
+        for _ in 0..<3 {
+            #expect(try names(condition, context) == ["Al", "Bo", "Cy"])
+            #expect(try names(condition, other) == ["Dee"])
+            #expect(try names(condition.limit(1), context) == ["Al"])
+            #expect(try names(condition.offset(1), context) == ["Bo", "Cy"])
+            #expect(try names(condition.where(\.name != "Bo"), context) == ["Al", "Cy"])
+            #expect(try names(condition.prefetching(\.team), context) == ["Al", "Bo", "Cy"])
+            var changed = condition
+            changed.sortKeys = [SortKey(\Player.name, order: .descending)]
+            #expect(try names(changed, context) == ["Cy", "Bo", "Al"])
+            changed.predicate = nil
+            changed.fetchLimit = 2
+            #expect(try names(changed, context) == ["Cy", "Bo"])
+            #expect(try context.count(for: condition) == 3)
+            let values: [Player.Values] = try context.fetchValues(condition)
+            #expect(values.map(\.name) == ["Al", "Bo", "Cy"])
+        }
+        // What the store cannot answer is looked for each time.
+        let elements = try Player.fetchRequest().where(format: "name MATCHES '(a|A).*' AND team.name == 'c'")
+        let ann = Player(context: context, name: "Ann")
+        ann.team = try context.fetchOne(Team.fetchRequest().where(\.name == "c"))
+        #expect(try names(elements.sorted(by: \.name), context) == ["Al", "Ann"])
+        try context.save()
+        #expect(try names(elements.sorted(by: \.name), context) == ["Al", "Ann"])
+    }
+
+    /// The time, and a random number, are those of each fetch.
+    @Test func requestsOfTheMoment() throws {
+        try context.save()
+        let type = try #require(context.schema.entityType(named: "Player"))
+        let all = Player.fetchRequest()
+        let past = Date.distantPast
+        let requests = try [
+            (all.where(format: "name != ''"), true), (all.where(format: "%@ < now()", past), false),
+            (all.where(format: "random() < 2 AND name != ''"), false),
+        ]
+        for (request, isKept) in requests {
+            for _ in 0..<2 { #expect(try context.fetch(request).count == 3) }
+            #expect((request.prepared.fragment(for: type) != nil) == isKept)
+        }
+    }
+
     /// A limit holds for what is read too: with unsaved changes, for as many rows more as there are of these.
     @Test func limitsOfReading() throws {
         try context.save()

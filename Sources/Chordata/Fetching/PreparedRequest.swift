@@ -1,0 +1,43 @@
+internal import ChordataSQL
+internal import Synchronization
+
+/// What the fetches of a request have found out about it: how its names are bound, and its statement.
+///
+/// Copies of a request share it, until one is changed. Of a condition with `now()` or a random number nothing is kept.
+final class PreparedRequest: Sendable {
+    private struct Preparation {
+        let bound: BoundFetchRequest
+        /// `nil` until the rows were read.
+        var fragment: SQLFragment?
+    }
+
+    private let preparation = Mutex<Preparation?>(nil)
+
+    /// The request with its names resolved in a model.
+    func bound(in schema: StoreSchema, _ bind: () throws -> BoundFetchRequest) rethrows -> BoundFetchRequest {
+        // Entity types are those of one open store.
+        if let known = preparation.withLock({ $0?.bound }), schema.entityTypes.indices.contains(known.type.index),
+            schema.entityTypes[known.type.index] === known.type
+        {
+            return known
+        }
+        let bound = try bind()
+        if !bound.isOfMoment { preparation.withLock { $0 = Preparation(bound: bound) } }
+        return bound
+    }
+
+    /// The statement that was kept for the request as it is bound for an entity type.
+    func fragment(for type: EntityType) -> SQLFragment? {
+        preparation.withLock { $0?.bound.type === type ? $0?.fragment : nil }
+    }
+
+    func keep(_ fragment: SQLFragment, for type: EntityType) {
+        preparation.withLock { if $0?.bound.type === type { $0?.fragment = fragment } }
+    }
+}
+
+extension FetchRequest {
+    func bound(in schema: StoreSchema) throws -> BoundFetchRequest {
+        try prepared.bound(in: schema) { try BoundFetchRequest(self, in: schema) }
+    }
+}

@@ -1,0 +1,238 @@
+internal import Synchronization
+
+/// Reads for a child context: the store as the contexts above it have changed it (N11).
+///
+/// The rows that they have unsaved changes of stand in temporary tables of a connection of its own, under views that have the names of
+/// the store's tables. So every statement that reads the store reads what the parent has, and SQLite uses the same indexes.
+final class ParentReader {
+    let parent: ManagedObjectContext
+    // Another thread may let go of the child while the parent tells something.
+    private weak var child: ManagedObjectContext?
+    /// Kept between events.
+    private var connection: SQLiteConnection?
+    /// How many transactions were committed before a store in memory was copied.
+    private var copiedCommitCount = 0
+    private var rows: UnsavedRows?
+    /// What the contexts above were like when these rows were written.
+    private var moments: [ContextMoment] = []
+    /// What is told of these is no news to the child, because it has it from there.
+    var pushedObjects: Set<ManagedObject> = []
+    /// Objects that lead to what is deleted in the parent, of which the child knows that they lead nowhere.
+    private var leadingToDeletions: Set<ManagedObject> = []
+    /// The keys that the parent has given to objects and that relationships do not follow yet; by the place of their table, and the old ones.
+    private var newKeys: [Int: [Int64: Int64]] = [:]
+
+    init(_ parent: ManagedObjectContext, for child: ManagedObjectContext) {
+        self.parent = parent
+        self.child = child
+        parent.observers.append(WeakObserver(observer: self))
+    }
+
+    // The parent, and the store with it, goes last: whoever writes takes up the log and removes it, and readers must not.
+    deinit { (rows, connection) = (nil, nil) }
+
+    /// The contexts above, from the store on.
+    private var ancestors: [ManagedObjectContext] {
+        Array(sequence(first: parent) { $0.parent }).reversed()
+    }
+
+    /// Whether what an open transaction reads is not what the contexts above have now.
+    var isOutdated: Bool { moments != ancestors.map(ContextMoment.init) }
+
+    // MARK: Transactions
+
+    /// Begins a read transaction, until ``endReading(_:)``.
+    func beginReading() throws -> SQLiteConnection {
+        let connection = try currentConnection()
+        try connection.run(.begin)
+        do {
+            try bringUp(connection)
+        } catch {
+            // The rows that are there are those of before, or none.
+            endReading(connection, .rollback)
+            throw error
+        }
+        return connection
+    }
+
+    func endReading(_ connection: SQLiteConnection) { endReading(connection, .commit) }
+
+    private func endReading(_ connection: SQLiteConnection, _ end: SQLText) {
+        do throws(StoreError) {
+            try connection.run(end)
+        } catch {
+            // What was read stays right; the next event gets another connection.
+            (self.connection, rows) = (nil, nil)
+        }
+    }
+
+    /// Reads in a transaction of its own.
+    func read<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        let connection = try beginReading()
+        defer { endReading(connection) }
+        return try body(connection)
+    }
+
+    private func currentConnection() throws -> SQLiteConnection {
+        let sqlite = parent.store.sqlite
+        let commitCount = sqlite.commitCount.load(ordering: .sequentiallyConsistent)
+        // A store in memory has no connection to spare, so what is read is a copy.
+        if let connection, !sqlite.isInMemory || copiedCommitCount == commitCount { return connection }
+        let connection = try sqlite.makeOwnReader()
+        (self.connection, rows, copiedCommitCount) = (connection, nil, commitCount)
+        return connection
+    }
+
+    private func bringUp(_ connection: SQLiteConnection) throws {
+        guard rows == nil || isOutdated else { return }
+        let ancestors = ancestors
+        try rows?.remove()
+        // Whatever fails from here on, the transaction is rolled back: then the rows of before are there, and are written anew next time.
+        rows = try UnsavedRows(of: ancestors, connection)
+        moments = ancestors.map(ContextMoment.init)
+    }
+}
+
+/// Tells whether unsaved changes are what they were: none has two states of them at the same moment.
+private struct ContextMoment: Equatable {
+    let changeCount: Int
+    /// What others have changed since the last event, which raises the count.
+    let mergeCount: Int
+
+    init(of context: ManagedObjectContext) {
+        changeCount = context.changeCount
+        mergeCount = context.event.refreshed.count + context.event.mergedDeleted.count
+    }
+}
+
+extension ParentReader: ContextObserver {
+    func context(_ context: ManagedObjectContext, didChange change: ContextChange) {
+        followNewKeys()
+        guard let child, child.automaticallyMergesChangesFromParent else { return }
+        context.fillFaults(among: change.updated.union(change.refreshed), knownTo: child)
+        var rows: [ChangeSet.Row] = []
+        func add(_ objects: Set<ManagedObject>, _ kind: ChangeSet.Row.Kind) {
+            for object in objects where !pushedObjects.contains(object) {
+                // Where others lead to what is deleted here, the child is to read nothing.
+                let leadsToDeletion = !object.isFault && context.leadsToDeletion(object)
+                if leadsToDeletion { leadingToDeletions.insert(object) }
+                let hasValues = !object.isFault && !leadsToDeletion
+                var row = context.row(for: object, withValues: hasValues && rows.count < ContextInbox.valueLimit)
+                row.kind = kind
+                rows.append(row)
+            }
+        }
+        // What they lead to may have come back.
+        let leading = leadingToDeletions.filter { $0.managedObjectContext === context && $0.state != .deleted }
+        leadingToDeletions = []
+        add(change.inserted, .inserted)
+        add(leading.subtracting(change.inserted), .updated)
+        add(change.updated, .updated)
+        add(change.refreshed, .updated)
+        for object in change.deleted where !pushedObjects.contains(object) {
+            // One that gave way to another has its key by now.
+            let key = change.keys.replaced[object] ?? object.key
+            rows.append(ChangeSet.Row(kind: .deleted, type: object.entityType, key: key, version: object.version))
+        }
+        passOn(rows)
+    }
+
+    /// Follows a save of the parent that has given an object another number.
+    func context(_ context: ManagedObjectContext, didChangeKey old: Int64, of object: ManagedObject) {
+        guard let child else { return }
+        // What comes from there has the numbers of before.
+        if child.automaticallyMergesChangesFromParent { child.mergeInbox() }
+        newKeys[object.entityType.rootIndex, default: [:]][old] = object.key
+        child.follow(object, from: old)
+    }
+
+    /// Lets relationships lead to the keys that objects have now; once for all that a save has changed.
+    func followNewKeys() {
+        guard !newKeys.isEmpty else { return }
+        child?.changeKeysInRelationships(newKeys)
+        newKeys = [:]
+    }
+
+    /// Gives the child rows that have changed, if it merges by itself.
+    func passOn(_ rows: [ChangeSet.Row]) {
+        guard let child, child.automaticallyMergesChangesFromParent, !rows.isEmpty else { return }
+        child.inbox.post(ChangeSet(rows: rows))
+    }
+
+    /// What was not saved in the parent is given up there.
+    func parentWillReset() {
+        passOn(
+            parent.changedObjects.map { object in
+                ChangeSet.Row(
+                    kind: object.state == .inserted ? .deleted : .updated,
+                    type: object.entityType,
+                    key: object.key,
+                    version: object.version
+                )
+            }
+        )
+    }
+}
+
+extension ManagedObjectContext {
+    func forEachChild(_ body: (ParentReader) -> Void) {
+        for box in observers { if let child = box.observer as? ParentReader { body(child) } }
+    }
+}
+
+extension ManagedObjectContext {
+    /// Reads the rows of faults that a child has the values of, which are to be others there now.
+    fileprivate func fillFaults(among objects: Set<ManagedObject>, knownTo child: ManagedObjectContext) {
+        var faults: [Int: (type: EntityType, keys: [Int64])] = [:]
+        for object in objects where object.isFault {
+            let type = object.entityType
+            guard child.registered(key: object.key, rootIndex: type.rootIndex)?.isFault == false else { continue }
+            faults[type.rootIndex, default: (type, [])].keys.append(object.key)
+        }
+        for (type, keys) in faults.values { readOrTrap { try readRows(of: keys.sorted(), type: type) } }
+    }
+
+    fileprivate func leadsToDeletion(_ object: ManagedObject) -> Bool {
+        object.entityType.relationships.contains { relationship in
+            guard let relationship, !relationship.description.isToMany else { return false }
+            let key = object.toOneReference(at: relationship.field).pointee.key
+            return key != 0 && registered(key: key, rootIndex: relationship.destinationRootIndex)?.isDeleted == true
+        }
+    }
+
+    /// Gives an object, and what leads to it, the key that its counterpart in the parent has now.
+    fileprivate func follow(_ counterpart: ManagedObject, from old: Int64) {
+        let rootIndex = counterpart.entityType.rootIndex
+        // One that gave way to a row whose object is known here is nobody's any more.
+        if let object = registered(key: old, rootIndex: rootIndex),
+            registered(key: counterpart.key, rootIndex: rootIndex) == nil
+        {
+            changeKey(of: object, to: counterpart.key)
+        }
+        // Their children may know it, though nobody here does.
+        forEachChild { $0.context(self, didChangeKey: old, of: counterpart) }
+    }
+
+    fileprivate func changeKeysInRelationships(_ newKeys: [Int: [Int64: Int64]]) {
+        for map in identityMaps { map.forEach { $0.changeKeys(newKeys) } }
+        forEachChild { $0.followNewKeys() }
+    }
+}
+
+extension ManagedObject {
+    /// Lets relationships, and what they were before they were changed, lead to keys that objects have now.
+    fileprivate func changeKeys(_ newKeys: [Int: [Int64: Int64]]) {
+        for case let relationship? in entityType.relationships {
+            guard let keys = newKeys[relationship.destinationRootIndex] else { continue }
+            if relationship.description.isToMany {
+                guard let storage = toManyReference(at: relationship.field).pointee.storage else { continue }
+                storage.committedKeys = storage.committedKeys?.map { keys[$0] ?? $0 }
+            } else {
+                let reference = toOneReference(at: relationship.field)
+                if let new = keys[reference.pointee.key] { reference.pointee.key = new }
+                changes?.changeCommittedKey(of: relationship.field, by: keys)
+            }
+        }
+        if isFault { changes?.batch = nil }
+    }
+}

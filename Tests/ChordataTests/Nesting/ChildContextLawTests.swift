@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// Contexts above and below each other, with random changes in all of them: what a child reads is what its parent has, and what it saves
+/// is what the parent has then.
+struct ChildContextLawTests {
+    private static var seeds: Range<UInt64> {
+        let environment = ProcessInfo.processInfo.environment
+        let first = environment["CHORDATA_NESTING_SEED"].flatMap { UInt64($0) } ?? 1
+        return first..<first + (environment["CHORDATA_NESTING_SEEDS"].flatMap { UInt64($0) } ?? 3)
+    }
+
+    @Test(arguments: [":memory:", "file"], [true, false])
+    func childrenReadWhatParentsHave(_ place: String, merges: Bool) throws {
+        for seed in Self.seeds {
+            try withStorePath { path in
+                var game = try NestingGame(path: place == "file" ? path : place, seed: seed, merges: merges)
+                for step in 0..<60 {
+                    try game.playEvent()
+                    try game.check("seed \(seed), step \(step)")
+                }
+            }
+        }
+    }
+}
+
+/// Three contexts, each the child of the one before, in which random changes are made.
+struct NestingGame {
+    private let store: ConflictStore
+    private let contexts: [ManagedObjectContext]
+    /// Whether children follow their parents; otherwise they learn what has changed there when they read it.
+    private let merges: Bool
+    private var random: SeededGenerator
+    private var number: Int64 = 0
+
+    init(path: String, seed: UInt64, merges: Bool) throws {
+        self.merges = merges
+        store = try ConflictStore(path: path)
+        random = SeededGenerator(seed: seed)
+        let (child, grandchild) = (ManagedObjectContext(isolation: nil), ManagedObjectContext(isolation: nil))
+        child.parent = store.here
+        grandchild.parent = child
+        contexts = [store.here, child, grandchild]
+        for context in contexts { context.mergePolicy = .mergeByPropertyStoreTrump }
+        for context in [child, grandchild] { context.automaticallyMergesChangesFromParent = merges }
+        for name in ["Item", "Item", "Owner", "Tag", "Text", "Text", "Group"] { insert(name, into: store.here) }
+        try store.here.save()
+    }
+
+    // MARK: Events
+
+    /// Changes one of the contexts, or saves it.
+    mutating func playEvent() throws {
+        let context = contexts[random(contexts.count)]
+        switch random(12) {
+        case 0: try save(context)
+        case 1: context.rollback()
+        case 2: context.refreshAllObjects()
+        case 3: insert(names[random(names.count)], into: context)
+        case 4: if let object = try object("Item", in: context) { context.delete(object) }
+        case 5: if let object = try object(names[random(names.count)], in: context) { context.delete(object) }
+        default: try change(in: context)
+        }
+        if random(2) == 0 { context.processPendingChanges() }
+    }
+
+    /// What a child that follows has before it saves is what its parent has afterwards.
+    private func save(_ context: ManagedObjectContext) throws {
+        for context in contexts { context.processPendingChanges() }
+        let before = try picture(context)
+        // What was deleted above stays here until the save finds out.
+        let isUpToDate = merges && context.postponedDeletions.isEmpty && context.outdatedMembers.isEmpty
+        try context.save()
+        #expect(!context.hasChanges)
+        if isUpToDate, let parent = context.parent { expect(try picture(parent), before, "saved") }
+    }
+
+    private mutating func random(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
+
+    private var names: [String] { ["Item", "Owner", "Tag", "Text", "Group"] }
+
+    @discardableResult
+    private mutating func insert(_ name: String, into context: ManagedObjectContext) -> ManagedObject {
+        let object = store.insert(name, into: context)
+        setAttribute(of: object)
+        return object
+    }
+
+    private mutating func object(_ name: String, in context: ManagedObjectContext) throws -> ManagedObject? {
+        let all = try context.fetch(FetchRequest<ManagedObject>(entityName: name).sorted(by: "SELF"))
+        return all.isEmpty ? nil : all[random(all.count)]
+    }
+
+    private mutating func setAttribute(of object: ManagedObject) {
+        number += 1
+        let name = object.entityType.entity.name
+        let key = ["Item": "id", "Owner": "id", "Tag": "word", "Text": "id", "Group": "id"][name] ?? ""
+        object.setValue(name == "Tag" ? "word \(number)" : number as Any, forKey: key)
+    }
+
+    /// Changes a property of an object.
+    private mutating func change(in context: ManagedObjectContext) throws {
+        guard let object = try object(names[random(names.count)], in: context) else { return }
+        let relationships = object.entityType.relationships.compactMap { $0 }
+        let relationship = relationships[random(relationships.count)]
+        let key = relationship.description.name
+        guard random(4) > 0, let member = try self.object(relationship.description.destinationEntityName, in: context)
+        else { return setAttribute(of: object) }
+        guard relationship.description.isToMany else {
+            return object.setValue(random(3) > 0 ? member : nil, forKey: key)
+        }
+        let members = context.realizeToMany(of: object, field: relationship.field).array
+        if members.contains(member), random(2) == 0 {
+            context.removeFromMany(member, of: object, field: relationship.field)
+        } else if relationship.description.isOrdered, random(2) == 0 {
+            context.setToMany(members.shuffled(using: &random), of: object, field: relationship.field)
+        } else {
+            context.addToMany(member, of: object, field: relationship.field)
+        }
+    }
+
+    // MARK: Checks
+
+    /// A child that knows nothing reads what its parent has.
+    mutating func check(_ comment: String) throws {
+        for context in contexts { context.processPendingChanges() }
+        for context in merges ? contexts : [store.here] {
+            let child = ManagedObjectContext(isolation: nil)
+            child.parent = context
+            var held = try picture(context)
+            // An order that has unsaved changes takes in those of others after its save.
+            for members in context.outdatedMembers {
+                let (object, field) = (members.object, members.object.entityType.fields[members.field])
+                held["\(object.entityType.entity.name) \(object.objectID.key).\(field.name)"] = nil
+            }
+            expect(try picture(child).filter { held[$0.key] != nil }, held, comment)
+            let request = FetchRequest<ManagedObject>(entityName: "Item").where(
+                try FetchPredicate(format: "id >= 0")
+            )
+            let (counted, wanted) = (try child.count(for: request), try context.count(for: request))
+            #expect(counted == wanted, "\(comment)")
+        }
+    }
+
+    private func expect(_ picture: [String: Held], _ expected: [String: Held], _ comment: String) {
+        for key in Set(picture.keys).union(expected.keys) {
+            let (value, wanted) = (picture[key], expected[key])
+            #expect(value == wanted, "\(comment): \(key)")
+        }
+    }
+
+    /// Every property of every object; where no rule takes a relationship out of what is to be deleted, it leads there until the save.
+    private func picture(_ context: ManagedObjectContext) throws -> [String: Held] {
+        try context.performAndWait {
+            let objects = try names.flatMap { try context.fetch(FetchRequest<ManagedObject>(entityName: $0)) }
+            let present = Set(objects.map(\.objectID.key))
+            var picture: [String: Held] = [:]
+            for object in objects {
+                for field in object.entityType.fields {
+                    var held = value(object, field.name)
+                    if case .keys(let keys) = held { held = .keys(keys.filter(present.contains)) }
+                    picture["\(object.entityType.entity.name) \(object.objectID.key).\(field.name)"] = held
+                }
+            }
+            return picture
+        }
+    }
+}

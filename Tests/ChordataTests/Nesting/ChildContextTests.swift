@@ -1,0 +1,404 @@
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// Contexts whose parents are other contexts (N11).
+struct ChildContextTests {
+    /// A parent with two teams, of which the first is saved with two players, and a child.
+    private func withFamily(
+        _ place: String = "file",
+        _ body: (_ parent: ManagedObjectContext, _ child: ManagedObjectContext, _ container: PersistentContainer) throws
+            ->
+            Void
+    ) throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: place == "file" ? path : place)
+            let parent = container.newContext()
+            let reds = Team(context: parent, name: "Reds")
+            for name in ["Ann", "Bob"] { Player(context: parent, name: name).team = reds }
+            try parent.save()
+            try body(parent, makeChild(of: parent), container)
+        }
+    }
+
+    private func makeChild(of parent: ManagedObjectContext) -> ManagedObjectContext {
+        let child = ManagedObjectContext(isolation: nil)
+        child.parent = parent
+        return child
+    }
+
+    private func isProvisional(_ object: ManagedObject) -> Bool { object.key > PersistentStore.provisionalKeys }
+
+    private func find<Object: ManagedObject>(_ name: String, _ context: ManagedObjectContext) throws -> Object {
+        try #require(try context.fetchOne(FetchRequest<Object>().where(format: "name == %@", name)))
+    }
+
+    private func names(_ context: ManagedObjectContext) throws -> [String] {
+        try withExtendedLifetime(context) { try context.fetch(Player.fetchRequest().sorted(by: \.name)).map(\.name) }
+    }
+
+    /// Every way to read finds what the parent has not saved.
+    @Test(arguments: [":memory:", "file"])
+    func readsWhatTheParentHasNotSaved(_ place: String) throws {
+        try withFamily(place) { parent, child, container in
+            let reds: Team = try find("Reds", parent)
+            let (ann, bob): (Player, Player) = (try find("Ann", parent), try find("Bob", parent))
+            ann.name = "Anna"
+            parent.delete(bob)
+            let cem = Player(context: parent, name: "Cem")
+            cem.team = reds
+            #expect(try names(child) == ["Anna", "Cem"])
+            #expect(try child.count(for: Player.fetchRequest()) == 2)
+            #expect(try child.exists(Player.fetchRequest().where(\.name == "Cem")))
+            #expect(try !child.exists(Player.fetchRequest().where(\.name == "Bob")))
+            let values: [Player.Values] = try child.fetchValues(Player.fetchRequest().sorted(by: \.name))
+            #expect(values.map(\.name) == ["Anna", "Cem"])
+            let members = try Player.fetchRequest().where(format: "team.name == 'Reds' AND team.players.@count == 2")
+            #expect(try child.count(for: members) == 2)
+            let rows = try child.fetch(Player.fetchRequest().sorted(by: \.name).dictionaries)
+            #expect(rows.map { $0["name"] as? String } == ["Anna", "Cem"])
+            let batched = try child.fetch(Player.fetchRequest().sorted(by: \.name).batches(of: 1))
+            #expect(batched.map(\.name) == ["Anna", "Cem"])
+            let team = try child.existingObject(with: reds.objectID) as? Team
+            #expect(team?.players.map(\.name).sorted() == ["Anna", "Cem"])
+            let fault = child.object(with: cem.objectID) as? Player
+            #expect(fault?.name == "Cem" && fault?.team === team && fault !== cem)
+            #expect(throws: MissingObjectError.self) { try child.existingObject(with: bob.objectID) }
+            // It is up to date at each read.
+            ann.name = "Annika"
+            #expect(try child.count(for: Player.fetchRequest().where(\.name == "Annika")) == 1)
+            parent.rollback()
+            #expect(try child.count(for: Player.fetchRequest().where(\.name == "Ann")) == 1)
+            #expect(!child.hasChanges && !parent.hasChanges)
+        }
+    }
+
+    /// What others have saved is read where the parent has not changed it.
+    @Test func readsWhatOthersSave() throws {
+        try withFamily { parent, child, container in
+            Player(context: parent, name: "Cem").age = 1
+            #expect(try names(child) == ["Ann", "Bob", "Cem"])
+            let other = container.newContext()
+            _ = Player(context: other, name: "Dee")
+            try other.save()
+            #expect(try names(child) == ["Ann", "Bob", "Cem", "Dee"])
+        }
+    }
+
+    /// A save goes up one level, and the store is left alone.
+    @Test(arguments: [":memory:", "file"])
+    func savesIntoTheParent(_ place: String) throws {
+        try withFamily(place) { parent, child, container in
+            let reds: Team = try find("Reds", child)
+            let ann: Player = try find("Ann", child)
+            let annThere: Player = try find("Ann", parent)
+            ann.age = 30
+            annThere.team?.city = "Ulm"
+            let cem = Player(context: child, name: "Cem")
+            cem.team = reds
+            child.delete(try find("Bob", child) as Player)
+            #expect(parent.registeredObject(for: cem.objectID) == nil && annThere.age != 30)
+            try child.save()
+            #expect(!child.hasChanges && parent.hasChanges && cem.managedObjectContext === child && !cem.isInserted)
+            #expect(annThere.age == 30 && annThere.team?.city == "Ulm" && annThere.hasChanges)
+            let cemThere = try #require(parent.registeredObject(for: cem.objectID) as? Player)
+            #expect(cemThere.isInserted && cemThere.name == "Cem" && cemThere.team?.name == "Reds")
+            #expect(parent.insertedObjects == [cemThere] && parent.deletedObjects.count == 1)
+            #expect(try names(parent) == ["Ann", "Cem"])
+            #expect(try names(container.newContext()) == ["Ann", "Bob"])
+            try parent.save()
+            #expect(try names(container.newContext()) == ["Ann", "Cem"])
+            // The child goes on with what it has.
+            cem.age = 12
+            try child.save()
+            #expect(cemThere.age == 12 && parent.updatedObjects == [cemThere])
+            child.delete(cem)
+            try child.save()
+            try parent.save()
+            #expect(try names(container.newContext()) == ["Ann"])
+            let values: [Player.Values] = try container.newContext().fetchValues(Player.fetchRequest())
+            #expect(values.map(\.age) == [30])
+            let teams: [Team.Values] = try container.newContext().fetchValues(Team.fetchRequest())
+            #expect(teams.map(\.city) == ["Ulm"])
+        }
+    }
+
+    @Test func givesUpWhatItHasChanged() throws {
+        try withFamily { parent, child, _ in
+            let ann: Player = try find("Ann", child)
+            let annThere: Player = try find("Ann", parent)
+            annThere.age = 5
+            child.refresh(ann, mergeChanges: false)
+            ann.name = "Anna"
+            _ = Player(context: child, name: "Cem")
+            child.rollback()
+            #expect(ann.name == "Ann" && ann.age == 5 && !child.hasChanges)
+            #expect(try names(child) == ["Ann", "Bob"])
+            #expect(parent.updatedObjects == [annThere])
+        }
+    }
+
+    /// A save that is refused leaves both contexts as they were.
+    @Test func validatesBeforeItSaves() throws {
+        try withFamily { parent, child, _ in
+            let ann: Player = try find("Ann", child)
+            ann.setValue(nil, forKey: "name")
+            ann.age = 9
+            #expect(throws: ValidationError.self) { try child.save() }
+            #expect(child.updatedObjects == [ann] && !parent.hasChanges)
+            ann.name = "Anna"
+            try child.save()
+            #expect(try names(parent) == ["Anna", "Bob"])
+        }
+    }
+
+    /// Only what was set in the child is set in the parent; to-manys take additions and removals.
+    @Test func mergesPropertyByProperty() throws {
+        try withFamily { parent, child, _ in
+            let (reds, redsThere): (Team, Team) = (try find("Reds", child), try find("Reds", parent))
+            #expect(reds.players.count == 2)
+            let cem = Player(context: parent, name: "Cem")
+            cem.team = redsThere
+            redsThere.city = "Ulm"
+            // The child has not seen Cem.
+            (try find("Ann", child) as Player).team = nil
+            Player(context: child, name: "Dee").team = reds
+            reds.name = "Red Sox"
+            try child.save()
+            #expect(redsThere.players.map(\.name).sorted() == ["Bob", "Cem", "Dee"])
+            #expect(redsThere.name == "Red Sox" && redsThere.city == "Ulm")
+            try parent.save()
+            child.refreshAllObjects()
+            #expect(reds.players.map(\.name).sorted() == ["Bob", "Cem", "Dee"] && reds.city == "Ulm")
+        }
+    }
+
+    /// An edit is never dropped unless the policy says so.
+    @Test(arguments: [
+        MergePolicyType.error, .mergeByPropertyObjectTrump, .overwrite, .mergeByPropertyStoreTrump, .rollback,
+    ])
+    func changesOfWhatTheParentDeletes(_ type: MergePolicyType) throws {
+        try withFamily { parent, child, _ in
+            child.mergePolicy = MergePolicy(merge: type)
+            let ann: Player = try find("Ann", child)
+            let bob: Player = try find("Bob", child)
+            parent.delete(try find("Ann", parent) as Player)
+            ann.age = 3
+            bob.age = 4
+            let isDropped = type == .mergeByPropertyStoreTrump || type == .rollback
+            if isDropped {
+                try child.save()
+                let bobThere: Player = try find("Bob", parent)
+                #expect(ann.managedObjectContext == nil && bobThere.age == 4)
+            } else {
+                let error = #expect(throws: SaveConflictError.self) { try child.save() }
+                #expect(error?.conflicts.map(\.objectID) == [ann.objectID])
+                #expect(error?.conflicts.map(\.isDeleted) == [true])
+                let bobThere: Player = try find("Bob", parent)
+                #expect(child.updatedObjects == [ann, bob] && bobThere.age != 4)
+                parent.rollback()
+                try child.save()
+                let annThere: Player = try find("Ann", parent)
+                #expect(annThere.age == 3)
+            }
+        }
+    }
+
+    @Test(arguments: [MergePolicyType.error, .mergeByPropertyStoreTrump])
+    func relationshipsToWhatTheParentDeletes(_ type: MergePolicyType) throws {
+        try withFamily { parent, child, _ in
+            child.mergePolicy = MergePolicy(merge: type)
+            let reds: Team = try find("Reds", child)
+            let cem = Player(context: child, name: "Cem")
+            cem.team = reds
+            parent.delete(try find("Reds", parent) as Team)
+            if type == .error {
+                let error = #expect(throws: SaveConflictError.self) { try child.save() }
+                #expect(error?.conflicts.contains { $0.missingDestination == reds.objectID } == true)
+                #expect(child.hasChanges)
+            } else {
+                try child.save()
+                let cemThere: Player = try find("Cem", parent)
+                #expect(cem.team == nil && cemThere.team == nil)
+                try parent.save()
+            }
+        }
+    }
+
+    /// A child is told of what its parent has at once if it wants to be; otherwise it finds it when it reads.
+    @Test func followsItsParent() throws {
+        try withFamily { parent, child, container in
+            let (ann, annThere): (Player, Player) = (try find("Ann", child), try find("Ann", parent))
+            annThere.age = 40
+            parent.processPendingChanges()
+            child.processPendingChanges()
+            #expect(ann.age != 40)
+            child.refresh(ann, mergeChanges: true)
+            #expect(ann.age == 40)
+            child.automaticallyMergesChangesFromParent = true
+            let controller = FetchedResultsController(
+                fetchRequest: Player.fetchRequest().sorted(by: \.name),
+                managedObjectContext: child
+            )
+            let table = ResultsTable()
+            controller.delegate = table
+            try controller.performFetch()
+            table.show(controller)
+            annThere.name = "Zoe"
+            annThere.age = 41
+            _ = Player(context: parent, name: "Cem")
+            child.processPendingChanges()
+            #expect(ann.name == "Zoe" && ann.age == 41)
+            #expect(controller.fetchedObjects?.map(\.name) == ["Bob", "Cem", "Zoe"])
+            #expect(table.rows == [controller.fetchedObjects?.map(\.objectID)])
+            // What others save comes by the parent.
+            parent.automaticallyMergesChangesFromParent = true
+            let other = container.newContext()
+            other.delete(try find("Bob", other) as Player)
+            try other.save()
+            child.processPendingChanges()
+            #expect(controller.fetchedObjects?.map(\.name) == ["Cem", "Zoe"])
+            parent.rollback()
+            child.processPendingChanges()
+            #expect(ann.name == "Ann" && ann.age == 0 && controller.fetchedObjects?.map(\.name) == ["Ann"])
+        }
+    }
+
+    /// The parent's lists and observers hear of a child's save as of any change.
+    @Test func tellsTheParent() throws {
+        try withFamily { parent, child, container in
+            let controller = FetchedResultsController(
+                fetchRequest: Player.fetchRequest().sorted(by: \.name),
+                managedObjectContext: parent
+            )
+            let table = ResultsTable()
+            controller.delegate = table
+            try controller.performFetch()
+            table.show(controller)
+            let undoManager = ContextUndoManager()
+            parent.undoManager = undoManager
+            (try find("Ann", child) as Player).name = "Zoe"
+            _ = Player(context: child, name: "Cem")
+            try child.save()
+            #expect(controller.fetchedObjects?.map(\.name) == ["Bob", "Cem", "Zoe"] && table.willCount == 1)
+            #expect(table.rows == [controller.fetchedObjects?.map(\.objectID)])
+            undoManager.undo()
+            #expect(try names(parent) == ["Ann", "Bob"])
+            #expect(try names(makeChild(of: parent)) == ["Ann", "Bob"])
+        }
+    }
+
+    /// The save of a child is announced as its own, and as nobody's who asks what was written.
+    @Test func announcesItsSaves() async throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let parent = container.newContext()
+        let child = makeChild(of: parent)
+        child.name = "child"
+        parent.name = "parent"
+        var saves = container.saves.makeAsyncIterator()
+        var own = child.saves.makeAsyncIterator()
+        let team = Team(context: child, name: "Reds")
+        try child.save()
+        #expect(await own.next()?.inserted == [team.objectID])
+        try parent.save()
+        #expect(await saves.next()?.contextName == "parent")
+    }
+
+    /// Numbers that the store could not give in time are replaced by the parent's save.
+    @Test func followsItsParentsNumbers() throws {
+        try withStorePath { path in
+            _ = try LeagueModel.container(at: path)
+            let fresh = try LeagueModel.container(at: path)
+            let parent = fresh.newContext()
+            let child = makeChild(of: parent)
+            let store = try #require(fresh.persistentStoreCoordinator.persistentStores.first)
+            let (team, player) = try whileWriting(store.sqlite) {
+                let team = Team(context: child, name: "Blues")
+                let player = Player(context: child, name: "Eve")
+                player.team = team
+                return (team, player)
+            }
+            #expect(isProvisional(team))
+            try child.save()
+            #expect(isProvisional(team))
+            try parent.save()
+            #expect(!isProvisional(team) && !isProvisional(player))
+            player.age = 8
+            #expect(player.team === team && team.players == [player])
+            try child.save()
+            try parent.save()
+            let other = fresh.newContext()
+            let stored: Player = try find("Eve", other)
+            #expect(stored.age == 8 && stored.team?.name == "Blues")
+        }
+    }
+
+    @Test func goesUpOneLevel() throws {
+        try withFamily { parent, child, container in
+            let grandchild = makeChild(of: child)
+            _ = Player(context: parent, name: "Cem")
+            _ = Player(context: child, name: "Dee")
+            let ann: Player = try find("Ann", grandchild)
+            let seen = try names(grandchild)
+            #expect(seen == ["Ann", "Bob", "Cem", "Dee"])
+            ann.name = "Zoe"
+            try grandchild.save()
+            #expect(try names(child) == ["Bob", "Cem", "Dee", "Zoe"])
+            #expect(try names(parent) == ["Ann", "Bob", "Cem"])
+            try child.save()
+            #expect(try names(parent) == ["Bob", "Cem", "Dee", "Zoe"])
+            #expect(try names(container.newContext()) == ["Ann", "Bob"])
+            try parent.save()
+            #expect(try names(container.newContext()) == ["Bob", "Cem", "Dee", "Zoe"])
+            #expect(grandchild.parent === child)
+            let coordinator = container.persistentStoreCoordinator
+            #expect(grandchild.persistentStoreCoordinator === coordinator)
+        }
+    }
+
+    /// Transient values travel along, and bytes that stand beside the row.
+    @Test(arguments: [":memory:", "file"])
+    func transientValuesAndBytesTravel(_ place: String) throws {
+        try withStorePath { path in
+            var bytes = AttributeDescription(name: "bytes", attributeType: .binaryData)
+            bytes.allowsExternalBinaryDataStorage = true
+            bytes.isOptional = true
+            var note = AttributeDescription(name: "note", attributeType: .string)
+            note.isTransient = true
+            note.isOptional = true
+            let definition = ModelDefinition(
+                name: "Photos",
+                versionName: "Photos",
+                model: try ManagedObjectModel(entities: [EntityDescription(name: "Photo", attributes: [bytes, note])])
+            )
+            let container = try PersistentContainer(model: definition, path: place == "file" ? path : place)
+            let parent = container.newContext()
+            let child = makeChild(of: parent)
+            let photo = EntityDescription.insertNewObject(forEntityName: "Photo", into: child)
+            photo.setValue(Data([1, 2, 3]), forKey: "bytes")
+            photo.setValue("new", forKey: "note")
+            try child.save()
+            let there = try parent.existingObject(with: photo.objectID)
+            #expect(there.value(forKey: "bytes") as? Data == Data([1, 2, 3]))
+            #expect(there.value(forKey: "note") as? String == "new")
+            let other = makeChild(of: parent)
+            let read = try other.existingObject(with: photo.objectID)
+            #expect(read.value(forKey: "bytes") as? Data == Data([1, 2, 3]))
+            try parent.save()
+            photo.setValue("later", forKey: "note")
+            try child.save()
+            #expect(there.value(forKey: "note") as? String == "later")
+            there.setValue(Data([4]), forKey: "bytes")
+            let third = makeChild(of: parent)
+            let seen = try third.existingObject(with: photo.objectID)
+            #expect(seen.value(forKey: "bytes") as? Data == Data([4]))
+            seen.setValue(nil, forKey: "bytes")
+            try third.save()
+            try parent.save()
+            let fresh = container.newContext()
+            let stored = try fresh.existingObject(with: photo.objectID)
+            #expect(stored.value(forKey: "bytes") == nil)
+        }
+    }
+}
