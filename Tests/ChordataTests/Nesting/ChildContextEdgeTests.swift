@@ -5,36 +5,7 @@ import Testing
 
 /// What is seldom between a context and its parent: events that read older states, identities that are known already or change, undo
 /// across levels.
-struct ChildContextEdgeTests {
-    private func withFamily(
-        _ place: String = "file",
-        _ body: (_ parent: ManagedObjectContext, _ child: ManagedObjectContext, _ container: PersistentContainer) throws
-            -> Void
-    ) throws {
-        try withStorePath { path in
-            let container = try LeagueModel.container(at: place == "file" ? path : place)
-            let parent = container.newContext()
-            let reds = Team(context: parent, name: "Reds")
-            for name in ["Ann", "Bob"] { Player(context: parent, name: name).team = reds }
-            try parent.save()
-            try body(parent, makeChild(of: parent), container)
-        }
-    }
-
-    private func makeChild(of parent: ManagedObjectContext) -> ManagedObjectContext {
-        let child = ManagedObjectContext(isolation: nil)
-        child.parent = parent
-        return child
-    }
-
-    private func find<Object: ManagedObject>(_ name: String, _ context: ManagedObjectContext) throws -> Object {
-        try #require(try context.fetchOne(FetchRequest<Object>().where(format: "name == %@", name)))
-    }
-
-    private func names(_ context: ManagedObjectContext) throws -> [String] {
-        try withExtendedLifetime(context) { try context.fetch(Player.fetchRequest().sorted(by: \.name)).map(\.name) }
-    }
-
+struct ChildContextEdgeTests: NestingTests {
     /// The parent's event reads an older state.
     @Test func lostUpdateByOldSnapshot() throws {
         try withFamily { parent, child, container in

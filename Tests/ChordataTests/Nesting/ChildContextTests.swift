@@ -4,39 +4,8 @@ import Testing
 @testable import Chordata
 
 /// Contexts whose parents are other contexts (N11).
-struct ChildContextTests {
-    /// A parent with two teams, of which the first is saved with two players, and a child.
-    private func withFamily(
-        _ place: String = "file",
-        _ body: (_ parent: ManagedObjectContext, _ child: ManagedObjectContext, _ container: PersistentContainer) throws
-            ->
-            Void
-    ) throws {
-        try withStorePath { path in
-            let container = try LeagueModel.container(at: place == "file" ? path : place)
-            let parent = container.newContext()
-            let reds = Team(context: parent, name: "Reds")
-            for name in ["Ann", "Bob"] { Player(context: parent, name: name).team = reds }
-            try parent.save()
-            try body(parent, makeChild(of: parent), container)
-        }
-    }
-
-    private func makeChild(of parent: ManagedObjectContext) -> ManagedObjectContext {
-        let child = ManagedObjectContext(isolation: nil)
-        child.parent = parent
-        return child
-    }
-
+struct ChildContextTests: NestingTests {
     private func isProvisional(_ object: ManagedObject) -> Bool { object.key > PersistentStore.provisionalKeys }
-
-    private func find<Object: ManagedObject>(_ name: String, _ context: ManagedObjectContext) throws -> Object {
-        try #require(try context.fetchOne(FetchRequest<Object>().where(format: "name == %@", name)))
-    }
-
-    private func names(_ context: ManagedObjectContext) throws -> [String] {
-        try withExtendedLifetime(context) { try context.fetch(Player.fetchRequest().sorted(by: \.name)).map(\.name) }
-    }
 
     /// Every way to read finds what the parent has not saved.
     @Test(arguments: [":memory:", "file"])

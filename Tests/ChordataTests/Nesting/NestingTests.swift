@@ -1,0 +1,39 @@
+import Testing
+
+@testable import Chordata
+
+/// What tests of child contexts share.
+protocol NestingTests {}
+
+extension NestingTests {
+    /// A parent with the team of the Reds, which is saved with two players, and a child.
+    func withFamily(
+        _ place: String = "file",
+        _ body: (_ parent: ManagedObjectContext, _ child: ManagedObjectContext, _ container: PersistentContainer) throws
+            -> Void
+    ) throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: place == "file" ? path : place)
+            let parent = container.newContext()
+            let reds = Team(context: parent, name: "Reds")
+            for name in ["Ann", "Bob"] { Player(context: parent, name: name).team = reds }
+            try parent.save()
+            try body(parent, makeChild(of: parent), container)
+        }
+    }
+
+    func makeChild(of parent: ManagedObjectContext) -> ManagedObjectContext {
+        let child = ManagedObjectContext(isolation: nil)
+        child.parent = parent
+        return child
+    }
+
+    func find<Object: ManagedObject>(_ name: String, _ context: ManagedObjectContext) throws -> Object {
+        try #require(try context.fetchOne(FetchRequest<Object>().where(format: "name == %@", name)))
+    }
+
+    /// The names of the players.
+    func names(_ context: ManagedObjectContext) throws -> [String] {
+        try withExtendedLifetime(context) { try context.fetch(Player.fetchRequest().sorted(by: \.name)).map(\.name) }
+    }
+}
