@@ -4,59 +4,6 @@ import Testing
 
 /// Derived attributes at save (5B step 4).
 struct DerivedAttributeTests {
-    private static func definition() throws -> ModelDefinition {
-        func derived(_ name: String, _ type: AttributeType, _ expression: String)
-            -> AttributeDescription
-        {
-            AttributeDescription(name: name, attributeType: type, derivationExpression: expression)
-        }
-        return ModelDefinition(
-            name: "Ledger",
-            versionName: "Ledger",
-            model: try ManagedObjectModel(entities: [
-                EntityDescription(
-                    name: "Account",
-                    attributes: [
-                        AttributeDescription(name: "title", attributeType: .string),
-                        derived("searchTitle", .string, "canonical:(title)"),
-                        derived("changedAt", .date, "now()"),
-                        derived("entryCount", .integer16, "entries.@count"),
-                        derived("total", .integer64, "entries.@sum.amount"),
-                        derived("bankName", .string, "bank.name"),
-                    ],
-                    relationships: [
-                        RelationshipDescription(
-                            name: "entries",
-                            destinationEntityName: "Entry",
-                            inverseName: "account",
-                            isToMany: true,
-                            deleteRule: .cascade
-                        ),
-                        RelationshipDescription(name: "bank", destinationEntityName: "Bank"),
-                    ]
-                ),
-                EntityDescription(
-                    name: "Entry",
-                    attributes: [
-                        AttributeDescription(name: "amount", attributeType: .integer64),
-                        derived("bankTitle", .string, "uppercase:(account.bank.name)"),
-                    ],
-                    relationships: [
-                        RelationshipDescription(
-                            name: "account",
-                            destinationEntityName: "Account",
-                            inverseName: "entries"
-                        )
-                    ]
-                ),
-                EntityDescription(
-                    name: "Bank",
-                    attributes: [AttributeDescription(name: "name", attributeType: .string)]
-                ),
-            ])
-        )
-    }
-
     private func object(_ name: String, in context: ManagedObjectContext, _ values: [String: Any]) -> ManagedObject {
         let object = EntityDescription.insertNewObject(forEntityName: name, into: context)
         for (key, value) in values { object.setValue(value, forKey: key) }
@@ -65,7 +12,7 @@ struct DerivedAttributeTests {
 
     @Test func theyFollowAtEachSave() throws {
         try withStorePath { path in
-            let container = try PersistentContainer(model: try Self.definition(), path: path)
+            let container = try PersistentContainer(model: try LedgerModel.definition(), path: path)
             let context = container.newContext()
             let bank = object("Bank", in: context, ["name": "Ulm"])
             let account = object("Account", in: context, ["title": "Café", "bank": bank])
@@ -99,6 +46,71 @@ struct DerivedAttributeTests {
             #expect(last.value(forKey: "entryCount") as? Int16 == 1)
             #expect(last.value(forKey: "total") as? Int64 == 4)
         }
+    }
+
+    private func pairs(_ attributes: [AttributeDescription]) throws -> ManagedObjectContext {
+        let one = EntityDescription(
+            name: "Pair",
+            attributes: attributes,
+            relationships: [RelationshipDescription(name: "other", destinationEntityName: "Pair")]
+        )
+        let model = try ManagedObjectModel(entities: [one])
+        return try PersistentContainer(
+            model: ModelDefinition(name: "Pairs", versionName: "Pairs", model: model),
+            path: ":memory:"
+        ).newContext()
+    }
+
+    @Test func aRequiredOneNeedsAValue() throws {
+        let context = try pairs([
+            AttributeDescription(name: "name", attributeType: .string, isOptional: true),
+            AttributeDescription(name: "title", attributeType: .string, derivationExpression: "uppercase:(other.name)"),
+        ])
+        let pair = object("Pair", in: context, ["name": "a"])
+        let error = #expect(throws: ValidationError.self) { try context.save() }
+        #expect(error?.failures.map(\.code) == [.missingMandatoryProperty])
+        #expect(error?.failures.map(\.propertyName) == ["title"])
+        pair.setValue(pair, forKey: "other")
+        try context.save()
+        #expect(pair.value(forKey: "title") as? String == "A")
+    }
+
+    @Test func whatIsNotANumberMakesTheSaveFail() throws {
+        let context = try pairs([
+            AttributeDescription(name: "size", attributeType: .double),
+            AttributeDescription(name: "difference", attributeType: .double, derivationExpression: "size - other.size"),
+        ])
+        let pair = object("Pair", in: context, ["size": Double.infinity])
+        pair.setValue(pair, forKey: "other")
+        let error = #expect(throws: ValidationError.self) { try context.save() }
+        #expect(error?.failures.map(\.propertyName) == ["difference"])
+        pair.setValue(1.5, forKey: "size")
+        try context.save()
+        #expect(pair.value(forKey: "difference") as? Double == 0)
+    }
+
+    /// Each is the other one's and one more.
+    @Test func whatDerivesFromItselfComesToAnEnd() throws {
+        let context = try pairs([
+            AttributeDescription(name: "name", attributeType: .string),
+            AttributeDescription(
+                name: "count",
+                attributeType: .double,
+                isOptional: true,
+                derivationExpression: "TERNARY(other.count == nil, 0, other.count + 1)"
+            ),
+        ])
+        let (first, second) = (object("Pair", in: context, ["name": "a"]), object("Pair", in: context, ["name": "b"]))
+        first.setValue(second, forKey: "other")
+        try context.save()
+        second.setValue(first, forKey: "other")
+        let error = #expect(throws: EndlessChangesError.self) { try context.save() }
+        #expect(error?.entityNames == ["Pair"])
+        second.setValue(nil, forKey: "other")
+        try context.save()
+        try context.execute(BatchUpdateRequest<ManagedObject>(entityName: "Pair").setting("name", to: "c"))
+        let circle = BatchUpdateRequest<ManagedObject>(entityName: "Pair").setting("other", to: first)
+        #expect(throws: EndlessChangesError.self) { try context.execute(circle) }
     }
 
     @Test func aValueThatDoesNotFitMakesTheSaveFail() throws {

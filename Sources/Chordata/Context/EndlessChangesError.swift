@@ -4,15 +4,33 @@
     public import Foundation
 #endif
 
-/// Objects were changed by their `willSave`, or while they were validated, each time that was done, so a save would never begin.
+/// Objects were changed by their `willSave`, while they were validated, or by derived attributes that lead back to themselves, each time
+/// that was done, so a save would never end.
 public struct EndlessChangesError: Error, Sendable, Hashable {
-    /// How often hooks are called before a save gives up.
+    /// How often that is done before a save gives up.
     static let limit = 1_000
 
     /// What changed them.
     let hook: String
+    /// What to do about it.
+    private let remedy: String
     /// The entities of the objects that changed last.
     public let entityNames: Set<String>
+
+    init(hook: String, entityNames: Set<String>) {
+        self.hook = hook
+        remedy = "test for a difference before setting a property"
+        self.entityNames = entityNames
+    }
+}
+
+extension EndlessChangesError {
+    /// Derived attributes of some entities never come to an end.
+    init(derivationsOf entityNames: Set<String>) {
+        hook = "derived attributes"
+        remedy = "let none of them derive from itself, by way of others"
+        self.entityNames = entityNames
+    }
 }
 
 extension EndlessChangesError: CustomStringConvertible, LocalizedError {
@@ -22,7 +40,6 @@ extension EndlessChangesError: CustomStringConvertible, LocalizedError {
     /// The whole in words.
     public var description: String {
         let names = entityNames.sorted().map { "'\($0)'" }.joined(separator: ", ")
-        return
-            "\(hook) of \(names) changed objects \(Self.limit) times in a row; test for a difference before setting a property"
+        return "\(hook) of \(names) changed objects \(Self.limit) times in a row; \(remedy)"
     }
 }

@@ -67,13 +67,13 @@ extension ManagedObjectContext {
         }
         // What one object changes, others may derive from; a chain of such steps is as long as the model makes it.
         var changed = changedObjects
-        var isFirst = true
-        while !changed.isEmpty {
+        for round in 0..<EndlessChangesError.limit {
             var dependent = try dependents(of: changed, derivations)
-            if isFirst { dependent = changed + dependent }
-            isFirst = false
+            if round == 0 { dependent = changed + dependent }
             changed = try dependent.filter { try derive(derivedReaders(of: $0.entityType), of: $0) }
+            if changed.isEmpty { return }
         }
+        throw EndlessChangesError(derivationsOf: Set(changed.map(\.entityType.entity.name)))
     }
 
     /// Computes the derived attributes of an object; true when one changed.
@@ -84,25 +84,34 @@ extension ManagedObjectContext {
         for reader in readers {
             let field = reader.field
             let derived = try reader.read(object)
+            if derived == nil, field.isRequired {
+                let reason = "is derived and required, and has no value; make it optional in the model"
+                throw derivationError(.missingMandatoryProperty, object, field, reason)
+            }
             let value = derived.flatMap { convert($0, to: field.kind.base) }
-            let isConverted = (value == nil) == (derived == nil)
+            let isConverted =
+                (value == nil) == (derived == nil) && value.map { PredicateValue.attribute($0).isNotANumber } != true
             if isConverted, value == attributeValue(field.kind, at: object.address(of: field)) { continue }
             recordChange(of: object, field: field.index)
             guard isConverted, setAttributeValue(value, field.kind, at: object.address(of: field))
             else {
                 let reason = "is derived, and its value does not fit the attribute; give it a larger type in the model"
-                throw ValidationError(failures: [
-                    ValidationError.Failure(
-                        .managedObjectValidation,
-                        of: object,
-                        propertyName: field.name,
-                        reason: reason
-                    )
-                ])
+                throw derivationError(.managedObjectValidation, object, field, reason)
             }
             hasChanged = true
         }
         return hasChanged
+    }
+
+    private func derivationError(
+        _ code: ValidationError.Failure.Code,
+        _ object: ManagedObject,
+        _ field: Field,
+        _ reason: String
+    ) -> ValidationError {
+        ValidationError(failures: [
+            ValidationError.Failure(code, of: object, propertyName: field.name, reason: reason)
+        ])
     }
 
     /// The objects whose derived attributes go along a path to one of these.
@@ -143,24 +152,6 @@ extension ManagedObjectContext {
         return try fetch(
             FetchRequest<ManagedObject>(entityName: ownerName).where(format: format, relationship.name, object)
         )
-    }
-}
-
-/// A number as the attribute has it: without a fraction where that has none, and dates as seconds.
-private func convert(_ value: AttributeValue, to kind: FieldKind.Base) -> AttributeValue? {
-    switch (value, kind) {
-    case (.double(let number), .int16), (.double(let number), .int32), (.double(let number), .int64):
-        return Int64(exactly: number.rounded(.towardZero)).map { .integer($0) }
-    case (.decimal(let number), .int16), (.decimal(let number), .int32), (.decimal(let number), .int64):
-        return convert(.double(Double("\(number)") ?? .nan), to: kind)
-    case (.decimal(let number), .double), (.decimal(let number), .float):
-        return Double("\(number)").map { .double($0) }
-    case (.integer(let number), .decimal): return .decimal(Decimal(number))
-    case (.double(let number), .decimal): return number.isFinite ? .decimal(Decimal(number)) : nil
-    case (.date(let date), .double), (.date(let date), .float): return .double(date.timeIntervalSinceReferenceDate)
-    case (.integer(let number), .date): return .date(Date(timeIntervalSinceReferenceDate: Double(number)))
-    case (.double(let number), .date): return .date(Date(timeIntervalSinceReferenceDate: number))
-    default: return value
     }
 }
 

@@ -167,11 +167,7 @@ extension ManagedObjectContext {
         let candidates: [ManagedObject] = try scratch.fetchRows(of: stored, limit: 0, offset: 0)
         var keys: [PredicateValue] = []
         for object in candidates where try matches(object) { keys.append(object.objectID.predicateArgumentValue.value) }
-        guard !keys.isEmpty else { return .constant(false) }
-        let path = BoundKeyPath(entityName: bound.type.entity.name, relationships: [], target: .object)
-        return .comparison(
-            BoundComparison(left: .keyPath(path), operator: .in, options: [], right: .value(.collection(keys)))
-        )
+        return .isObject(of: bound.type.entity.name, among: keys)
     }
 
     // MARK: Rows

@@ -84,10 +84,7 @@ extension ManagedObjectContext {
     private func needsObjects(toInsert type: EntityType) -> Bool {
         schema.hasDerivations
             || type.relationships.contains { relationship in
-                guard let relationship, !relationship.description.isToMany, let inverse = relationship.inverseField
-                else { return false }
-                let other = schema.entityTypes[relationship.destination].fields[inverse].relationship
-                return !relationship.isInverseToMany || other?.isOrdered == true
+                relationship.map { !$0.description.isToMany && schema.isWrittenAtBothEnds($0) } == true
             }
     }
 

@@ -147,6 +147,14 @@ final class StoreSchema: Sendable {
     func entityType(of objectClass: ManagedObject.Type) -> EntityType? {
         indexByClass[ObjectIdentifier(objectClass)].map { entityTypes[$0] }
     }
+
+    /// Whether more than its column has to be written where a to-one leads elsewhere: its inverse is a to-one, or has an order.
+    func isWrittenAtBothEnds(_ relationship: EntityType.Relationship) -> Bool {
+        guard let inverse = relationship.inverseField else { return false }
+        let other = entityTypes[relationship.destination].fields[inverse].relationship
+        return !relationship.isInverseToMany || other?.isOrdered == true
+    }
+
     func projection(of type: EntityType) -> Projection { projections[type.index] }
     func membersSQL(of relationship: EntityType.Relationship, in type: EntityType) -> MembersSQL? {
         membersSQL[type.index][relationship.field]

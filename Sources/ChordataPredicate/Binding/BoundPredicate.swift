@@ -38,6 +38,15 @@ package struct BoundComparison: Sendable, Hashable {
 }
 
 extension BoundPredicate {
+    /// The condition that an object is one of some, which are all of one hierarchy.
+    package static func isObject(of entityName: String, among objects: [PredicateValue]) -> BoundPredicate {
+        guard !objects.isEmpty else { return .constant(false) }
+        let path = BoundKeyPath(entityName: entityName, relationships: [], target: .object)
+        return .comparison(
+            BoundComparison(left: .keyPath(path), operator: .in, options: [], right: .value(.collection(objects)))
+        )
+    }
+
     /// The predicates joined by AND, without constants and nesting that say nothing.
     static func conjunction(_ predicates: [BoundPredicate]) -> BoundPredicate {
         var parts: [BoundPredicate] = []

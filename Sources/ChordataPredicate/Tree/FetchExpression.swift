@@ -12,6 +12,11 @@ public struct FetchExpression: Sendable {
         self.node = node
         self.text = text
     }
+
+    /// Creates the expression of a constant; `nil` for no value.
+    public init(forConstantValue value: (any PredicateArgument)?) {
+        self.init(.value(value?.predicateArgumentValue.value ?? .null))
+    }
 }
 
 extension FetchExpression: Hashable {

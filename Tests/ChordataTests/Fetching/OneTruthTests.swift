@@ -100,7 +100,7 @@ struct OneTruthTests {
 }
 
 /// A random world in a store, written by SQL of the tests' own.
-private struct StoredWorld {
+struct StoredWorld {
     let world: RandomWorld
     let model: ManagedObjectModel
     let container: PersistentContainer

@@ -1,0 +1,175 @@
+internal import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// A batch update whose names are resolved and whose values fit.
+struct BoundBatchUpdate {
+    /// A property that gets a value.
+    struct Assignment {
+        enum Value {
+            /// The same for all rows.
+            case constant(PredicateValue)
+            case computed(BoundExpression)
+        }
+
+        let field: Field
+        let columnName: String
+        let value: Value
+    }
+
+    /// Which rows.
+    let bound: BoundFetchRequest
+    /// In the order of the entity's properties.
+    let assignments: [Assignment]
+
+    var type: EntityType { bound.type }
+
+    init<Object: ManagedObject>(_ request: BatchUpdateRequest<Object>, in schema: StoreSchema) throws {
+        let bound = try BoundFetchRequest(request.request, in: schema)
+        let type = bound.type
+        let entityName = type.entity.name
+        guard bound.predicate?.isRenderable != false else {
+            throw FetchError.uncomputable("predicate", entityName: entityName)
+        }
+        let now = Date()
+        self.bound = bound
+        assignments = try request.propertiesToUpdate.map { name, expression in
+            try Assignment(name, expression, of: type, in: schema, now: now)
+        }
+        .sorted { $0.field.index < $1.field.index }
+        guard !assignments.isEmpty else { throw BatchUpdateError.nothingToUpdate(entityName: entityName) }
+    }
+}
+
+extension BoundBatchUpdate.Assignment {
+    fileprivate init(
+        _ name: String,
+        _ expression: FetchExpression,
+        of type: EntityType,
+        in schema: StoreSchema,
+        now: Date
+    ) throws {
+        let entityName = type.entity.name
+        guard let field = type.field(named: name) else {
+            if let element = type.elements(ofCompositeNamed: name)?.first {
+                let reason = "is a composite; give its elements values, such as '\(name).\(element)', or"
+                throw BatchUpdateError.notUpdatable(name, entityName: entityName, reason: reason)
+            }
+            let suggestion = nearestName(to: name, among: type.fields.map(\.name))
+            throw BatchUpdateError.unknownProperty(name, entityName: entityName, suggestion: suggestion)
+        }
+        if let reason = schema.reasonAgainstUpdating(field, of: type) {
+            throw BatchUpdateError.notUpdatable(name, entityName: entityName, reason: reason)
+        }
+        guard let columnName = field.columnName else {
+            throw BatchUpdateError.notUpdatable(name, entityName: entityName, reason: "has no column of its own")
+        }
+        (self.field, self.columnName) = (field, columnName)
+        if case .value(let constant) = expression.node {
+            value = .constant(try field.stored(constant, of: type))
+            return
+        }
+        guard field.relationship == nil else {
+            let reason = "is a relationship, which leads to an object or to none, not to what is computed"
+            throw BatchUpdateError.notUpdatable(name, entityName: entityName, reason: reason)
+        }
+        let (computed, computedType) = try expression.bind(
+            to: entityName,
+            in: schema.model,
+            now: now,
+            storeUUID: type.storeUUID
+        )
+        guard computed.isRenderable, computedType != .opaque else {
+            throw FetchError.uncomputable(name, entityName: entityName)
+        }
+        value = .computed(computed)
+    }
+}
+
+extension StoreSchema {
+    /// Why a property cannot be updated by its column alone.
+    fileprivate func reasonAgainstUpdating(_ field: Field, of type: EntityType) -> String? {
+        guard field.isStored else { return "is transient, so the store does not have it" }
+        if field.attribute?.isDerived == true { return "is derived from other properties" }
+        switch field.kind.base {
+        case .encoded: return "is Transformable, so its value has to be encoded"
+        case .external: return "allows external storage, so its bytes are not in the row"
+        case .toMany: return "is a to-many relationship, which is not in the row"
+        case .toOne:
+            guard let relationship = type.relationships[field.index], isWrittenAtBothEnds(relationship) else {
+                return nil
+            }
+            return "has an inverse that is a to-one or has an order, which would not follow"
+        case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .any,
+            .objectID:
+            return nil
+        }
+    }
+}
+
+extension Field {
+    /// A constant as the column has it.
+    /// - Throws: ``BatchUpdateError`` where it is none of the property's values.
+    fileprivate func stored(_ constant: PredicateValue, of type: EntityType) throws(BatchUpdateError) -> PredicateValue {
+        let entityName = type.entity.name
+        if case .null = constant {
+            guard isRequired else { return .null }
+            throw .missingValue(name, entityName: entityName, objectID: nil)
+        }
+        if case .object = constant, relationship != nil { return constant }
+        guard let relationship else {
+            if case .attribute(let value) = constant, let stored = stored(value) { return stored }
+            throw unfitting(entityName, nil)
+        }
+        throw .unknownDestination(
+            name,
+            entityName: entityName,
+            destinationEntityName: relationship.destinationEntityName
+        )
+    }
+
+    /// The value of an attribute as the column has it; `nil` for what is none of its values.
+    private func stored(_ value: AttributeValue) -> PredicateValue? {
+        kind.base.visit(StoredValue(value: value)) ?? nil
+    }
+
+    /// What was computed for an object, as the column has it.
+    /// - Throws: ``BatchUpdateError`` where it is none of the attribute's values.
+    func stored(computed value: AttributeValue?, for objectID: ManagedObjectID) throws(BatchUpdateError)
+        -> PredicateValue
+    {
+        let entityName = objectID.entityType.entity.name
+        guard let value else {
+            guard isRequired else { return .null }
+            throw .missingValue(name, entityName: entityName, objectID: objectID)
+        }
+        guard let converted = convert(value, to: kind.base), let stored = stored(converted) else {
+            throw unfitting(entityName, objectID)
+        }
+        return stored
+    }
+
+    private func unfitting(_ entityName: String, _ objectID: ManagedObjectID?) -> BatchUpdateError {
+        .unfittingValue(
+            name,
+            entityName: entityName,
+            typeName: attribute?.attributeType.rawValue ?? "",
+            objectID: objectID
+        )
+    }
+}
+
+private struct StoredValue: FieldVisitor {
+    let value: AttributeValue
+
+    func visit<T: FieldValue>(_: T.Type) -> PredicateValue? {
+        guard let fitting = T(value), !fitting.isNotANumber else { return nil }
+        return .attribute(fitting.attributeValue)
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// What a batch update refuses, and that it leaves every row as it was then.
+struct BatchUpdateErrorTests {
+    /// - Returns: The first failure of a request, if it is told of all rows as they were.
+    private func failure(
+        _ request: BatchUpdateRequest<ManagedObject>,
+        in model: ModelDefinition,
+        _ rows: [(entity: String, values: [String: Any])]
+    ) throws -> BatchUpdateError? {
+        try withStorePath { path in
+            let container = try PersistentContainer(model: model, path: path)
+            let context = container.newContext()
+            for (entity, values) in rows {
+                let object = EntityDescription.insertNewObject(forEntityName: entity, into: context)
+                for (key, value) in values { object.setValue(value, forKey: key) }
+            }
+            try context.save()
+            let before = try dump(container, request.entityName)
+            let error = #expect(throws: BatchUpdateError.self) { try context.execute(request) }
+            #expect(try dump(container, request.entityName) == before)
+            // The store is open for others.
+            let other = container.newContext()
+            other.delete(try #require(try other.fetchOne(FetchRequest<ManagedObject>(entityName: rows[0].entity))))
+            try other.save()
+            return error
+        }
+    }
+
+    private func dump(_ container: PersistentContainer, _ entityName: String) throws -> [[String: AnyHashable]] {
+        let rows = try container.newContext().fetch(FetchRequest<ManagedObject>(entityName: entityName).dictionaries)
+        return rows.map { $0.mapValues { AnyHashable($0) } }
+    }
+
+    private var animals: BatchUpdateRequest<ManagedObject> { BatchUpdateRequest(entityName: "Animal") }
+    private let zoo = ModelDefinition(name: "Naive", versionName: "Naive", model: NaiveModel.model)
+
+    @Test(arguments: [
+        ("nam", nil), ("mood", "is transient"), ("tags", "is Transformable"), ("film", "allows external storage"),
+        ("toys", "is a to-many"), ("pups", "is a to-many"), ("home", "is a composite"),
+    ] as [(String, String?)])
+    func propertiesThatAreNotInTheRow(name: String, reason: String?) throws {
+        let error = try failure(animals.setting(name, to: nil), in: zoo, [("Animal", ["name": "a"])])
+        switch error {
+        case .unknownProperty(name, "Animal", let suggestion): #expect(reason == nil && suggestion == "name")
+        case .notUpdatable(name, "Animal", let given): #expect(given.hasPrefix(reason ?? "?"))
+        default: Issue.record("\(String(describing: error))")
+        }
+    }
+
+    @Test func nothing() throws {
+        let error = try failure(animals, in: zoo, [("Animal", ["name": "a"])])
+        #expect(error == .nothingToUpdate(entityName: "Animal"))
+    }
+
+    @Test(arguments: [
+        ("age", 40_000 as any PredicateArgument & Sendable), ("age", 1.5), ("age", "12"), ("weight", Double.nan), ("name", 3), ("tame", 2),
+        ("born", "today"), ("uuid", "x"), ("price", Decimal.nan), ("photo", "x"),
+    ])
+    func constantsThatDoNotFit(name: String, value: any PredicateArgument & Sendable) throws {
+        let error = try failure(animals.setting(name, to: value), in: zoo, [("Animal", ["name": "a"])])
+        guard case .unfittingValue(name, "Animal", _, nil) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    /// The first rows would fit; the error tells of the one that does not.
+    @Test func computedValuesThatDoNotFit() throws {
+        let rows = [1, 2, 20_000, 3].map { ("Animal", ["name": "a", "age": $0] as [String: Any]) }
+        let twice = animals.setting("age", to: try FetchExpression(format: "age * 2"))
+        let error = try failure(twice, in: zoo, rows)
+        guard case .unfittingValue("age", "Animal", _, let objectID?) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(objectID.key == 3)
+        #expect("\(try #require(error))".contains("'age' of 'Animal' is Integer 16, and its new value in "))
+    }
+
+    @Test func requiredValues() throws {
+        let items: [(String, [String: Any])] = [("Item", ["id": 1, "a": 5]), ("Item", ["id": 2])]
+        let model = try ConflictModel.definition()
+        let request = BatchUpdateRequest<ManagedObject>(entityName: "Item")
+        #expect(
+            try failure(request.setting("id", to: nil), in: model, [("Tag", ["word": "w"])] + items)
+                == .missingValue("id", entityName: "Item", objectID: nil)
+        )
+        let error = try failure(
+            request.setting("id", to: try FetchExpression(format: "a")),
+            in: model,
+            [("Text", [:])] + items
+        )
+        guard case .missingValue("id", "Item", let objectID?) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(objectID.key == 3)
+    }
+
+    @Test(arguments: ["partner", "place"]) func relationshipsWithAnotherEnd(name: String) throws {
+        let request = BatchUpdateRequest<ManagedObject>(entityName: "Item").setting(name, to: nil)
+        let error = try failure(request, in: try ConflictModel.definition(), [("Item", ["id": 1])])
+        guard case .notUpdatable(name, "Item", _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func destinationsThatAreNotThere() throws {
+        try withStorePath { path in
+            let store = try ConflictStore(path: path)
+            let context = store.here
+            let item = store.insert("Item", ["id": 1])
+            let doomed = store.insert("Owner", ["id": 1])
+            try context.save()
+            let gone = doomed.objectID
+            context.delete(doomed)
+            try context.save()
+            let unsaved = store.insert("Owner", ["id": 2])
+            let elsewhere = try ConflictStore(path: ":memory:")
+            let foreign = elsewhere.insert("Owner", ["id": 3])
+            try elsewhere.here.save()
+            for value in [unsaved, foreign, gone, item, 5, "x"] as [any PredicateArgument] {
+                let request = BatchUpdateRequest<ManagedObject>(entityName: "Item").setting("owner", to: value)
+                let error = #expect(throws: BatchUpdateError.self) { try context.execute(request) }
+                #expect(error == .unknownDestination("owner", entityName: "Item", destinationEntityName: "Owner"))
+            }
+            let computed = BatchUpdateRequest<ManagedObject>(entityName: "Item")
+                .setting("link", to: try FetchExpression(format: "link.link"))
+            #expect(throws: BatchUpdateError.self) { try context.execute(computed) }
+            // A relationship without an inverse is a column.
+            let itself = BatchUpdateRequest<ManagedObject>(entityName: "Item").setting("link", to: item)
+            context.mergeChanges(try context.execute(itself).changes)
+            #expect(item.value(forKey: "link") as? ManagedObject === item)
+            #expect(elsewhere.here.registeredObjects.count == 1)
+        }
+    }
+
+    @Test func valuesThatMustBeUnique() throws {
+        let rows: [(String, [String: Any])] = ["a", "b", "c"].map { ("Tag", ["word": $0, "other": "o" + $0]) }
+        let model = try ConflictModel.definition()
+        let tags = BatchUpdateRequest<ManagedObject>(entityName: "Tag")
+        #expect(try failure(tags.setting("word", to: "x"), in: model, rows) == .notUnique([["word"]], entityName: "Tag"))
+        let both = tags.setting("word", to: try FetchExpression(format: "uppercase:(word)")).setting("other", to: "x")
+        let error = try failure(both, in: model, rows)
+        #expect(error.map { Self.constraints(of: $0) } == [["word"], ["other"]])
+        #expect("\(try #require(error))".contains("of 'Tag' must be unique, and would not be"))
+    }
+
+    private static func constraints(of error: BatchUpdateError) -> Set<[String]> {
+        if case .notUnique(let constraints, "Tag") = error { Set(constraints) } else { [] }
+    }
+
+    @Test func whatTheStoreCannotCompute() throws {
+        let container = try PersistentContainer(model: zoo, path: ":memory:")
+        let context = container.newContext()
+        let index = try FetchExpression(format: "{name, nick}[age]")
+        #expect(throws: FetchError.self) { try context.execute(animals.setting("name", to: index)) }
+        let computed = try animals.where(format: "{name, nick}[age] == 'a'").setting("name", to: "b")
+        #expect(throws: FetchError.self) { try context.execute(computed) }
+        #expect(throws: FetchPredicateError.self) {
+            try context.execute(animals.setting("name", to: try FetchExpression(format: "nam")))
+        }
+    }
+
+    @Test func readOnlyStores() throws {
+        try withStorePath { path in
+            _ = try PersistentContainer(model: zoo, path: path)
+            let container = try PersistentContainer(model: zoo, path: path, options: StoreOptions(isReadOnly: true))
+            let context = container.newContext()
+            let error = #expect(throws: StoreError.self) { try context.execute(animals.setting("name", to: "b")) }
+            #expect(error?.code == .readOnly)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import ChordataModel
+import ChordataPredicate
+import ChordataSQL
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// A batch update does what setting the same values on objects does, with random conditions, expressions, rows and models.
+///
+/// `CHORDATA_BATCH_UPDATES` sets how many, `CHORDATA_SEED` where they begin.
+struct BatchUpdateLawTests {
+    private typealias Rows = [Int64: [String: AttributeValue]]
+
+    private static func setting(_ name: String) -> Int? {
+        ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+    }
+
+    @Test func rowsAreWhatObjectsWouldBe() throws {
+        let wantedCount = Self.setting("CHORDATA_BATCH_UPDATES") ?? 600
+        var seed = UInt64(Self.setting("CHORDATA_SEED") ?? 1)
+        print("seed \(seed), \(wantedCount) batch updates")
+        var (count, writtenCount, refusedCount) = (0, 0, 0)
+        while count < wantedCount {
+            let model = seed.isMultiple(of: 3) ? NaiveModel.model : RandomModel.make(seed: seed)
+            let container = try StoredWorld(RandomWorld(seed: seed, model: model), model: model).container
+            var random = RandomPredicate(seed: seed, model: model)
+            for _ in 0..<10 {
+                guard let request = try next(&random, model) else { continue }
+                count += 1
+                let expected = try outcome(of: request, container)
+                do {
+                    let result = try container.newContext().execute(request)
+                    writtenCount += result.updatedObjectsCount
+                    #expect(Set(result.updatedObjectIDs.map(\.key)) == expected.keys, "seed \(seed): \(request.propertiesToUpdate)")
+                } catch is BatchUpdateError {
+                    refusedCount += 1
+                    #expect(expected.rows == nil, "seed \(seed): \(request)")
+                }
+                if let wanted = expected.rows { #expect(try rows(container) == wanted, "seed \(seed): \(request)") }
+            }
+            seed += 1
+        }
+        // It has tried something.
+        #expect(writtenCount > wantedCount && refusedCount > 0 && refusedCount < wantedCount / 2)
+    }
+
+    /// A request that the store can compute.
+    private func next(_ random: inout RandomPredicate, _ model: ManagedObjectModel) throws
+        -> BatchUpdateRequest<ManagedObject>?
+    {
+        var request = BatchUpdateRequest<ManagedObject>(entityName: "Animal")
+        let predicate = FetchPredicate(random.next())
+        guard try predicate.bind(to: "Animal", in: model).isRenderable else { return nil }
+        request.predicate = predicate
+        request.includesSubentities = !random.random.percent(15)
+        for (keys, type) in model.entity(named: "Animal")?.askable ?? [] where random.random.percent(15) {
+            let name = keys.joined(separator: ".")
+            if random.random.percent(20) {
+                request = request.setting(name, to: nil)
+                continue
+            }
+            let names = RandomPredicate.Names()
+            let node: ExpressionNode
+            switch type {
+            case .integer16, .integer32, .integer64, .double, .float, .decimal: node = random.number(1, names)
+            case .string: node = random.text(1, names)
+            case .date: node = random.date(1, names)
+            default: node = .value(.attribute(RandomAlphabet.value(of: type, isNarrow: true, &random.random)))
+            }
+            let expression = FetchExpression(node)
+            guard try expression.bind(to: "Animal", in: model).expression.isRenderable else { continue }
+            request.propertiesToUpdate[name] = expression
+        }
+        return request.propertiesToUpdate.isEmpty ? nil : request
+    }
+
+    /// Which rows an update is to write, and what all are to be then; `nil` where a value does not fit.
+    private func outcome(of request: BatchUpdateRequest<ManagedObject>, _ container: PersistentContainer) throws
+        -> (keys: Set<Int64>, rows: Rows?)
+    {
+        let context = container.newContext()
+        var fetch = FetchRequest<ManagedObject>(entityName: "Animal")
+        fetch.predicate = request.predicate
+        fetch.includesSubentities = request.includesSubentities
+        let objects = try context.fetch(fetch)
+        var all = try rows(container)
+        for (name, expression) in request.propertiesToUpdate {
+            let isConstant = if case .value = expression.node { true } else { false }
+            for object in objects {
+                guard let field = object.entityType.field(named: name) else { preconditionFailure(name) }
+                let value = try expression.value(with: object)
+                guard let value else {
+                    all[object.key]?[name] = nil
+                    continue
+                }
+                let converted = isConstant ? value : convert(value, to: field.kind.base)
+                guard let fitting = converted.flatMap({ Self.stored($0, field) }) else { return ([], nil) }
+                all[object.key]?[name] = fitting
+            }
+            // A constant is looked at whether there is a row or not.
+            if isConstant, objects.isEmpty, let type = context.schema.entityType(named: "Animal"),
+                let field = type.field(named: name), case .value(.attribute(let value)) = expression.node,
+                Self.stored(value, field) == nil
+            {
+                return ([], nil)
+            }
+        }
+        return (Set(objects.map(\.key)), all)
+    }
+
+    /// The value as an object keeps it that was saved.
+    private static func stored(_ value: AttributeValue, _ field: Field) -> AttributeValue? {
+        let block = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
+        defer { block.deallocate() }
+        block.initializeMemory(as: UInt8.self, repeating: 0, count: 64)
+        guard setAttributeValue(value, field.kind, at: block) else { return nil }
+        let kept = attributeValue(field.kind, at: block)
+        _ = setAttributeValue(nil, field.kind, at: block)
+        if case .double(let number)? = kept { return number.isNaN ? nil : .double(number + 0.0) }
+        if case .date(let date)? = kept, date.timeIntervalSinceReferenceDate.isNaN { return nil }
+        if case .decimal(let number)? = kept, number.isNaN { return nil }
+        return kept
+    }
+
+    private func rows(_ container: PersistentContainer) throws -> Rows {
+        let context = container.newContext()
+        var rows: Rows = [:]
+        for object in try context.fetch(FetchRequest<ManagedObject>(entityName: "Animal")) {
+            var values: [String: AttributeValue] = [:]
+            object.readRowOfFault()
+            for field in object.entityType.columnFields where field.attribute?.attributeType != .transformable {
+                values[field.name] = attributeValue(field.kind, at: object.address(of: field))
+            }
+            rows[object.key] = values
+        }
+        return rows
+    }
+}

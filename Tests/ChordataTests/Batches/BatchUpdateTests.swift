@@ -1,0 +1,183 @@
+import Chordata
+import Foundation
+import Testing
+
+/// Rows are updated without objects (S23, F18).
+struct BatchUpdateTests {
+    /// Reds with players of 20, 30 and 40, and Blues without any; all saved.
+    private func withLeague(
+        _ place: String = "file",
+        _ body: (_ context: ManagedObjectContext, _ container: PersistentContainer) throws -> Void
+    ) throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: place == "file" ? path : place)
+            let context = container.newContext()
+            let reds = Team(context: context, name: "Reds")
+            for (name, age) in [("Ann", 20), ("Bob", 30), ("Cem", 40)] {
+                let player = Player(context: context, name: name)
+                player.age = Int16(age)
+                player.team = reds
+            }
+            _ = Team(context: context, name: "Blues")
+            try context.save()
+            try body(context, container)
+        }
+    }
+
+    private func players(_ context: ManagedObjectContext) throws -> [Player.Values] {
+        try context.fetchValues(Player.fetchRequest().sorted(by: \.name))
+    }
+
+    private func ages(_ container: PersistentContainer) throws -> [Int16] {
+        try players(container.newContext()).map(\.age)
+    }
+
+    @Test(arguments: [":memory:", "file"]) func constants(_ place: String) throws {
+        try withLeague(place) { context, container in
+            let players = try context.fetch(Player.fetchRequest().sorted(by: \.name))
+            let result = try context.execute(BatchUpdateRequest<Player>().where(\.age >= 30).setting(\.age, to: 50))
+            #expect(result.updatedObjectsCount == 2)
+            #expect(result.updatedObjectIDs == players[1...].map(\.objectID))
+            #expect(try ages(container) == [20, 50, 50])
+            #expect(players.map(\.age) == [20, 30, 40], "objects stay as they are")
+            #expect(!context.hasChanges)
+            context.mergeChanges(result.changes)
+            #expect(players.map(\.age) == [20, 50, 50])
+        }
+    }
+
+    /// All is computed of the rows as they were, also of those that come to be written later.
+    @Test func whatIsComputed() throws {
+        try withLeague { context, container in
+            let older = BatchUpdateRequest<Player>()
+                .setting(\.age, to: try FetchExpression(format: "team.players.@max.age + 1"))
+                .setting(\.name, to: try FetchExpression(format: "uppercase:(name)"))
+            #expect(try context.execute(older).updatedObjectsCount == 3)
+            #expect(try ages(container) == [41, 41, 41])
+            #expect(try players(container.newContext()).map(\.name) == ["ANN", "BOB", "CEM"])
+            // Without its fraction, as a number is converted.
+            let half = BatchUpdateRequest<Player>().setting("age", to: try FetchExpression(format: "age * 1.5"))
+            try context.execute(half)
+            #expect(try ages(container) == [61, 61, 61])
+            // One of a value, one computed.
+            let city = BatchUpdateRequest<Team>().where(\.name == "Blues").setting(\.city, to: "Ulm")
+                .setting(\.name, to: try FetchExpression(format: "lowercase:(name)"))
+            try context.execute(city)
+            let teams: [Team.Values] = try container.newContext().fetchValues(Team.fetchRequest())
+            let blues = try #require(teams.last)
+            #expect(blues.name == "blues")
+            #expect(blues.city == "Ulm")
+        }
+    }
+
+    @Test func toOnes() throws {
+        try withLeague { context, container in
+            let blues = try #require(try context.fetchOne(Team.fetchRequest().where(\.name == "Blues")))
+            let reds = try #require(try context.fetchOne(Team.fetchRequest().where(\.name == "Reds")))
+            #expect(reds.players.count == 3)
+            let moved = try context.execute(
+                BatchUpdateRequest<Player>().where(format: "team.name == 'Reds' AND age < 40").setting(\.team, to: blues)
+            )
+            context.mergeChanges(moved.changes)
+            #expect(reds.players.map(\.name) == ["Cem"])
+            #expect(blues.players.count == 2)
+            let id = try context.execute(BatchUpdateRequest<Player>().setting("team", to: reds.objectID))
+            #expect(id.updatedObjectsCount == 3)
+            try context.execute(BatchUpdateRequest<Player>().where(\.age == 40).setting(\.team, to: nil))
+            #expect(try container.newContext().count(for: Player.fetchRequest().where(format: "team == nil")) == 1)
+        }
+    }
+
+    /// Nobody is told until the identities are merged (F18).
+    @Test func listsHearWhenItIsMerged() throws {
+        try withLeague { context, container in
+            context.automaticallyMergesChangesFromParent = true
+            let controller = FetchedResultsController(
+                fetchRequest: Player.fetchRequest().where(\.age < 35).sorted(by: \.age),
+                managedObjectContext: context
+            )
+            let table = ResultsTable()
+            controller.delegate = table
+            try controller.performFetch()
+            table.show(controller)
+            let result = try container.newContext().execute(
+                BatchUpdateRequest<Player>().where(\.age == 40).setting(\.age, to: 10)
+            )
+            context.processPendingChanges()
+            #expect(table.willCount == 0)
+            let ids = result.updatedObjectIDs
+            try ManagedObjectContext.mergeChanges(
+                fromRemoteContextSave: [ManagedObjectContext.NotificationKey.updatedObjectIDs.rawValue: ids],
+                into: [context]
+            )
+            #expect(table.willCount == 1)
+            #expect(controller.fetchedObjects?.map(\.name) == ["Cem", "Ann", "Bob"])
+            #expect(table.rows.flatMap { $0 } == controller.fetchedObjects?.map(\.objectID))
+        }
+    }
+
+    /// What was read before is older than the row.
+    @Test func savesFindOut() throws {
+        try withLeague { context, container in
+            let ann = try #require(try context.fetchOne(Player.fetchRequest().where(\.name == "Ann")))
+            ann.name = "Anna"
+            try container.newContext().execute(BatchUpdateRequest<Player>().setting(\.age, to: 1))
+            #expect(throws: SaveConflictError.self) { try context.save() }
+            context.mergePolicy = .mergeByPropertyObjectTrump
+            try context.save()
+            #expect(ann.age == 1)
+            #expect(try players(context).first?.name == "Anna")
+            #expect(try players(context).first?.age == 1)
+        }
+    }
+
+    /// Reads of the event that come after it see it; unsaved changes stay what they are.
+    @Test func withinAnEvent() throws {
+        try withLeague { context, _ in
+            try context.performAndWait {
+                let ann = try #require(try context.fetchOne(Player.fetchRequest().where(\.name == "Ann")))
+                ann.age = 99
+                let result = try context.execute(BatchUpdateRequest<Player>().where(\.age < 35).setting(\.age, to: 5))
+                #expect(result.updatedObjectsCount == 2, "the store's Ann is 20")
+                #expect(ann.age == 99)
+                #expect(try players(context).map(\.age) == [5, 5, 40])
+            }
+        }
+    }
+
+    @Test func constantsTakeOneStatement() throws {
+        try withStorePath { path in
+            let log = StatementLog()
+            let options = StoreOptions(statementLogger: StatementLogger { log.add($0) })
+            let container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+            let context = container.newContext()
+            for index in 0..<100 { _ = Player(context: context, name: "\(index)") }
+            try context.save()
+            _ = log.take()
+            let result = try context.execute(BatchUpdateRequest<Player>().where(\.name < "5").setting(\.age, to: 7))
+            #expect(result.updatedObjectsCount == 45)
+            #expect(log.take().filter { $0.sql.hasPrefix("UPDATE") }.count == 1)
+        }
+    }
+
+    @Test func subentities() throws {
+        try withStorePath { path in
+            let container = try EverythingModel.container(at: path)
+            let context = container.newContext()
+            let book = Book(context: context)
+            (book.title, book.createdAt) = ("b", Date(timeIntervalSinceReferenceDate: 0))
+            try context.save()
+            let all = try context.execute(BatchUpdateRequest<Media>().setting(\.title, to: "Évita"))
+            #expect(all.updatedObjectIDs == [book.objectID])
+            #expect(all.updatedObjectIDs.map(\.entityName) == ["Book"])
+            context.mergeChanges(all.changes)
+            #expect(book.searchTitle == "evita", "derived attributes follow")
+            var own = BatchUpdateRequest<Media>().setting(\.title, to: "None")
+            own.includesSubentities = false
+            #expect(try context.execute(own).updatedObjectsCount == 0)
+            let raw = try context.execute(BatchUpdateRequest<Book>().setting(\.format, to: .paperback))
+            context.mergeChanges(raw.changes)
+            #expect(book.format == .paperback)
+        }
+    }
+}
