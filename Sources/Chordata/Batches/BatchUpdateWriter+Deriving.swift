@@ -17,7 +17,9 @@ extension BatchUpdateWriter {
         guard schema.hasDerivations else { return [:] }
         let derivations = try schema.makeDerivations()
         let now = Date()
-        for (index, keys) in rows { _ = try derive(derivations[index], of: schema.entityTypes[index], among: keys, now) }
+        for (index, keys) in rows {
+            _ = try derive(derivations[index], of: schema.entityTypes[index], among: keys, now)
+        }
         var written: [Int: Set<Int64>] = [:]
         // What one row changes, others may derive from; a chain of such steps is as long as the model makes it.
         var changed = Set(rows.keys)

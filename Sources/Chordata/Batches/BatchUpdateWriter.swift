@@ -13,7 +13,9 @@ struct BatchUpdateWriter {
         let all = rows.merging(followers) { Array(Set($0).union($1)) }
         return BatchUpdateResult(
             updatedObjectsCount: rows.values.reduce(0) { $0 + $1.count },
-            rows: all.keys.sorted().map { UpdatedRows(type: schema.entityTypes[$0], keys: all[$0, default: []].sorted()) }
+            rows: all.keys.sorted().map {
+                UpdatedRows(type: schema.entityTypes[$0], keys: all[$0, default: []].sorted())
+            }
         )
     }
 
@@ -122,7 +124,12 @@ extension BatchUpdateWriter {
         includesSubentities: Bool
     ) throws -> [ComputedRow] {
         let fragment = renderResultRows(
-            ResultRows(columns: columns.map { .expression($0.expression) }, groups: nil, having: nil, isDistinct: false),
+            ResultRows(
+                columns: columns.map { .expression($0.expression) },
+                groups: nil,
+                having: nil,
+                isDistinct: false
+            ),
             predicate,
             entityName: type.entity.name,
             in: schema.mapping,

@@ -116,7 +116,8 @@ extension StoreSchema {
 extension Field {
     /// A constant as the column has it.
     /// - Throws: ``BatchUpdateError`` where it is none of the property's values.
-    fileprivate func stored(_ constant: PredicateValue, of type: EntityType) throws(BatchUpdateError) -> PredicateValue {
+    fileprivate func stored(_ constant: PredicateValue, of type: EntityType) throws(BatchUpdateError) -> PredicateValue
+    {
         let entityName = type.entity.name
         if case .null = constant {
             guard isRequired else { return .null }

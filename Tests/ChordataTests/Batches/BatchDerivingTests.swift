@@ -68,7 +68,10 @@ struct BatchDerivingTests {
         #expect(books.accounts[1].value(forKey: "changedAt") as? Date != before[1])
         // A relationship that they go along leads elsewhere.
         _ = try books.execute(
-            BatchUpdateRequest(entityName: "Entry").where(format: "amount == 2").setting("account", to: books.accounts[1])
+            BatchUpdateRequest(entityName: "Entry").where(format: "amount == 2").setting(
+                "account",
+                to: books.accounts[1]
+            )
         )
         #expect(books.accounts.map { $0.value(forKey: "total") as? Int64 } == [1, 32])
         #expect(books.accounts.map { $0.value(forKey: "entryCount") as? Int16 } == [1, 3])
@@ -91,6 +94,9 @@ struct BatchDerivingTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(try books.context.count(for: FetchRequest<ManagedObject>(entityName: "Entry").where(format: "amount < 3")) == 4)
+        #expect(
+            try books.context.count(for: FetchRequest<ManagedObject>(entityName: "Entry").where(format: "amount < 3"))
+                == 4
+        )
     }
 }

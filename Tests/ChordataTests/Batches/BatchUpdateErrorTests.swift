@@ -38,10 +38,12 @@ struct BatchUpdateErrorTests {
     private var animals: BatchUpdateRequest<ManagedObject> { BatchUpdateRequest(entityName: "Animal") }
     private let zoo = ModelDefinition(name: "Naive", versionName: "Naive", model: NaiveModel.model)
 
-    @Test(arguments: [
-        ("nam", nil), ("mood", "is transient"), ("tags", "is Transformable"), ("film", "allows external storage"),
-        ("toys", "is a to-many"), ("pups", "is a to-many"), ("home", "is a composite"),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("nam", nil), ("mood", "is transient"), ("tags", "is Transformable"), ("film", "allows external storage"),
+            ("toys", "is a to-many"), ("pups", "is a to-many"), ("home", "is a composite"),
+        ] as [(String, String?)]
+    )
     func propertiesThatAreNotInTheRow(name: String, reason: String?) throws {
         let error = try failure(animals.setting(name, to: nil), in: zoo, [("Animal", ["name": "a"])])
         switch error {
@@ -57,7 +59,8 @@ struct BatchUpdateErrorTests {
     }
 
     @Test(arguments: [
-        ("age", 40_000 as any PredicateArgument & Sendable), ("age", 1.5), ("age", "12"), ("weight", Double.nan), ("name", 3), ("tame", 2),
+        ("age", 40_000 as any PredicateArgument & Sendable), ("age", 1.5), ("age", "12"), ("weight", Double.nan),
+        ("name", 3), ("tame", 2),
         ("born", "today"), ("uuid", "x"), ("price", Decimal.nan), ("photo", "x"),
     ])
     func constantsThatDoNotFit(name: String, value: any PredicateArgument & Sendable) throws {
@@ -144,7 +147,9 @@ struct BatchUpdateErrorTests {
         let rows: [(String, [String: Any])] = ["a", "b", "c"].map { ("Tag", ["word": $0, "other": "o" + $0]) }
         let model = try ConflictModel.definition()
         let tags = BatchUpdateRequest<ManagedObject>(entityName: "Tag")
-        #expect(try failure(tags.setting("word", to: "x"), in: model, rows) == .notUnique([["word"]], entityName: "Tag"))
+        #expect(
+            try failure(tags.setting("word", to: "x"), in: model, rows) == .notUnique([["word"]], entityName: "Tag")
+        )
         let both = tags.setting("word", to: try FetchExpression(format: "uppercase:(word)")).setting("other", to: "x")
         let error = try failure(both, in: model, rows)
         #expect(error.map { Self.constraints(of: $0) } == [["word"], ["other"]])

@@ -32,7 +32,10 @@ struct BatchUpdateLawTests {
                 do {
                     let result = try container.newContext().execute(request)
                     writtenCount += result.updatedObjectsCount
-                    #expect(Set(result.updatedObjectIDs.map(\.key)) == expected.keys, "seed \(seed): \(request.propertiesToUpdate)")
+                    #expect(
+                        Set(result.updatedObjectIDs.map(\.key)) == expected.keys,
+                        "seed \(seed): \(request.propertiesToUpdate)"
+                    )
                 } catch is BatchUpdateError {
                     refusedCount += 1
                     #expect(expected.rows == nil, "seed \(seed): \(request)")

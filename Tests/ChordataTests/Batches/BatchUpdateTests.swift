@@ -76,7 +76,10 @@ struct BatchUpdateTests {
             let reds = try #require(try context.fetchOne(Team.fetchRequest().where(\.name == "Reds")))
             #expect(reds.players.count == 3)
             let moved = try context.execute(
-                BatchUpdateRequest<Player>().where(format: "team.name == 'Reds' AND age < 40").setting(\.team, to: blues)
+                BatchUpdateRequest<Player>().where(format: "team.name == 'Reds' AND age < 40").setting(
+                    \.team,
+                    to: blues
+                )
             )
             context.mergeChanges(moved.changes)
             #expect(reds.players.map(\.name) == ["Cem"])
