@@ -18,9 +18,8 @@ public enum BatchUpdateError: Error, Sendable, Hashable {
     case missingValue(String, entityName: String, objectID: ManagedObjectID?)
     /// A relationship would lead to what is not in the store, or is no object of its destination.
     case unknownDestination(String, entityName: String, destinationEntityName: String)
-    /// Values that must be unique would not be: of which properties together, or, where several constraints have to do with the update,
-    /// of which by each of them.
-    case notUnique([[String]], entityName: String)
+    /// Values of some properties together must be unique, and would not be.
+    case notUnique([String], entityName: String)
 }
 
 extension BatchUpdateError: CustomStringConvertible, LocalizedError {
@@ -33,24 +32,24 @@ extension BatchUpdateError: CustomStringConvertible, LocalizedError {
     private var reason: String {
         switch self {
         case .nothingToUpdate(let entityName):
-            "propertiesToUpdate of '\(entityName)' is empty"
+            "propertiesToUpdate of '\(entityName)' is empty; give properties values by setting(_:to:)"
         case .unknownProperty(let name, let entityName, let suggestion):
             "'\(entityName)' has no property '\(name)'" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
         case .notUpdatable(let name, let entityName, let reason):
             "'\(name)' of '\(entityName)' \(reason); set it on objects"
         case .unfittingValue(let name, let entityName, let typeName, let objectID):
-            "'\(name)' of '\(entityName)' is \(typeName), and its new value\(place(objectID)) is none or out of its range"
+            "'\(name)' of '\(entityName)' is \(typeName), and its new value\(place(objectID)) is none or out of its range; "
+                + (objectID == nil ? "give it another one" : "leave such rows out by the predicate")
         case .missingValue(let name, let entityName, let objectID):
-            "'\(name)' of '\(entityName)' is required, and its new value\(place(objectID)) is nil"
+            "'\(name)' of '\(entityName)' is required, and its new value\(place(objectID)) is nil; "
+                + (objectID == nil ? "give it one" : "leave such rows out by the predicate")
         case .unknownDestination(let name, let entityName, let destinationEntityName):
-            "'\(name)' of '\(entityName)' would lead to what is no object of '\(destinationEntityName)' in the store; save the object first"
-        case .notUnique(let constraints, let entityName):
-            "values of \(text(of: constraints)) of '\(entityName)' must be unique, and would not be"
+            "'\(name)' of '\(entityName)' would lead to what is no object of '\(destinationEntityName)' in the store; "
+                + "save the object first, its context and those above"
+        case .notUnique(let names, let entityName):
+            "values of \(names.map { "'\($0)'" }.joined(separator: " and ")) of '\(entityName)' must be unique, and would not be; "
+                + "leave all rows but one out by the predicate"
         }
-    }
-
-    private func text(of constraints: [[String]]) -> String {
-        constraints.map { names in names.map { "'\($0)'" }.joined(separator: " and ") }.joined(separator: ", or of ")
     }
 
     private func place(_ objectID: ManagedObjectID?) -> String { objectID.map { " in \($0)" } ?? "" }

@@ -8,15 +8,41 @@ struct BatchUpdateWriter {
 
     func write(_ update: BoundBatchUpdate) throws -> BatchUpdateResult {
         for assignment in update.assignments { try requireDestination(of: assignment, in: update.type) }
-        let rows = try writeConstants(update) ?? writeComputed(update)
-        let followers = try deriveAttributes(of: rows)
-        let all = rows.merging(followers) { Array(Set($0).union($1)) }
-        return BatchUpdateResult(
-            updatedObjectsCount: rows.values.reduce(0) { $0 + $1.count },
-            rows: all.keys.sorted().map {
-                UpdatedRows(type: schema.entityTypes[$0], keys: all[$0, default: []].sorted())
+        var rows = try readKeys(of: update.bound)
+        let count = rows.values.reduce(0) { $0 + $1.count }
+        if count > 0 {
+            let deriving = try BatchDeriving(self, update, rows)
+            if update.assignments.contains(where: \.isComputed) {
+                try writeComputed(update)
+            } else {
+                try writeConstants(update, to: count)
             }
+            if let followers = try deriving?.derive() { rows.merge(followers) { Set($0).union($1).sorted() } }
+        }
+        return BatchUpdateResult(
+            updatedObjectsCount: count,
+            rows: rows.sorted { $0.key < $1.key }.map { UpdatedRows(type: schema.entityTypes[$0.key], keys: $0.value) }
         )
+    }
+
+    /// The keys of the rows that a request is about, in their order, by entity type.
+    func readKeys(of bound: BoundFetchRequest) throws -> [Int: [Int64]] {
+        let projection = schema.projection(of: bound.type)
+        let fragment = renderFetch(
+            columns: projection.identityColumnNames,
+            bound.predicate,
+            entityName: bound.type.entity.name,
+            in: schema.mapping,
+            includesSubentities: bound.includesSubentities
+        )
+        let statement = try connection.statement(fragment.sql)
+        defer { statement.reset() }
+        statement.bind(fragment.bindings)
+        var keys: [Int: [Int64]] = [:]
+        while try statement.step() {
+            keys[try projection.member(of: statement).type.index, default: []].append(statement.integer(at: 0))
+        }
+        return keys
     }
 
     /// Makes sure that a to-one leads to a row of its destination.
@@ -44,62 +70,42 @@ struct BatchUpdateWriter {
         )
     }
 
-    /// Writes what is the same for all rows, by one statement; `nil` where something is computed.
-    /// - Returns: The keys of the rows, by entity type.
-    private func writeConstants(_ update: BoundBatchUpdate) throws -> [Int: [Int64]]? {
-        var values: [(column: String, value: PredicateValue)] = []
-        for assignment in update.assignments {
-            guard case .constant(let value) = assignment.value else { return nil }
-            values.append((assignment.columnName, value))
-        }
-        let projection = schema.projection(of: update.type)
+    /// Writes what is the same for so many rows, by one statement.
+    private func writeConstants(_ update: BoundBatchUpdate, to count: Int) throws {
         let fragment = renderUpdate(
-            values,
+            update.assignments.compactMap { assignment in
+                if case .constant(let value) = assignment.value { (assignment.columnName, value) } else { nil }
+            },
             where: update.bound.predicate,
+            asksOtherRows: update.bound.predicate?.crossesRelationships == true,
             entityName: update.type.entity.name,
             in: schema.mapping,
-            includesSubentities: update.bound.includesSubentities,
-            returning: projection.identityColumnNames
+            includesSubentities: update.bound.includesSubentities
         )
         let statement = try connection.statement(fragment.sql)
         defer { statement.reset() }
         statement.bind(fragment.bindings)
-        var rows: [Int: [Int64]] = [:]
-        while try statement.step() {
-            rows[try projection.member(of: statement).type.index, default: []].append(statement.integer(at: 0))
-        }
-        return rows
+        try statement.run()
+        try connection.checkChanges(count, update.type)
     }
 
     /// Reads what is computed of all rows as they are, and then writes it, row by row.
-    /// - Returns: The keys of the rows, by entity type.
-    private func writeComputed(_ update: BoundBatchUpdate) throws -> [Int: [Int64]] {
-        var expressions: [ComputedColumn] = []
+    private func writeComputed(_ update: BoundBatchUpdate) throws {
+        var columns: [ComputedColumn] = []
+        var constants: [(column: String, value: PredicateValue)] = []
         for assignment in update.assignments {
-            guard case .computed(let expression) = assignment.value else { continue }
-            expressions.append(ComputedColumn(field: assignment.field, expression: expression))
+            switch assignment.value {
+            case .constant(let value): constants.append((assignment.columnName, value))
+            case .computed(let expression): columns.append(ComputedColumn(assignment.field, expression))
+            }
         }
-        let computed = try read(
-            expressions,
+        let rows = try compute(
+            columns,
             of: update.type,
             where: update.bound.predicate,
             includesSubentities: update.bound.includesSubentities
         )
-        var rows: [Int: [Int64]] = [:]
-        try forEachWritten(
-            update.assignments.map(\.columnName),
-            of: update.type,
-            computed.map { row in
-                var values = row.values.makeIterator()
-                return ComputedRow(
-                    key: row.key,
-                    values: update.assignments.compactMap { assignment in
-                        if case .constant(let value) = assignment.value { value } else { values.next() }
-                    }
-                )
-            }
-        ) { type, key in rows[type.index, default: []].append(key) }
-        return rows
+        _ = try write(rows, and: constants, of: update.type, ifDifferent: false)
     }
 }
 
@@ -107,25 +113,33 @@ struct BatchUpdateWriter {
 struct ComputedColumn {
     let field: Field
     let expression: BoundExpression
+
+    init(_ field: Field, _ expression: BoundExpression) { (self.field, self.expression) = (field, expression) }
 }
 
-/// What attributes of a row are to be.
-struct ComputedRow {
-    let key: Int64
-    let values: [PredicateValue]
+/// What attributes of rows are to be.
+struct ComputedRows {
+    let columnNames: [String]
+    fileprivate(set) var keys: [Int64] = []
+    /// Those of the first row, those of the second, and so on.
+    fileprivate(set) var values: [PredicateValue] = []
+
+    init(columns: [ComputedColumn]) { columnNames = columns.compactMap(\.field.columnName) }
 }
 
 extension BatchUpdateWriter {
     /// Computes attributes of all rows that meet a condition.
-    func read(
+    func compute(
         _ columns: [ComputedColumn],
         of type: EntityType,
         where predicate: BoundPredicate?,
         includesSubentities: Bool
-    ) throws -> [ComputedRow] {
+    ) throws -> ComputedRows {
+        let inputs = columns.reduce(into: Set<BoundKeyPath>()) { $0.formUnion($1.expression.groupedKeyPaths) }
+            .filter { $0.attribute?.isStoredExternally == false }
         let fragment = renderResultRows(
             ResultRows(
-                columns: columns.map { .expression($0.expression) },
+                columns: columns.map { .expression($0.expression) } + inputs.map { .keyPath($0) },
                 groups: nil,
                 having: nil,
                 isDistinct: false
@@ -138,42 +152,92 @@ extension BatchUpdateWriter {
         let statement = try connection.statement(fragment.sql)
         defer { statement.reset() }
         statement.bind(fragment.bindings)
-        var rows: [ComputedRow] = []
+        var rows = ComputedRows(columns: columns)
         while try statement.step() {
-            let objectID = ManagedObjectID(entityType: type, key: statement.integer(at: 0))
-            let values = try columns.enumerated().map { index, column in
-                let value = statement.values.argument(at: Int32(index + 1)).computedValue
-                return try column.field.stored(computed: value, for: objectID)
+            let key = statement.integer(at: 0)
+            rows.keys.append(key)
+            for (index, column) in columns.enumerated() {
+                let value = column.field.stored(
+                    computed: statement.values.argument(at: Int32(index + 1)).computedValue
+                )
+                guard let value, value != .null || !column.field.isRequired else {
+                    throw column.field.error(of: value, for: try objectID(ofRow: key, type))
+                }
+                rows.values.append(value)
             }
-            rows.append(ComputedRow(key: objectID.key, values: values))
+            for (index, input) in inputs.enumerated() {
+                let place = Int32(index + columns.count + 1)
+                guard let attribute = input.attribute, !statement.isNull(at: place),
+                    statement.values.attribute(attribute, at: place) == nil
+                else { continue }
+                // To compute of it would write another value, or none, over what somebody has written.
+                statement.forgetUnreadable()
+                throw UnreadableValueError(
+                    objectID: try objectID(ofRow: key, type),
+                    attributeName: input.keyPath,
+                    typeName: attribute.attributeType.rawValue
+                )
+            }
         }
         return rows
     }
 
-    /// Writes rows, and calls a closure with each that was written.
+    /// The identity of a row, of the entity that it is of.
+    private func objectID(ofRow key: Int64, _ type: EntityType) throws -> ManagedObjectID {
+        let reference = ManagedObjectID(entityType: type, key: key).predicateArgumentValue.value
+        var bound = try BoundFetchRequest(FetchRequest<ManagedObject>(entityName: type.entity.name), in: schema)
+        bound.predicate = .isObject(of: type.entity.name, among: [reference])
+        let index = try readKeys(of: bound).keys.first ?? type.index
+        return ManagedObjectID(entityType: schema.entityTypes[index], key: key)
+    }
+
+    /// Writes rows, one by one.
     /// - Parameter ifDifferent: Whether rows that have the values already stay as they are.
-    func forEachWritten(
-        _ columns: [String],
+    /// - Returns: The keys of those that were written.
+    func write(
+        _ rows: ComputedRows,
+        and constants: [(column: String, value: PredicateValue)] = [],
         of type: EntityType,
-        _ rows: [ComputedRow],
-        ifDifferent: Bool = false,
-        _ body: (EntityType, Int64) -> Void
-    ) throws {
-        let projection = schema.projection(of: type)
-        let sql = renderRowUpdate(
-            columns,
-            ifDifferent: ifDifferent,
-            entityName: type.entity.name,
-            in: schema.mapping,
-            returning: projection.identityColumnNames
+        ifDifferent: Bool
+    ) throws -> [Int64] {
+        try freeUniqueValues(of: rows, type)
+        let statement = try connection.statement(
+            renderRowUpdate(
+                rows.columnNames + constants.map(\.column),
+                ifDifferent: ifDifferent,
+                entityName: type.entity.name,
+                in: schema.mapping
+            )
         )
-        let statement = try connection.statement(sql)
         defer { statement.reset() }
-        for row in rows {
-            statement.reset()
-            statement.bind(row.key, at: 1)
-            for (index, value) in row.values.enumerated() { statement.bind(value, at: Int32(index + 2)) }
-            if try statement.step() { body(try projection.member(of: statement).type, row.key) }
+        let width = rows.columnNames.count
+        for (index, constant) in constants.enumerated() { statement.bind(constant.value, at: Int32(index + width + 2)) }
+        var written: [Int64] = []
+        for (row, key) in rows.keys.enumerated() {
+            statement.bind(key, at: 1)
+            for index in 0..<width { statement.bind(rows.values[row * width + index], at: Int32(index + 2)) }
+            try statement.run()
+            if !ifDifferent { try connection.checkChanges(1, type) }
+            if connection.changes > 0 { written.append(key) }
+        }
+        return written
+    }
+
+    /// Takes values that must be unique from rows that get others, so that these may have them in any order.
+    private func freeUniqueValues(of rows: ComputedRows, _ type: EntityType) throws {
+        let indexes = schema.mapping.table(named: type.mapping.tableName)?.indexes.filter(\.isUnique) ?? []
+        let unique = Set(indexes.flatMap { $0.elements.map(\.columnName) })
+        let width = rows.columnNames.count
+        for (place, column) in rows.columnNames.enumerated() where unique.contains(column) {
+            let statement = try connection.statement(
+                renderFreeing(column, entityName: type.entity.name, in: schema.mapping)
+            )
+            defer { statement.reset() }
+            for (row, key) in rows.keys.enumerated() {
+                statement.bind(key, at: 1)
+                statement.bind(rows.values[row * width + place], at: 2)
+                try statement.run()
+            }
         }
     }
 }

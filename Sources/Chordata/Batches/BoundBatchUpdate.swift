@@ -21,6 +21,10 @@ struct BoundBatchUpdate {
         let field: Field
         let columnName: String
         let value: Value
+
+        var isComputed: Bool {
+            if case .computed = value { true } else { false }
+        }
     }
 
     /// Which rows.
@@ -79,6 +83,9 @@ extension BoundBatchUpdate.Assignment {
             let reason = "is a relationship, which leads to an object or to none, not to what is computed"
             throw BatchUpdateError.notUpdatable(name, entityName: entityName, reason: reason)
         }
+        if let attribute = field.attribute {
+            try expression.checkValue(of: attribute, of: entityName, in: schema.model)
+        }
         let (computed, computedType) = try expression.bind(
             to: entityName,
             in: schema.model,
@@ -125,7 +132,7 @@ extension Field {
         }
         if case .object = constant, relationship != nil { return constant }
         guard let relationship else {
-            if case .attribute(let value) = constant, let stored = stored(value) { return stored }
+            if case .attribute(let value) = constant, let fitting = fitting(value) { return .attribute(fitting) }
             throw unfitting(entityName, nil)
         }
         throw .unknownDestination(
@@ -135,25 +142,22 @@ extension Field {
         )
     }
 
-    /// The value of an attribute as the column has it; `nil` for what is none of its values.
-    private func stored(_ value: AttributeValue) -> PredicateValue? {
-        kind.base.visit(StoredValue(value: value)) ?? nil
+    /// What was computed, as the column has it; `nil` where it is none of the attribute's values.
+    func stored(computed value: AttributeValue?) -> PredicateValue? {
+        guard let value else { return .null }
+        return convert(value, to: kind.base).flatMap { fitting($0) }.map { .attribute($0) }
     }
 
-    /// What was computed for an object, as the column has it.
-    /// - Throws: ``BatchUpdateError`` where it is none of the attribute's values.
-    func stored(computed value: AttributeValue?, for objectID: ManagedObjectID) throws(BatchUpdateError)
-        -> PredicateValue
-    {
-        let entityName = objectID.entityType.entity.name
-        guard let value else {
-            guard isRequired else { return .null }
-            throw .missingValue(name, entityName: entityName, objectID: objectID)
+    /// Why a computed value cannot be stored.
+    func error(of value: PredicateValue?, for objectID: ManagedObjectID) -> any Error {
+        if attribute?.isDerived == true {
+            return value == nil
+                ? ValidationError.unfittingDerivation(of: self, objectID)
+                : ValidationError.missingDerivation(of: self, objectID)
         }
-        guard let converted = convert(value, to: kind.base), let stored = stored(converted) else {
-            throw unfitting(entityName, objectID)
-        }
-        return stored
+        return value == nil
+            ? unfitting(objectID.entityName, objectID)
+            : BatchUpdateError.missingValue(name, entityName: objectID.entityName, objectID: objectID)
     }
 
     private func unfitting(_ entityName: String, _ objectID: ManagedObjectID?) -> BatchUpdateError {
@@ -163,14 +167,5 @@ extension Field {
             typeName: attribute?.attributeType.rawValue ?? "",
             objectID: objectID
         )
-    }
-}
-
-private struct StoredValue: FieldVisitor {
-    let value: AttributeValue
-
-    func visit<T: FieldValue>(_: T.Type) -> PredicateValue? {
-        guard let fitting = T(value), !fitting.isNotANumber else { return nil }
-        return .attribute(fitting.attributeValue)
     }
 }

@@ -13,9 +13,9 @@ extension ManagedObjectContext {
     /// on objects. A computed number loses its fraction where the attribute has none.
     ///
     /// - Throws: ``BatchUpdateError``, ``FetchError`` or ``FetchPredicateError`` where the request does not fit the model or the rows,
-    ///   ``StoreError`` when the store cannot be written. Nothing was updated then.
-    /// - Complexity: O(n) in the number of rows; constants take one statement. Where derived attributes go along relationships to the updated
-    ///   rows, O(m) in the number of rows that have them.
+    ///   ``ValidationError`` where a derived attribute that follows does not, ``UnreadableValueError`` where another program has written what
+    ///   a value is computed of, ``StoreError`` when the store cannot be written. Nothing was updated then.
+    /// - Complexity: O(n) in the number of rows; constants take one statement.
     @discardableResult
     public func execute<Object: ManagedObject>(_ request: BatchUpdateRequest<Object>) throws -> BatchUpdateResult {
         let access = beginAccess()
@@ -25,13 +25,19 @@ extension ManagedObjectContext {
         do {
             return try store.sqlite.write { connection in
                 try BatchUpdateWriter(schema: schema, connection: connection).write(update)
+            } didCommit: { result in
+                store.forgetValues(of: result.rows)
             }
         } catch let error as StoreError where error.sqliteCode == chordata_constraint_unique {
-            let updated = Set(update.assignments.map(\.columnName))
-            let constraints = schema.makeUniquenessConstraints().filter {
-                $0.tableName == update.type.mapping.tableName && !updated.isDisjoint(with: $0.columnNames)
+            // SQLite says of which columns.
+            let columns = error.message.split(separator: ": ", maxSplits: 1).last?.split(separator: ", ").map(
+                String.init
+            )
+            let constraint = schema.makeUniquenessConstraints().first { constraint in
+                constraint.columnNames.map { constraint.tableName + "." + $0 } == columns
             }
-            throw BatchUpdateError.notUnique(constraints.map(\.propertyNames), entityName: update.type.entity.name)
+            guard let constraint else { throw error }
+            throw BatchUpdateError.notUnique(constraint.propertyNames, entityName: constraint.entityName)
         }
     }
 }

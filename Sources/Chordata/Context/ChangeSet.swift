@@ -61,6 +61,13 @@ final class ContextInbox: Sendable {
         }
     }
 
+    /// Forgets the values of rows that have others by now: who merges them reads them.
+    func forgetValues(of keys: Set<IdentityMap.Key>) {
+        pending.withLock { pending in
+            for key in pending.keys where keys.contains(key) { pending[key]?.values = nil }
+        }
+    }
+
     var isEmpty: Bool { pending.withLock { $0.isEmpty } }
 
     /// Takes out some rows, as far as they are here.

@@ -13,8 +13,28 @@ internal import ChordataPredicate
 struct Derivation: Sendable {
     let field: Field
     let expression: FetchExpression
-    /// The paths that it goes along, relationship by relationship.
-    let paths: [[RelationshipDescription]]
+    /// The ways to the other objects that it depends on.
+    let paths: Set<[RelationshipDescription]>
+    /// The properties of the object itself that it is made of.
+    let propertyNames: Set<String>
+    /// Whether one of them is derived too.
+    let readsDerived: Bool
+    /// Whether its value is another one each time.
+    let isOfMoment: Bool
+
+    init(_ field: Field, format: String, of entityName: String, in model: ManagedObjectModel)
+        throws(FetchPredicateError)
+    {
+        self.field = field
+        expression = try FetchExpression(format: format)
+        let moment = MomentOfBinding()
+        let bound = try expression.bind(to: entityName, in: model, moment: moment).expression
+        paths = Set(bound.dependencies.map(\.path))
+        let own = bound.groupedKeyPaths
+        propertyNames = Set(own.compactMap { $0.relationships.first?.name ?? $0.attributePath.joined(separator: ".") })
+        readsDerived = own.contains { $0.relationships.isEmpty && $0.attribute?.isDerived == true }
+        isOfMoment = moment.matters
+    }
 }
 
 /// A derived attribute, ready to be computed.
@@ -32,9 +52,7 @@ extension StoreSchema {
             var ofType: [Derivation] = []
             for field in type.fields {
                 guard let format = field.attribute?.derivationExpression else { continue }
-                let expression = try FetchExpression(format: format)
-                let bound = try expression.bind(to: type.entity.name, in: model).expression
-                ofType.append(Derivation(field: field, expression: expression, paths: bound.relationshipPaths))
+                ofType.append(try Derivation(field, format: format, of: type.entity.name, in: model))
             }
             derivations.append(ofType)
         }
@@ -67,11 +85,17 @@ extension ManagedObjectContext {
         }
         // What one object changes, others may derive from; a chain of such steps is as long as the model makes it.
         var changed = changedObjects
-        for round in 0..<EndlessChangesError.limit {
-            var dependent = try dependents(of: changed, derivations)
-            if round == 0 { dependent = changed + dependent }
+        var again = changed
+        var seen: Set<ManagedObject> = []
+        var roundsWithoutNews = 0
+        while roundsWithoutNews < EndlessChangesError.limit {
+            let dependent = try again + dependents(of: changed, derivations)
             changed = try dependent.filter { try derive(derivedReaders(of: $0.entityType), of: $0) }
             if changed.isEmpty { return }
+            again = changed.filter { derivations[$0.entityType.index].contains(where: \.readsDerived) }
+            let count = seen.count
+            seen.formUnion(changed)
+            roundsWithoutNews = seen.count == count ? roundsWithoutNews + 1 : 0
         }
         throw EndlessChangesError(derivationsOf: Set(changed.map(\.entityType.entity.name)))
     }
@@ -85,33 +109,20 @@ extension ManagedObjectContext {
             let field = reader.field
             let derived = try reader.read(object)
             if derived == nil, field.isRequired {
-                let reason = "is derived and required, and has no value; make it optional in the model"
-                throw derivationError(.missingMandatoryProperty, object, field, reason)
+                throw ValidationError.missingDerivation(of: field, object.objectID)
             }
-            let value = derived.flatMap { convert($0, to: field.kind.base) }
-            let isConverted =
-                (value == nil) == (derived == nil) && value.map { PredicateValue.attribute($0).isNotANumber } != true
-            if isConverted, value == attributeValue(field.kind, at: object.address(of: field)) { continue }
+            let value = derived.flatMap { convert($0, to: field.kind.base) }.flatMap { field.fitting($0) }
+            guard (value == nil) == (derived == nil) else {
+                throw ValidationError.unfittingDerivation(of: field, object.objectID)
+            }
+            if value == attributeValue(field.kind, at: object.address(of: field)) { continue }
             recordChange(of: object, field: field.index)
-            guard isConverted, setAttributeValue(value, field.kind, at: object.address(of: field))
-            else {
-                let reason = "is derived, and its value does not fit the attribute; give it a larger type in the model"
-                throw derivationError(.managedObjectValidation, object, field, reason)
+            guard setAttributeValue(value, field.kind, at: object.address(of: field)) else {
+                throw ValidationError.unfittingDerivation(of: field, object.objectID)
             }
             hasChanged = true
         }
         return hasChanged
-    }
-
-    private func derivationError(
-        _ code: ValidationError.Failure.Code,
-        _ object: ManagedObject,
-        _ field: Field,
-        _ reason: String
-    ) -> ValidationError {
-        ValidationError(failures: [
-            ValidationError.Failure(code, of: object, propertyName: field.name, reason: reason)
-        ])
     }
 
     /// The objects whose derived attributes go along a path to one of these.
@@ -120,17 +131,16 @@ extension ManagedObjectContext {
         var seen: Set<ManagedObject> = []
         for type in schema.entityTypes where !type.entity.isAbstract {
             for path in Set(derivations[type.index].flatMap(\.paths)) {
-                for (position, relationship) in path.enumerated() {
-                    var sources = changed.filter {
-                        schema.model.entity($0.entityType.entity.name, isKindOf: relationship.destinationEntityName)
-                    }
-                    for step in (0...position).reversed() {
-                        let owner = step == 0 ? type.entity.name : path[step - 1].destinationEntityName
-                        sources = try sources.flatMap { try owners(of: $0, path[step], ownerName: owner) }
-                    }
-                    for source in sources where source.entityType === type && seen.insert(source).inserted {
-                        found.append(source)
-                    }
+                let destination = path[path.count - 1].destinationEntityName
+                var sources = changed.filter { schema.model.entity($0.entityType.entity.name, isKindOf: destination) }
+                for step in path.indices.reversed() where !sources.isEmpty {
+                    let owner = step == 0 ? type.entity.name : path[step - 1].destinationEntityName
+                    var next: Set<ManagedObject> = []
+                    sources = try sources.flatMap { try owners(of: $0, path[step], ownerName: owner) }
+                        .filter { next.insert($0).inserted }
+                }
+                for source in sources where source.entityType === type && seen.insert(source).inserted {
+                    found.append(source)
                 }
             }
         }
@@ -155,22 +165,39 @@ extension ManagedObjectContext {
     }
 }
 
-extension BoundExpression {
-    /// The relationships that the value depends on, path by path.
-    fileprivate var relationshipPaths: [[RelationshipDescription]] {
-        switch self {
-        case .value, .variable: []
-        case .keyPath(let path): path.relationships.isEmpty ? [] : [path.relationships]
-        case .function(_, let arguments): arguments.flatMap(\.relationshipPaths)
-        case .cast(let operand, _): operand.relationshipPaths
-        case .conditional(_, let first, let second): first.relationshipPaths + second.relationshipPaths
-        case .aggregate(_, let collection), .element(let collection, _):
-            collection.generators.flatMap { generator -> [[RelationshipDescription]] in
-                switch generator.source {
-                case .relationship(let path, let relationship): [path.relationships + [relationship]]
-                case .list(let parts): parts.flatMap(\.relationshipPaths)
-                }
-            }
-        }
+extension ValidationError {
+    /// A required derived attribute has no value.
+    static func missingDerivation(of field: Field, _ objectID: ManagedObjectID) -> ValidationError {
+        derivation(of: field, objectID, .missingMandatoryProperty, "required, and has no value; make it optional")
+    }
+
+    /// The value of a derived attribute is none of its type.
+    static func unfittingDerivation(of field: Field, _ objectID: ManagedObjectID) -> ValidationError {
+        let reason = "and its value does not fit the attribute; give it a larger type"
+        return derivation(of: field, objectID, .managedObjectValidation, reason)
+    }
+
+    private static func derivation(
+        of field: Field,
+        _ objectID: ManagedObjectID,
+        _ code: Failure.Code,
+        _ reason: String
+    ) -> ValidationError {
+        let reason = "is derived, \(reason) in the model"
+        return ValidationError(failures: [Failure(code, objectID, propertyName: field.name, reason: reason)])
+    }
+}
+
+extension Field {
+    /// A value as the attribute keeps it; `nil` for what is none of its values.
+    func fitting(_ value: AttributeValue) -> AttributeValue? { kind.base.visit(FittingValue(value: value)) ?? nil }
+}
+
+private struct FittingValue: FieldVisitor {
+    let value: AttributeValue
+
+    func visit<T: FieldValue>(_: T.Type) -> AttributeValue? {
+        guard let fitting = T(value), !fitting.isNotANumber else { return nil }
+        return fitting.attributeValue
     }
 }

@@ -163,7 +163,7 @@ extension ManagedObjectContext {
                 let source = try connection.writtenRows(of: rows.type)
                 let statement = try connection.statement(rows.type.insertSQL)
                 try source.provide(rows, firstKey: first) { try statement.run() }
-                try connection.checkInsertion(of: rows.count, rows.type)
+                try connection.checkChanges(rows.count, rows.type)
                 if !rows.type.externalFields.isEmpty {
                     for index in 0..<rows.count {
                         try writeExternalData(of: rows, index, key: first + Int64(index), connection)

@@ -46,6 +46,15 @@ extension BoundKeyPath {
     }
 }
 
+extension BoundExpression {
+    /// What the value depends on, apart from the object itself.
+    var dependencies: Set<FetchDependency> {
+        var collector = DependencyCollector()
+        collector.collect(self)
+        return collector.dependencies
+    }
+}
+
 private struct DependencyCollector {
     var dependencies: Set<FetchDependency> = []
     /// How each variable of a collection is led to.
@@ -80,7 +89,7 @@ private struct DependencyCollector {
         keyPath.root.flatMap { pathsOfVariables[$0] } ?? []
     }
 
-    private mutating func collect(_ expression: BoundExpression) {
+    mutating func collect(_ expression: BoundExpression) {
         switch expression {
         case .value, .variable: return
         case .keyPath(let path): collect(path)

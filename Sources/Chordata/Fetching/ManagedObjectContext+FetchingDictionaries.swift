@@ -76,7 +76,7 @@ extension ManagedObjectContext {
 
 extension RowValues {
     /// The value of a column that has what an attribute stores; `nil` for what is none of its values.
-    fileprivate func attribute(_ attribute: AttributeDescription, at column: Int32) -> (any Hashable & Sendable)? {
+    func attribute(_ attribute: AttributeDescription, at column: Int32) -> (any Hashable & Sendable)? {
         guard let type = attribute.attributeType.storageType, !isMistyped(column, as: type) else { return nil }
         return attribute.attributeType.valueKind?.visit(ReadValue(row: self, column: column)) ?? nil
     }

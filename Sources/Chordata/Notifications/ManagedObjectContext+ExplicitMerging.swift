@@ -84,7 +84,11 @@ extension ManagedObjectContext {
         let remote = try RemoteChanges(changes)
         var resolved: [ObjectIDChanges] = []
         for context in contexts { resolved.append(try remote.changes(in: context.store)) }
-        for (context, changes) in zip(contexts, resolved) { context.mergeChanges(changes) }
+        for (context, changes) in zip(contexts, resolved) {
+            // What contexts of this container have saved may be older.
+            context.inbox.forgetValues(of: Set(context.ownChanges(changes).kinds.keys))
+            context.mergeChanges(changes)
+        }
     }
 
     // MARK: Which rows

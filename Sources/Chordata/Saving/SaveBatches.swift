@@ -60,7 +60,7 @@ extension SaveBatches.Batch {
         let rows = try connection.writtenRows(of: type)
         let statement = try connection.statement(type.insertSQL)
         try rows.provide(objects, of: type, versionIncrement: 1) { try statement.run() }
-        try connection.checkInsertion(of: objects.count, type)
+        try connection.checkChanges(objects.count, type)
     }
 
     /// Writes the changed columns of rows that nobody else has changed.

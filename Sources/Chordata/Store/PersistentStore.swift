@@ -180,6 +180,17 @@ public final class PersistentStore: Sendable {
         inboxes.withLock { list in list.contains { $0.inbox != nil && $0.inbox !== sender } }
     }
 
+    /// Tells all contexts that rows have other values than saves have told them.
+    func forgetValues(of rows: [UpdatedRows]) {
+        let waiting = inboxes.withLock { list in list.compactMap(\.inbox) }.filter { !$0.isEmpty }
+        guard !waiting.isEmpty else { return }
+        var keys: Set<IdentityMap.Key> = []
+        for rows in rows {
+            for key in rows.keys { keys.insert(IdentityMap.Key(rootIndex: rows.type.rootIndex, key: key)) }
+        }
+        for inbox in waiting { inbox.forgetValues(of: keys) }
+    }
+
     func post(_ changes: ChangeSet, from sender: ContextInbox) {
         let receivers = inboxes.withLock { list in list.compactMap(\.inbox) }
         for receiver in receivers where receiver !== sender { receiver.post(changes) }

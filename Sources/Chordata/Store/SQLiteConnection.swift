@@ -253,8 +253,8 @@ final class SQLiteConnection {
     /// How many rows the last statement changed.
     var changes: Int { Int(sqlite3_changes(handle)) }
 
-    /// Checks that the last statement has inserted as many rows as it was given.
-    func checkInsertion(of count: Int, _ type: EntityType) throws(StoreError) {
+    /// Checks that the last statement has written as many rows as it was to.
+    func checkChanges(_ count: Int, _ type: EntityType) throws(StoreError) {
         guard changes != count else { return }
         throw StoreError(.statementFailed, Self.missingRows(of: type.entity.name), path: path)
     }

@@ -54,7 +54,7 @@ extension ModelChecker {
     private mutating func checkDerivation(_ attribute: AttributeDescription, of entity: String) {
         guard let format = attribute.derivationExpression else { return }
         do throws(FetchPredicateError) {
-            try FetchExpression(format: format).checkDerivation(of: attribute, of: entity, in: model)
+            try FetchExpression(format: format).checkValue(of: attribute, of: entity, in: model)
         } catch {
             let element = locations.propertyElement(attribute.name, of: entity)
             report(

@@ -132,6 +132,7 @@ extension FetchPredicate {
 extension FetchExpression {
     /// Resolves the keys against an entity and checks the types.
     /// - Parameter groupsRows: whether a function such as `sum:` of one value of each row is that of a group of rows.
+    /// - Parameter moment: learns whether the result is another one each time.
     /// - Throws: ``FetchPredicateError`` at the place of the first mistake, which a variable is.
     package func bind(
         to entityName: String,
@@ -139,7 +140,8 @@ extension FetchExpression {
         now: Date = Date(),
         allowsTransient: Bool = false,
         groupsRows: Bool = false,
-        storeUUID: UUID? = nil
+        storeUUID: UUID? = nil,
+        moment: MomentOfBinding? = nil
     ) throws(FetchPredicateError) -> (expression: BoundExpression, type: ExpressionType) {
         try requireDepth(node.isDeeper(than: maximumBoundDepth), in: text)
         let source = text == nil ? withPrintedText : self
@@ -158,7 +160,8 @@ extension FetchExpression {
             text: source.text ?? "",
             now: now,
             allowsTransient: allowsTransient,
-            storeUUID: storeUUID
+            storeUUID: storeUUID,
+            moment: moment
         )
         binder.groupsRows = groupsRows
         return try binder.bind(source.node)
@@ -166,9 +169,9 @@ extension FetchExpression {
 }
 
 extension FetchExpression {
-    /// Checks that the expression can compute a derived attribute.
+    /// Checks that the expression can compute values of an attribute.
     /// - Throws: ``FetchPredicateError`` for a key that is not stored, and for a value that is not of the attribute's type.
-    package func checkDerivation(
+    package func checkValue(
         of attribute: AttributeDescription,
         of entityName: String,
         in model: ManagedObjectModel

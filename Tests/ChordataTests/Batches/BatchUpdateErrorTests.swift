@@ -148,16 +148,34 @@ struct BatchUpdateErrorTests {
         let model = try ConflictModel.definition()
         let tags = BatchUpdateRequest<ManagedObject>(entityName: "Tag")
         #expect(
-            try failure(tags.setting("word", to: "x"), in: model, rows) == .notUnique([["word"]], entityName: "Tag")
+            try failure(tags.setting("word", to: "x"), in: model, rows) == .notUnique(["word"], entityName: "Tag")
         )
         let both = tags.setting("word", to: try FetchExpression(format: "uppercase:(word)")).setting("other", to: "x")
-        let error = try failure(both, in: model, rows)
-        #expect(error.map { Self.constraints(of: $0) } == [["word"], ["other"]])
-        #expect("\(try #require(error))".contains("of 'Tag' must be unique, and would not be"))
+        let error = try #require(try failure(both, in: model, rows))
+        #expect(error == .notUnique(["other"], entityName: "Tag"))
+        #expect("\(error)".contains("values of 'other' of 'Tag' must be unique, and would not be; "))
+        let seats: [(String, [String: Any])] = [1, 2].map { ("Seat", ["row": $0, "side": "left"]) }
+        let pair = try failure(
+            BatchUpdateRequest(entityName: "Seat").setting("row", to: try FetchExpression(format: "row - row")),
+            in: model,
+            seats
+        )
+        #expect(pair == .notUnique(["row", "side"], entityName: "Seat"))
     }
 
-    private static func constraints(of error: BatchUpdateError) -> Set<[String]> {
-        if case .notUnique(let constraints, "Tag") = error { Set(constraints) } else { [] }
+    /// Each gets what another one has.
+    @Test func uniqueValuesThatMoveOn() throws {
+        try withStorePath { path in
+            let store = try ConflictStore(path: path)
+            for row in 1...3 { store.insert("Seat", ["row": row, "side": "left"]) }
+            try store.here.save()
+            let seats = BatchUpdateRequest<ManagedObject>(entityName: "Seat")
+            try store.here.execute(seats.setting("row", to: try FetchExpression(format: "row + 1")))
+            let swap = try FetchExpression(format: "TERNARY(row == 2, 3, 2)")
+            try store.here.execute(try seats.where(format: "row < 4").setting("row", to: swap))
+            let rows = try store.there.fetch(FetchRequest<ManagedObject>(entityName: "Seat").dictionaries)
+            #expect(rows.map { $0["row"] as? Int64 } == [3, 2, 4])
+        }
     }
 
     @Test func whatTheStoreCannotCompute() throws {
@@ -167,8 +185,36 @@ struct BatchUpdateErrorTests {
         #expect(throws: FetchError.self) { try context.execute(animals.setting("name", to: index)) }
         let computed = try animals.where(format: "{name, nick}[age] == 'a'").setting("name", to: "b")
         #expect(throws: FetchError.self) { try context.execute(computed) }
-        #expect(throws: FetchPredicateError.self) {
-            try context.execute(animals.setting("name", to: try FetchExpression(format: "nam")))
+        // A name that is none, an object, and a number for a text, whether there are rows or not.
+        for (name, format) in [("name", "nam"), ("age", "SELF"), ("age", "owner"), ("name", "age + 1")] {
+            #expect(throws: FetchPredicateError.self) {
+                try context.execute(animals.setting(name, to: try FetchExpression(format: format)))
+            }
+        }
+    }
+
+    /// What another program has written is neither taken for something else nor lost.
+    @Test(arguments: [
+        ("price", "'12.5 EUR'", "price * 2"), ("uuid", "x'010203'", "uuid"),
+        ("name", "CAST(x'ff61' AS TEXT)", "nick"), ("age", "70000", "chip + age"),
+    ])
+    func valuesThatCannotBeRead(name: String, value: String, expression: String) throws {
+        try withStorePath { path in
+            let container = try PersistentContainer(model: zoo, path: path)
+            let context = container.newContext()
+            let object = EntityDescription.insertNewObject(forEntityName: "Dog", into: context)
+            object.setValue(5, forKey: "chip")
+            try context.save()
+            let column = name == "name" ? "nick" : name
+            let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
+            try store.sqlite.write { try $0.execute("UPDATE \"Animal\" SET \"\(column)\" = \(value)") }
+            let target = name == "age" ? "chip" : name
+            let error = #expect(throws: UnreadableValueError.self) {
+                try context.execute(animals.setting(target, to: try FetchExpression(format: expression)))
+            }
+            #expect(error?.attributeName == column)
+            #expect(error?.objectID == object.objectID)
+            #expect(error?.objectID.entityName == "Dog")
         }
     }
 

@@ -119,6 +119,50 @@ struct BatchUpdateTests {
         }
     }
 
+    /// What other contexts have saved, and nobody has merged, is older.
+    @Test(arguments: [true, false]) func mergesAfterSavesOfOthers(isRemote: Bool) throws {
+        try withLeague { context, container in
+            let other = container.newContext()
+            let dee = Player(context: other, name: "Dee")
+            dee.age = 20
+            try other.save()
+            let here = try #require(try context.fetchOne(Player.fetchRequest().where(\.name == "Dee")))
+            #expect(here.age == 20)
+            let result = try context.execute(BatchUpdateRequest<Player>().setting(\.age, to: 50))
+            if isRemote {
+                let key = ManagedObjectContext.NotificationKey.updatedObjectIDs.rawValue
+                let ids = result.updatedObjectIDs
+                try ManagedObjectContext.mergeChanges(fromRemoteContextSave: [key: ids], into: [context, other])
+            } else {
+                for place in [context, other] { place.mergeChanges(result.changes) }
+            }
+            #expect(here.age == 50)
+            #expect(dee.age == 50)
+            here.age = 51
+            try context.save()
+        }
+    }
+
+    /// It writes to the store, past the contexts above.
+    @Test(arguments: [":memory:", "file"]) func inAChild(_ place: String) throws {
+        try withLeague(place) { context, container in
+            let child = ManagedObjectContext(isolation: nil)
+            child.parent = context
+            let ann = try #require(try child.fetchOne(Player.fetchRequest().where(\.name == "Ann")))
+            let here = try #require(try context.fetchOne(Player.fetchRequest().where(\.name == "Bob")))
+            here.name = "Bobby"
+            let result = try child.execute(BatchUpdateRequest<Player>().where(\.age < 35).setting(\.age, to: 9))
+            #expect(result.updatedObjectsCount == 2)
+            #expect(try ages(container) == [9, 9, 40])
+            child.mergeChanges(result.changes)
+            context.mergeChanges(result.changes)
+            #expect(ann.age == 9)
+            #expect(here.age == 9)
+            #expect(here.name == "Bobby")
+            try context.save()
+        }
+    }
+
     /// What was read before is older than the row.
     @Test func savesFindOut() throws {
         try withLeague { context, container in

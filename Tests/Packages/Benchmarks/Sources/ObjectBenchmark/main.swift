@@ -27,6 +27,8 @@ let workloads: [(name: String, run: (Stores) throws -> Void)] = [
     ("W12", benchmarkMerging),
     ("W13-read", benchmarkObservedReading),
     ("W13-set", benchmarkObservedSetting),
+    ("W14", benchmarkBatches),
+    ("W14-computed", benchmarkComputedBatches),
 ]
 
 var wanted: [String] = []
