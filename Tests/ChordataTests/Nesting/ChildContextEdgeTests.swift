@@ -100,14 +100,7 @@ struct ChildContextEdgeTests: NestingTests {
             let child = makeChild(of: fresh)
             child.automaticallyMergesChangesFromParent = true
             let (ann, bob): (Player, Player) = (try find("Ann", child), try find("Bob", child))
-            let controller = FetchedResultsController(
-                fetchRequest: Player.fetchRequest().sorted(by: \.name),
-                managedObjectContext: child
-            )
-            let table = ResultsTable()
-            controller.delegate = table
-            try controller.performFetch()
-            table.show(controller)
+            let (controller, table) = try showPlayers(of: child)
             let other = container.newContext()
             (try find("Ann", other) as Player).age = 9
             other.delete(try find("Bob", other) as Player)

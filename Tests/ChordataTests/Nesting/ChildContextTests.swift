@@ -206,14 +206,7 @@ struct ChildContextTests: NestingTests {
             child.refresh(ann, mergeChanges: true)
             #expect(ann.age == 40)
             child.automaticallyMergesChangesFromParent = true
-            let controller = FetchedResultsController(
-                fetchRequest: Player.fetchRequest().sorted(by: \.name),
-                managedObjectContext: child
-            )
-            let table = ResultsTable()
-            controller.delegate = table
-            try controller.performFetch()
-            table.show(controller)
+            let (controller, table) = try showPlayers(of: child)
             annThere.name = "Zoe"
             annThere.age = 41
             _ = Player(context: parent, name: "Cem")
@@ -237,14 +230,7 @@ struct ChildContextTests: NestingTests {
     /// The parent's lists and observers hear of a child's save as of any change.
     @Test func tellsTheParent() throws {
         try withFamily { parent, child, container in
-            let controller = FetchedResultsController(
-                fetchRequest: Player.fetchRequest().sorted(by: \.name),
-                managedObjectContext: parent
-            )
-            let table = ResultsTable()
-            controller.delegate = table
-            try controller.performFetch()
-            table.show(controller)
+            let (controller, table) = try showPlayers(of: parent)
             let undoManager = ContextUndoManager()
             parent.undoManager = undoManager
             (try find("Ann", child) as Player).name = "Zoe"

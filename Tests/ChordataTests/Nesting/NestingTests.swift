@@ -36,4 +36,17 @@ extension NestingTests {
     func names(_ context: ManagedObjectContext) throws -> [String] {
         try withExtendedLifetime(context) { try context.fetch(Player.fetchRequest().sorted(by: \.name)).map(\.name) }
     }
+
+    /// A list of the players by their names, and a table that shows it.
+    func showPlayers(of context: ManagedObjectContext) throws -> (FetchedResultsController<Player>, ResultsTable) {
+        let controller = FetchedResultsController(
+            fetchRequest: Player.fetchRequest().sorted(by: \.name),
+            managedObjectContext: context
+        )
+        let table = ResultsTable()
+        controller.delegate = table
+        try controller.performFetch()
+        table.show(controller)
+        return (controller, table)
+    }
 }
