@@ -109,6 +109,7 @@ struct ChildContextEdgeTests: NestingTests {
             #expect(ann.age == 9)
             #expect(bob.managedObjectContext == nil)
             #expect(controller.fetchedObjects?.map(\.name) == ["Ann"])
+            #expect(table.rows == [[ann.objectID]])
         }
     }
 
