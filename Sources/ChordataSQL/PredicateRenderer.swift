@@ -185,7 +185,9 @@ struct PredicateRenderer {
     // MARK: Text
 
     /// As many question marks, with commas between them.
-    static func placeholders(_ count: Int) -> String { Array(repeating: "?", count: count).joined(separator: ", ") }
+    static func placeholders(_ count: Int) -> String {
+        count == 0 ? "" : "?" + String(repeating: ", ?", count: count - 1)
+    }
 
     /// Joins conditions by AND or OR.
     ///

@@ -2,6 +2,7 @@
 ///
 /// This is the only way a name from a model gets into SQL text.
 package func quoteIdentifier(_ name: String) -> String {
+    guard name.utf8.contains(UInt8(ascii: "\"")) else { return "\"\(name)\"" }
     var quoted = "\""
     for scalar in name.unicodeScalars {
         if scalar == "\"" { quoted.unicodeScalars.append(scalar) }

@@ -27,8 +27,8 @@ struct ContextEvent {
 struct UnseenRows {
     /// The keys of changed rows, by the place of their entity.
     var updated: [Int: Set<Int64>] = [:]
-    /// The places of the entities of deleted rows.
-    var deleted: Set<Int> = []
+    /// The keys of deleted rows, by the place of their entity.
+    var deleted: [Int: Set<Int64>] = [:]
 
     var isEmpty: Bool { updated.isEmpty && deleted.isEmpty }
 }

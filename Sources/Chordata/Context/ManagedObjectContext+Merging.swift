@@ -90,7 +90,7 @@ extension ManagedObjectContext {
     func noteUnseen(_ row: ChangeSet.Row) {
         guard !observers.isEmpty else { return }
         if row.kind == .deleted {
-            event.unseen.deleted.insert(row.type.index)
+            event.unseen.deleted[row.type.index, default: []].insert(row.key)
         } else {
             event.unseen.updated[row.type.index, default: []].insert(row.key)
         }

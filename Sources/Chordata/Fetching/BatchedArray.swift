@@ -87,7 +87,7 @@ extension BatchedArray: Sendable {}
 
 extension ManagedObjectContext {
     /// The objects of some identities, of which those that are not known are read by one statement for each table.
-    fileprivate func objects(with ids: [ManagedObjectID]) -> [ManagedObject] {
+    func objects(with ids: [ManagedObjectID]) -> [ManagedObject] {
         let access = beginAccess()
         defer { access.end() }
         var missing: [Int: (type: EntityType, keys: [Int64])] = [:]

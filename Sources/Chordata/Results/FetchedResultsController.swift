@@ -112,7 +112,12 @@ public final class FetchedResultsController<Object: ManagedObject> {
                     try ResultsSectionKey(sectionNameKeyPath, of: schema.entityType(of: fetchRequest), in: schema)
                 }
         }
-        tracker = try ResultsTracker(fetchRequest, in: managedObjectContext, sectionKey: sectionKey)
+        tracker = try ResultsTracker(
+            fetchRequest,
+            in: managedObjectContext,
+            sectionKey: sectionKey,
+            keepsIdentities: true
+        )
         forgetKnown()
         changeError = nil
         hasMissedEvents = false
@@ -139,7 +144,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
         var objects: [Object] = []
         objects.reserveCapacity(tracker.list.count)
         tracker.list.sections.forEach { objects += $0.rows.objects() as [Object] }
-        knownObjects = objects
+        // Who keeps identities does not keep the objects by way of what was asked for.
+        if !tracker.keepsIdentities { knownObjects = objects }
         return objects
     }
 
@@ -181,7 +187,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// The place of an object; `nil` when it is not in the list.
     /// - Complexity: O(log n).
     public func indexPath(forObject object: Object) -> IndexPath? {
-        guard let list = tracker?.list, let row = list[object.key], row.object === object else { return nil }
+        guard let list = tracker?.list, let row = list[object.key], row.isOf(object) else { return nil }
         return IndexPath(list.position(of: row))
     }
 
@@ -248,7 +254,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     }
 
     private func contextDidChangeKey(_ old: Int64, of object: ManagedObject) {
-        guard let list = tracker?.list, list[old]?.object === object else { return }
+        guard let list = tracker?.list, list[old]?.isOf(object) == true else { return }
         list.changeKey(old, to: object.key)
     }
 

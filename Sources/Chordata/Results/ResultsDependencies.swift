@@ -46,7 +46,7 @@ struct ResultsDependencies {
     func objects(affectedBy change: ContextChange, in context: ManagedObjectContext) throws -> Set<ManagedObject>? {
         guard !ends.isEmpty else { return [] }
         let model = context.schema.model
-        for index in change.unseen.deleted where includes(context.schema.entityTypes[index], in: model) {
+        for index in change.unseen.deleted.keys where includes(context.schema.entityTypes[index], in: model) {
             return nil
         }
         let fetched = try readObjects(of: change.unseen, in: context)

@@ -85,7 +85,7 @@ final class ResultsHierarchy {
     /// Where an object stands first.
     func position(of object: ManagedObject) -> ResultsPosition? {
         let found = (homes[object.key] ?? []).compactMap { home -> ResultsPosition? in
-            guard let section = sections[home], let row = section.list[object.key], row.object === object else {
+            guard let section = sections[home], let row = section.list[object.key], row.isOf(object) else {
                 return nil
             }
             return ResultsPosition(section: index(of: section), row: section.rows.place(of: row))
@@ -95,7 +95,7 @@ final class ResultsHierarchy {
 
     /// Knows an object by another key from now on.
     func changeKey(_ old: Int64, of object: ManagedObject) {
-        if parents.list[old]?.object === object, let section = sections.removeValue(forKey: old) {
+        if parents.list[old]?.isOf(object) == true, let section = sections.removeValue(forKey: old) {
             parents.list.changeKey(old, to: object.key)
             sections[object.key] = section
             section.key = object.key
@@ -103,7 +103,7 @@ final class ResultsHierarchy {
                 homes[row.key] = homes[row.key]?.map { $0 == old ? object.key : $0 }
             }
         }
-        let shown = (homes[old] ?? []).filter { sections[$0]?.list[old]?.object === object }
+        let shown = (homes[old] ?? []).filter { sections[$0]?.list[old]?.isOf(object) == true }
         guard !shown.isEmpty else { return }
         for home in shown { forgetHome(home, of: old) }
         homes[object.key, default: []] += shown
@@ -225,7 +225,7 @@ final class ResultsHierarchy {
         for object in change.deleted { affected.formUnion(homes[change.keys.replaced[object] ?? object.key] ?? []) }
         // Their members may be others: by a merge, or through a relationship without a way back.
         for object in [change.inserted, change.updated, change.refreshed].joined()
-        where parents.list[object.key]?.object === object {
+        where parents.list[object.key]?.isOf(object) == true {
             affected.insert(object.key)
         }
         return affected
@@ -264,7 +264,7 @@ final class ResultsHierarchy {
         for row in rows {
             let entry = ResultsEntry(row: row, sectionName: "")
             let isTouched = touched.contains(row.object)
-            guard isTouched || list[row.key]?.object !== row.object || !list.isInPlace(entry) else { continue }
+            guard isTouched || list[row.key]?.isOfObject(of: row) != true || !list.isInPlace(entry) else { continue }
             if !isTouched, list[row.key] != nil { quiet.insert(row.key) }
             changed.append(entry)
         }

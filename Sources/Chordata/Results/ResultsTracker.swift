@@ -17,14 +17,20 @@ final class ResultsTracker {
     private let sectionKey: ResultsSectionKey?
     private let dependencies: ResultsDependencies
     private let matches: (ManagedObject) throws(FetchPredicateError) -> Bool
-    private let fetch: () throws -> [ManagedObject]
+    private let fetch: () throws -> [ResultsEntry]
+    /// `nil` where rows hold their objects.
+    private let batches: ResultsBatches?
+    /// How many objects are there at once while rows that hold none are made.
+    private static let fetchedAtOnce = 1_000
 
     /// Fetches the objects.
+    /// - Parameter keepsIdentities: Whether rows hold no objects where the request has a batch size.
     /// - Throws: ``FetchError`` when the rows of a section do not stand together, and what the fetch throws.
     init<Object: ManagedObject>(
         _ request: FetchRequest<Object>,
         in context: ManagedObjectContext,
-        sectionKey: ResultsSectionKey?
+        sectionKey: ResultsSectionKey?,
+        keepsIdentities: Bool = false
     ) throws {
         self.context = context
         self.sectionKey = sectionKey
@@ -36,24 +42,40 @@ final class ResultsTracker {
         let paths = Set(
             bound.sortTerms.map { $0.keyPath.relationships.map(\.name) } + [sectionKey?.relationshipNames ?? []]
         ).filter { !$0.isEmpty }.sorted { $0.count < $1.count }
-        let fetch = { [request] in
-            let objects = try context.fetch(request)
-            try context.prefetch(paths, of: objects, areAll: false)
-            return objects
-        }
-        self.fetch = fetch
-        let objects = try fetch()
         let order = ResultsOrder(terms: bound.sortTerms, in: context.schema)
         self.order = order
+        let size = request.fetchBatchSize
+        let batches = keepsIdentities && size > 0 ? ResultsBatches(of: size, in: context) : nil
+        self.batches = batches
+        let fetch = { [request] in
+            guard let batches else {
+                let objects = try context.fetch(request)
+                try context.prefetch(paths, of: objects, areAll: false)
+                return Self.entries(of: objects, order, sectionKey, nil)
+            }
+            let ids = try context.fetch(request.objectIDs)
+            var entries: [ResultsEntry] = []
+            entries.reserveCapacity(ids.count)
+            for start in stride(from: 0, to: ids.count, by: Self.fetchedAtOnce) {
+                let objects = context.objects(with: Array(ids[start..<min(start + Self.fetchedAtOnce, ids.count)]))
+                try context.prefetch(paths, of: objects, areAll: false)
+                entries += Self.entries(of: objects, order, sectionKey, batches)
+            }
+            return entries
+        }
+        self.fetch = fetch
+        let entries = try fetch()
         dependencies = ResultsDependencies(bound.dependencies.union(sectionKey?.dependencies ?? []))
         matches = context.evaluator(of: bound)
-        let entries = Self.entries(of: objects, order, sectionKey)
         do {
             list = try ResultsList(entries, order: order, isSectioned: sectionKey != nil)
         } catch {
             throw bound.error(error, sectionKey)
         }
     }
+
+    /// Whether rows hold no objects.
+    var keepsIdentities: Bool { batches != nil }
 
     /// Brings the list up to an event of the context.
     ///
@@ -78,8 +100,8 @@ final class ResultsTracker {
         for object in [touched, owners].joined() {
             object.readRowOfFault()
             if object.state != .deleted, object.state != .gone, !object.isWithoutRow, try matches(object) {
-                entries += Self.entries(of: CollectionOfOne(object), order, sectionKey)
-            } else if list[object.key]?.object === object {
+                entries += Self.entries(of: CollectionOfOne(object), order, sectionKey, batches)
+            } else if list[object.key]?.isOf(object) == true {
                 removed.insert(object.key)
             }
         }
@@ -88,13 +110,13 @@ final class ResultsTracker {
         let isUnknown = affected == nil || hasMissedEvents || bound.offset > 0 && isTouched(by: change, touched)
         if isUnknown || mayHaveRoom(entries, removed) {
             let fetched = try fetch()
-            entries = Self.entries(of: fetched, order, sectionKey)
-                .filter { entry in
-                    // Another object may have the row now.
-                    !list.isInPlace(entry) || list[entry.row.key]?.object !== entry.row.object
-                        || touched.contains(entry.row.object)
-                }
-            let keys = Set(fetched.map(\.key))
+            let touchedKeys = Set(touched.map(\.key))
+            entries = fetched.filter { entry in
+                // Another object may have the row now.
+                !list.isInPlace(entry) || list[entry.row.key]?.isOfObject(of: entry.row) == false
+                    || touchedKeys.contains(entry.row.key)
+            }
+            let keys = Set(fetched.map(\.row.key))
             removed = []
             list.forEach { if !keys.contains($0.key) { removed.insert($0.key) } }
         }
@@ -113,12 +135,18 @@ final class ResultsTracker {
     private static func entries(
         of objects: some Collection<ManagedObject>,
         _ order: ResultsOrder,
-        _ sectionKey: ResultsSectionKey?
+        _ sectionKey: ResultsSectionKey?,
+        _ batches: ResultsBatches?
     ) -> [ResultsEntry] {
         var last: (value: AttributeValue, name: String)?
         return objects.map { object in
             ResultsEntry(
-                row: ResultsRow(key: object.key, object: object, sortValues: order.values(of: object)),
+                row: ResultsRow(
+                    key: object.key,
+                    object: object,
+                    sortValues: order.values(of: object),
+                    batches: batches
+                ),
                 sectionName: sectionKey?.name(of: object, &last) ?? ""
             )
         }
@@ -132,7 +160,11 @@ final class ResultsTracker {
         var keys: Set<Int64> = []
         for object in change.deleted {
             let key = change.keys.replaced[object] ?? object.key
-            if list[key]?.object === object { keys.insert(key) }
+            if let row = list[key], row.isOf(object) || batches != nil { keys.insert(key) }
+        }
+        // Nobody has an object of these.
+        for (index, deleted) in change.unseen.deleted where batches != nil && isWanted(context.schema.entityTypes[index]) {
+            for key in deleted where list[key] != nil { keys.insert(key) }
         }
         return keys
     }
@@ -141,7 +173,7 @@ final class ResultsTracker {
     private func isTouched(by change: ContextChange, _ touched: Set<ManagedObject>) -> Bool {
         !touched.isEmpty || change.deleted.contains(where: isWanted)
             || change.keys.owners.contains(where: isWanted)
-            || change.unseen.deleted.contains { isWanted(context.schema.entityTypes[$0]) }
+            || change.unseen.deleted.keys.contains { isWanted(context.schema.entityTypes[$0]) }
     }
 
     /// Whether a limited list may have room for rows that it does not know: they come after its last one.

@@ -55,7 +55,9 @@ struct ResultsLawTests {
             // Alone, a list holds few objects, and the rest are not known when others change them.
             let kinds = seed % 2 == 0 ? Kind.allCases : [Kind.allCases.randomElement(using: &game.random)!]
             let listings = try kinds.map { kind in
-                let (request, sectionKey) = try Self.request(kind, random: &game.random)
+                var (request, sectionKey) = try Self.request(kind, random: &game.random)
+                // Rows that hold no objects.
+                if Bool.random(using: &game.random) { request.fetchBatchSize = 3 }
                 let controller = FetchedResultsController(
                     fetchRequest: request,
                     managedObjectContext: game.context,
