@@ -13,7 +13,7 @@ internal import ChordataModel
 /// those who observe ``fetchedObjects`` or ``sections`` (`withObservationTracking`, `Observations`), from the first time on. Without anybody
 /// its contents stay as fetched (F15); the first event that somebody is there for tells what came, went and moved meanwhile.
 public final class FetchedResultsController<Object: ManagedObject> {
-    /// What is fetched.
+    /// What is fetched; with a ``FetchRequest/fetchBatchSize`` objects are made when somebody looks at them.
     ///
     /// A change takes effect with the next ``performFetch()``.
     public var fetchRequest: FetchRequest<Object>

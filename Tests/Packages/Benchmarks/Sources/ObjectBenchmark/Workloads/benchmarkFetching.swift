@@ -100,6 +100,17 @@ func measureMemory(_ stores: Stores) throws {
                 return values
             },
             .init(name: "grdb") { try queue.read { try GRDBPlayer.fetchAll($0, sql: RawPlayer.selectAll) } },
+            .init(name: "list") { try list(batchSize: 0, container) },
+            .init(name: "list, batches of 20") { try list(batchSize: 20, container) },
         ]
     ).run()
+}
+
+private func list(batchSize: Int, _ container: PersistentContainer) throws -> FetchedResultsController<Player> {
+    let controller = FetchedResultsController(
+        fetchRequest: Player.fetchRequest().sorted(by: \.name).batchSize(batchSize),
+        managedObjectContext: container.newContext()
+    )
+    try controller.performFetch()
+    return controller
 }

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// Lists whose rows hold no objects: they read batches when somebody looks (`fetchBatchSize`). That they are right is in `ResultsLawTests`.
+struct ResultsBatchTests {
+    private func withList(
+        _ sectionNameKeyPath: String? = nil,
+        _ body: (_ controller: FetchedResultsController<Player>, _ container: PersistentContainer, _ log: StatementLog)
+            throws -> Void
+    ) throws {
+        try withStorePath { path in
+            let log = StatementLog()
+            let options = StoreOptions(statementLogger: StatementLogger { log.add($0) })
+            let container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+            let writer = container.newContext()
+            for number in 0..<50 {
+                Player(context: writer, name: "P\(number)").age = Int16(number / 10)
+            }
+            try writer.save()
+            let context = container.newContext()
+            context.automaticallyMergesChangesFromParent = true
+            let controller = FetchedResultsController(
+                fetchRequest: Player.fetchRequest().sorted(by: \.age).sorted(by: \.name).batchSize(5),
+                managedObjectContext: context,
+                sectionNameKeyPath: sectionNameKeyPath
+            )
+            try controller.performFetch()
+            _ = log.take()
+            try body(controller, container, log)
+        }
+    }
+
+    @Test func objectsComeByBatches() throws {
+        try withList { controller, _, log in
+            let context = controller.managedObjectContext
+            #expect(context.registeredObjects.isEmpty, "no row holds its object")
+            #expect(controller.object(at: IndexPath(row: 7, section: 0)).name == "P7")
+            #expect(log.take().count { $0.sql.hasPrefix("SELECT") } == 1)
+            #expect(context.registeredObjects.count == 5)
+            for row in [5, 6, 8, 9] { #expect(controller.object(at: IndexPath(row: row, section: 0)).name == "P\(row)") }
+            #expect(log.take().isEmpty)
+            // Those that were looked at last stay, and no others.
+            for row in stride(from: 10, to: 50, by: 5) { _ = controller.object(at: IndexPath(row: row, section: 0)) }
+            #expect(context.registeredObjects.count == 10)
+            let objects = try #require(controller.fetchedObjects)
+            #expect(objects.map(\.name) == (0..<50).map { "P\($0)" })
+            let first = controller.object(at: IndexPath(row: 0, section: 0))
+            #expect(first === objects[0])
+            #expect(controller.indexPath(forObject: first) == IndexPath(row: 0, section: 0))
+        }
+    }
+
+    /// Rows of objects that nobody has come, go and move.
+    @Test func changesOfOthers() throws {
+        try withList("age") { controller, container, log in
+            let table = ResultsTable()
+            controller.delegate = table
+            table.show(controller)
+            let other = container.newContext()
+            let players = try other.fetch(Player.fetchRequest().sorted(by: \.age).sorted(by: \.name))
+            other.delete(players[3])
+            players[4].age = 4
+            players[20].name = "P20b"
+            _ = Player(context: other, name: "new")
+            try other.save()
+            _ = log.take()
+            controller.managedObjectContext.processPendingChanges()
+            let expected = try container.newContext().fetch(Player.fetchRequest().sorted(by: \.age).sorted(by: \.name).objectIDs)
+            #expect(table.rows.flatMap { $0 } == expected)
+            #expect(controller.snapshot.itemIdentifiers == expected)
+            #expect(Set(table.changes.map(\.type)) == [.delete, .insert, .move, .update])
+        }
+    }
+}
