@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    package import FoundationEssentials
 #else
-    import Foundation
+    package import Foundation
 #endif
 
 /// Many values as one blob, for lists that are too long for a binding each.
@@ -9,13 +9,13 @@
 /// JSON would lose bits of doubles, the ends of texts with a NUL, and could not hold blobs; this holds everything. All
 /// numbers are little-endian: the count, the offset of each value (both UInt32), then the values: a byte that says the
 /// type, and the payload up to the next value.
-enum SQLValueList {
+package enum SQLValueList {
     private enum Tag: UInt8 {
         case null, integer, real, text, blob
     }
 
     /// The blob of some values.
-    static func encode(_ values: [SQLValue]) -> Data {
+    package static func encode(_ values: [SQLValue]) -> Data {
         var offsets: [UInt32] = []
         offsets.reserveCapacity(values.count)
         var payload = Data()
@@ -66,7 +66,7 @@ enum SQLValueList {
     }
 
     /// All values of the blob.
-    static func decode(_ list: UnsafeRawBufferPointer) -> [SQLValue] {
+    package static func decode(_ list: UnsafeRawBufferPointer) -> [SQLValue] {
         let count = read(UInt32.self, list, at: 0).map(Int.init) ?? 0
         // No longer than there are bytes for, whatever the count says.
         return (0..<min(count, list.count / 4)).map { element(of: list, at: $0) }

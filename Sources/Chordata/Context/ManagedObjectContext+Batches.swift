@@ -7,11 +7,10 @@ final class FaultBatch {
 }
 
 extension ManagedObjectContext {
-    /// Finds which objects a request is for, in its order.
-    func fetchIdentities(of bound: BoundFetchRequest) throws -> [(key: Int64, type: EntityType)] {
-        let projection = schema.projection(of: bound.type)
-        let fragment = renderFetch(
-            columns: projection.identityColumnNames,
+    /// The statement that finds which objects a request is for, in its order.
+    func identityFragment(of bound: BoundFetchRequest) throws -> SQLFragment {
+        renderFetch(
+            columns: schema.projection(of: bound.type).identityColumnNames,
             try storePredicate(of: bound),
             sortedBy: bound.sortTerms,
             limit: bound.limit,
@@ -20,6 +19,12 @@ extension ManagedObjectContext {
             in: schema.mapping,
             includesSubentities: bound.includesSubentities
         )
+    }
+
+    /// Finds which objects a request is for, in its order.
+    func fetchIdentities(of bound: BoundFetchRequest) throws -> [(key: Int64, type: EntityType)] {
+        let projection = schema.projection(of: bound.type)
+        let fragment = try identityFragment(of: bound)
         return try readStore { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }

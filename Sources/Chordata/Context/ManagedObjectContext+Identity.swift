@@ -89,6 +89,9 @@ extension ManagedObjectContext {
     /// Whether no object of a table is known, so that each of its rows makes a new one.
     func knowsNone(rootIndex: Int) -> Bool { identityMaps[rootIndex].count == 0 }
 
+    /// Whether no object is known.
+    var knowsNone: Bool { identityMaps.allSatisfy { $0.count == 0 } }
+
     func unregister(_ object: ManagedObject) {
         endObservation(of: object)
         // One that gave way to another object has the other's identity.
@@ -107,6 +110,11 @@ extension ManagedObjectContext {
         object.version = -1  // There is a row; its version is read with it.
         register(object)
         return object
+    }
+
+    /// Sweeps when enough objects came since the last time.
+    func sweepIfDue() {
+        if registrationsSinceSweep > max(survivorsOfSweep, 1_000) { sweep() }
     }
 
     /// Lets go of the objects that nobody else holds and that have no unsaved changes.

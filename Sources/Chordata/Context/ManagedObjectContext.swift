@@ -350,7 +350,7 @@ public final class ManagedObjectContext {
             }
         }
         isProcessing = false
-        if registrationsSinceSweep > max(survivorsOfSweep, 1_000) { sweep() }
+        sweepIfDue()
     }
 }
 

@@ -21,7 +21,12 @@ public final class FetchedResultsController<Object: ManagedObject> {
     public let managedObjectContext: ManagedObjectContext
     /// The property whose value makes the sections, dotted over to-one relationships; `nil` for one section.
     public let sectionNameKeyPath: String?
-    /// Reserved for the section cache, which does not exist yet: every fetch makes its sections anew.
+    /// The name under which order and sections are kept beside the store, so that the next launch neither sorts nor sections again;
+    /// `nil` for none.
+    ///
+    /// What was kept serves as long as nothing in the store has changed, and for the same request; otherwise it is replaced (F41, F42).
+    /// Nothing is kept of a store in memory, while the context has unsaved changes, of sections by transient or computed properties,
+    /// and of conditions that the store cannot answer.
     public let cacheName: String?
     /// Hears of every change, row by row, unless one of the other two delegates does.
     ///
@@ -116,7 +121,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
             fetchRequest,
             in: managedObjectContext,
             sectionKey: sectionKey,
-            keepsIdentities: true
+            keepsIdentities: true,
+            cacheName: cacheName
         )
         forgetKnown()
         changeError = nil
@@ -132,6 +138,11 @@ public final class FetchedResultsController<Object: ManagedObject> {
         audience.tell(FetchedResultsChanges(fetched: snapshot))
         snapshotDelegate?.controller(self, didChangeContentWith: snapshot)
     }
+
+    /// Deletes what is kept under a ``cacheName``, or with `nil` all of it, of the stores that the program has opened (F43).
+    ///
+    /// What no longer holds is not used in any case; needed is this only where another program has written to a store without Chordata.
+    public static func deleteCache(withName name: String?) { SectionCacheFile.delete(named: name) }
 
     // MARK: Contents
 

@@ -15,7 +15,9 @@ final class ResultsBatches {
     /// The object of a row; its batch is read if it was not.
     func object(of row: ResultsRow) -> ManagedObject {
         let id = row.objectID
-        if let known = context.registered(key: id.key, rootIndex: id.entityType.rootIndex), !known.isFault { return known }
+        if let known = context.registered(key: id.key, rootIndex: id.entityType.rootIndex), !known.isFault {
+            return known
+        }
         guard let rows = row.section?.rows else { return hold([id])[0] }
         let place = rows.place(of: row)
         let start = place / size * size

@@ -321,9 +321,3 @@ extension ResultsHierarchy.Relationship {
         dependencies = ResultsDependencies(bound.dependencies)
     }
 }
-
-extension ResultsOrder {
-    fileprivate func areInOrder(_ left: ResultsRow, _ right: ResultsRow) -> Bool {
-        areInOrder((left.sortValues, left.key), (right.sortValues, right.key))
-    }
-}

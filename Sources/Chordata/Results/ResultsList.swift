@@ -63,10 +63,12 @@ final class ResultsRow: OrderStatisticTreeElement {
         sortValues = other.sortValues
     }
 
+    fileprivate var place: (values: [SortValue], key: Int64) { (sortValues, tieKey) }
+}
+
+extension ResultsOrder {
     /// Whether a row comes before another, by the values that they keep.
-    fileprivate static func areInOrder(_ left: ResultsRow, _ right: ResultsRow, _ order: ResultsOrder) -> Bool {
-        order.areInOrder((left.sortValues, left.tieKey), (right.sortValues, right.tieKey))
-    }
+    func areInOrder(_ left: ResultsRow, _ right: ResultsRow) -> Bool { areInOrder(left.place, right.place) }
 }
 
 /// A row and the section that it belongs to.
@@ -165,9 +167,7 @@ final class ResultsList {
         rows[new] = row
     }
 
-    func areInOrder(_ left: ResultsRow, _ right: ResultsRow) -> Bool {
-        ResultsRow.areInOrder(left, right, order)
-    }
+    private func areInOrder(_ left: ResultsRow, _ right: ResultsRow) -> Bool { order.areInOrder(left, right) }
 
     // MARK: Changes
 

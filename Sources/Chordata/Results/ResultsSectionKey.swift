@@ -10,7 +10,8 @@ internal import ChordataPredicate
 /// What makes the sections of a list.
 struct ResultsSectionKey {
     /// What reads the name of an object's section; what was read last and its text help, because neighbours mostly have one.
-    private typealias Reader = (ManagedObject, inout (value: AttributeValue, name: String)?) -> String
+    private typealias Reader = (ManagedObject, inout Last?) -> String
+    typealias Last = (value: AttributeValue, name: String)
 
     /// The key path as it was written.
     let text: String
@@ -19,6 +20,8 @@ struct ResultsSectionKey {
     let relationshipNames: [String]
     /// What the sections depend on beside the objects themselves.
     let dependencies: Set<FetchDependency>
+    /// Whether the store has all that names are made of.
+    let isStored: Bool
 
     /// - Throws: ``FetchError`` when the key path does not lead over to-one relationships to a property.
     init(_ text: String, of type: EntityType, in schema: StoreSchema) throws(FetchError) {
@@ -45,6 +48,8 @@ struct ResultsSectionKey {
         if !path.isEmpty, !leaf.isEmpty { dependencies.insert(FetchDependency(path: path, propertyName: leaf)) }
         self.dependencies = dependencies
         let steps = path.map(\.name)
+        isStored =
+            !path.contains(where: \.isTransient) && (leaf.isEmpty || current.field(named: leaf)?.isStored == true)
         // What a to-one leads to is its identity, and nothing of it has to be read.
         relationshipNames = leaf.isEmpty ? Array(steps.dropLast()) : steps
         read = { object, last in
@@ -66,6 +71,7 @@ struct ResultsSectionKey {
         self.text = text
         relationshipNames = []
         dependencies = []
+        isStored = false
         read = { object, _ in
             object.readRowOfFault()
             return name(object)
@@ -73,7 +79,7 @@ struct ResultsSectionKey {
     }
 
     /// The value of an object as text: numbers in decimal, no value as the empty text (F10).
-    func name(of object: ManagedObject, _ last: inout (value: AttributeValue, name: String)?) -> String {
+    func name(of object: ManagedObject, _ last: inout Last?) -> String {
         read(object, &last)
     }
 

@@ -12,70 +12,38 @@ internal import ChordataSQL
 final class ResultsTracker {
     let list: ResultsList
     private let context: ManagedObjectContext
-    private let bound: BoundFetchRequest
-    private let order: ResultsOrder
-    private let sectionKey: ResultsSectionKey?
+    private let fetch: ResultsFetch
     private let dependencies: ResultsDependencies
     private let matches: (ManagedObject) throws(FetchPredicateError) -> Bool
-    private let fetch: () throws -> [ResultsEntry]
-    /// `nil` where rows hold their objects.
-    private let batches: ResultsBatches?
-    /// How many objects are there at once while rows that hold none are made.
-    private static let fetchedAtOnce = 1_000
 
     /// Fetches the objects.
-    /// - Parameter keepsIdentities: Whether rows hold no objects where the request has a batch size.
+    /// - Parameters:
+    ///   - keepsIdentities: Whether rows hold no objects where the request has a batch size.
+    ///   - cacheName: The name under which order and sections are kept from one time to the next.
     /// - Throws: ``FetchError`` when the rows of a section do not stand together, and what the fetch throws.
     init<Object: ManagedObject>(
         _ request: FetchRequest<Object>,
         in context: ManagedObjectContext,
         sectionKey: ResultsSectionKey?,
-        keepsIdentities: Bool = false
+        keepsIdentities: Bool = false,
+        cacheName: String? = nil
     ) throws {
         self.context = context
-        self.sectionKey = sectionKey
-        var request = request
-        request.includesPendingChanges = true
-        let bound = try BoundFetchRequest(request, in: context.schema)
-        self.bound = bound
-        // What the rows are sorted and sectioned by over to-ones, one statement for each relationship.
-        let paths = Set(
-            bound.sortTerms.map { $0.keyPath.relationships.map(\.name) } + [sectionKey?.relationshipNames ?? []]
-        ).filter { !$0.isEmpty }.sorted { $0.count < $1.count }
-        let order = ResultsOrder(terms: bound.sortTerms, in: context.schema)
-        self.order = order
-        let size = request.fetchBatchSize
-        let batches = keepsIdentities && size > 0 ? ResultsBatches(of: size, in: context) : nil
-        self.batches = batches
-        let fetch = { [request] in
-            guard let batches else {
-                let objects = try context.fetch(request)
-                try context.prefetch(paths, of: objects, areAll: false)
-                return Self.entries(of: objects, order, sectionKey, nil)
-            }
-            let ids = try context.fetch(request.objectIDs)
-            var entries: [ResultsEntry] = []
-            entries.reserveCapacity(ids.count)
-            for start in stride(from: 0, to: ids.count, by: Self.fetchedAtOnce) {
-                let objects = context.objects(with: Array(ids[start..<min(start + Self.fetchedAtOnce, ids.count)]))
-                try context.prefetch(paths, of: objects, areAll: false)
-                entries += Self.entries(of: objects, order, sectionKey, batches)
-            }
-            return entries
-        }
-        self.fetch = fetch
-        let entries = try fetch()
-        dependencies = ResultsDependencies(bound.dependencies.union(sectionKey?.dependencies ?? []))
-        matches = context.evaluator(of: bound)
+        fetch = try ResultsFetch(request, in: context, sectionKey: sectionKey, keepsIdentities: keepsIdentities)
+        let entries = try fetch.entries(cachedAs: cacheName)
+        dependencies = ResultsDependencies(fetch.bound.dependencies.union(sectionKey?.dependencies ?? []))
+        matches = context.evaluator(of: fetch.bound)
         do {
-            list = try ResultsList(entries, order: order, isSectioned: sectionKey != nil)
+            list = try ResultsList(entries, order: fetch.order, isSectioned: sectionKey != nil)
         } catch {
-            throw bound.error(error, sectionKey)
+            throw fetch.bound.error(error, sectionKey)
         }
     }
 
+    private var bound: BoundFetchRequest { fetch.bound }
+
     /// Whether rows hold no objects.
-    var keepsIdentities: Bool { batches != nil }
+    var keepsIdentities: Bool { fetch.batches != nil }
 
     /// Brings the list up to an event of the context.
     ///
@@ -100,7 +68,7 @@ final class ResultsTracker {
         for object in [touched, owners].joined() {
             object.readRowOfFault()
             if object.state != .deleted, object.state != .gone, !object.isWithoutRow, try matches(object) {
-                entries += Self.entries(of: CollectionOfOne(object), order, sectionKey, batches)
+                entries.append(fetch.entry(of: object))
             } else if list[object.key]?.isOf(object) == true {
                 removed.insert(object.key)
             }
@@ -109,7 +77,7 @@ final class ResultsTracker {
         for entry in entries { removed.remove(entry.row.key) }
         let isUnknown = affected == nil || hasMissedEvents || bound.offset > 0 && isTouched(by: change, touched)
         if isUnknown || mayHaveRoom(entries, removed) {
-            let fetched = try fetch()
+            let fetched = try fetch.entries()
             let touchedKeys = Set(touched.map(\.key))
             entries = fetched.filter { entry in
                 // Another object may have the row now.
@@ -128,27 +96,7 @@ final class ResultsTracker {
                 keepingQuietOf: Set(owners.map(\.key))
             )
         } catch {
-            throw bound.error(error, sectionKey)
-        }
-    }
-
-    private static func entries(
-        of objects: some Collection<ManagedObject>,
-        _ order: ResultsOrder,
-        _ sectionKey: ResultsSectionKey?,
-        _ batches: ResultsBatches?
-    ) -> [ResultsEntry] {
-        var last: (value: AttributeValue, name: String)?
-        return objects.map { object in
-            ResultsEntry(
-                row: ResultsRow(
-                    key: object.key,
-                    object: object,
-                    sortValues: order.values(of: object),
-                    batches: batches
-                ),
-                sectionName: sectionKey?.name(of: object, &last) ?? ""
-            )
+            throw bound.error(error, fetch.sectionKey)
         }
     }
 
@@ -160,10 +108,11 @@ final class ResultsTracker {
         var keys: Set<Int64> = []
         for object in change.deleted {
             let key = change.keys.replaced[object] ?? object.key
-            if let row = list[key], row.isOf(object) || batches != nil { keys.insert(key) }
+            if let row = list[key], row.isOf(object) || keepsIdentities { keys.insert(key) }
         }
         // Nobody has an object of these.
-        for (index, deleted) in change.unseen.deleted where batches != nil && isWanted(context.schema.entityTypes[index]) {
+        for (index, deleted) in change.unseen.deleted
+        where keepsIdentities && isWanted(context.schema.entityTypes[index]) {
             for key in deleted where list[key] != nil { keys.insert(key) }
         }
         return keys
@@ -180,7 +129,7 @@ final class ResultsTracker {
     private func mayHaveRoom(_ entries: [ResultsEntry], _ removed: Set<Int64>) -> Bool {
         guard bound.limit > 0, list.count == bound.limit, let last = list.last else { return false }
         let known = entries.count { list[$0.row.key] != nil }
-        let within = entries.count { !list.areInOrder(last, $0.row) }
+        let within = entries.count { !fetch.order.areInOrder(last, $0.row) }
         return list.count - removed.count - known + within < bound.limit
     }
 }

@@ -67,7 +67,7 @@ public final class PersistentStore: Sendable {
     /// Notes something in the store's metadata, at once and apart from any save; `nil` takes the note away.
     /// - Throws: ``StoreError``.
     public func setNote(_ value: String?, forKey key: String) throws {
-        try sqlite.write { try writeNote(value, forKey: key, $0) }
+        try sqlite.write(changesContents: false) { try writeNote(value, forKey: key, $0) }
     }
 
     /// Copies the store as it is now to a file that does not exist yet; others may go on working with the store.
@@ -122,7 +122,7 @@ public final class PersistentStore: Sendable {
             if let key = takeKeys(1) {
                 permanent.append(key)
             } else {
-                useKeys(try sqlite.write { try reserveKeys($0) })
+                useKeys(try sqlite.write(changesContents: false) { try reserveKeys($0) })
             }
         }
         return permanent

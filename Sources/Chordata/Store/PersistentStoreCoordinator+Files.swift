@@ -28,6 +28,7 @@ extension PersistentStoreCoordinator {
             guard error.isForDamage else { throw error }
         }
         try connection.removeEverything()
+        SectionCacheFile.deleteAll(ofStoreAt: path)
     }
 
     /// Puts a copy of one store in the place of another.

@@ -11,7 +11,7 @@ final class SQLiteStore: Sendable {
     private let cacheSize: Int
     private let busyTimeout: Duration
     private let statementLogger: StatementLogger?
-    private let writer: Mutex<ConnectionBox>
+    private let writer: Mutex<Writer>
     private let readers = Mutex<[ConnectionBox]>([])
     /// How many transactions were committed, for whoever wants to know whether what was read is still so.
     let commitCount = Atomic(0)
@@ -26,21 +26,24 @@ final class SQLiteStore: Sendable {
         statementLogger = options.statementLogger
         self.path = path
         self.isInMemory = isInMemory
-        self.writer = Mutex(ConnectionBox(writer))
+        self.writer = Mutex(Writer(connection: writer))
     }
 
     // The writer goes last: whoever does takes up the log and removes it, and readers must not.
     deinit { readers.withLock { $0.removeAll() } }
 
     /// Runs one transaction; what the body throws rolls it back.
-    /// - Parameter didCommit: Called when all is written, before anybody else can write.
+    /// - Parameters:
+    ///   - changesContents: Whether it may change what the store has of objects, which then no longer bears its name.
+    ///   - didCommit: Called when all is written, before anybody else can write.
     func write<Result>(
+        changesContents: Bool = true,
         _ body: (SQLiteConnection) throws -> Result,
         didCommit: (Result) -> Void = { _ in }
     ) throws -> Result {
         var result: Result?
-        try writer.withLock { box in
-            let written = try transact(box.connection, body)
+        try writer.withLock { writer in
+            let written = try transact(&writer, changesContents: changesContents, body)
             commitCount.add(1, ordering: .sequentiallyConsistent)
             didCommit(written)
             result = written
@@ -50,21 +53,24 @@ final class SQLiteStore: Sendable {
 
     /// Runs one transaction that need not survive a power cut, unless somebody else is writing, within this process or without.
     func writeIfAvailable(_ body: (SQLiteConnection) throws -> Void) throws {
-        try writer.withLockIfAvailable { box in
-            try box.connection.withoutWaiting { try transact(box.connection, body) }
+        try writer.withLockIfAvailable { writer in
+            try writer.connection.withoutWaiting { try transact(&writer, changesContents: false, body) }
         }
     }
 
     private func transact<Result>(
-        _ connection: SQLiteConnection,
+        _ writer: inout Writer,
+        changesContents: Bool,
         _ body: (SQLiteConnection) throws -> Result
     ) throws -> Result {
+        let connection = writer.connection
         if isReadOnly { throw StoreError(.readOnly, "was opened with isReadOnly, so nothing is saved", path: path) }
         // A transaction that could not be rolled back is still open.
         if connection.isInTransaction { try connection.execute("ROLLBACK") }
         try connection.run(.beginImmediate)
         let result: Result
         do {
+            if changesContents, !isInMemory { try writer.takeContentsName() }
             result = try body(connection)
         } catch {
             rollBack(connection)
@@ -84,6 +90,7 @@ final class SQLiteStore: Sendable {
                 path: path
             )
         }
+        if changesContents { writer.namelessVersion = connection.dataVersion }
         return result
     }
 
@@ -166,6 +173,21 @@ final class SQLiteStore: Sendable {
         try connection.set("temp_store", to: 2)
         try configure(connection)
         return connection
+    }
+}
+
+/// The connection that writes.
+///
+/// Unchecked for the reason that ``ConnectionBox`` is.
+private struct Writer: @unchecked Sendable {
+    let connection: SQLiteConnection
+    /// What the file was when its contents were known to have no name, so that most transactions need not look.
+    var namelessVersion: UInt32?
+
+    /// Takes away the name of what the store has, within the transaction that changes it.
+    func takeContentsName() throws(StoreError) {
+        guard connection.dataVersion != namelessVersion else { return }
+        try removeContentsName(connection)
     }
 }
 

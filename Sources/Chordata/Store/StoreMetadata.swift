@@ -92,11 +92,35 @@ func writeNote(_ value: String?, forKey key: String, _ connection: SQLiteConnect
     try statement.run()
 }
 
+/// The name of what the store has of objects: a random text, which the transaction that changes anything of it takes away.
+///
+/// What was found out about the store while it bore a name holds whenever it bears that name; a copy has its original's, until one of
+/// the two is changed. `nil` when nobody has given one since the last change. Programs that write without Chordata leave it.
+func readContentsName(_ connection: SQLiteConnection) throws(StoreError) -> String? {
+    try connection.text("SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = 'contents'")
+}
+
+/// Gives what the store has a name if it bears none.
+///
+/// Call it within a transaction.
+func nameContents(_ connection: SQLiteConnection) throws(StoreError) {
+    let statement = try connection.statement(
+        "INSERT OR IGNORE INTO \"_metadata\" (\"key\", \"value\") VALUES ('contents', ?)"
+    )
+    statement.bind(UUID().uuidString, at: 1)
+    try statement.run()
+}
+
+func removeContentsName(_ connection: SQLiteConnection) throws(StoreError) {
+    try connection.statement("DELETE FROM \"_metadata\" WHERE \"key\" = 'contents'").run()
+}
+
 /// Writes the metadata in place of what is there.
 ///
 /// Call it within a transaction.
 func writeMetadata(_ metadata: StoreMetadata, _ connection: SQLiteConnection) throws(StoreError) {
     try connection.execute("DELETE FROM \"_metadata\" WHERE \"key\" LIKE '\(entityHashPrefix)%'")
+    try removeContentsName(connection)
     let statement = try connection.prepare("INSERT OR REPLACE INTO \"_metadata\" (\"key\", \"value\") VALUES (?, ?)")
     var values = [
         "storeUUID": metadata.storeUUID.uuidString, "modelName": metadata.modelName,

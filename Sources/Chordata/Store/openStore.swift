@@ -61,6 +61,7 @@ func openStore(of definition: ModelDefinition, path: String, options: StoreOptio
         looseTables: looseTables
     )
     schema.remember()
+    if !isInMemory { SectionCacheFile.note(storeAt: path) }
     return PersistentStore(identifier: storeUUID, sqlite: store, schema: schema)
 }
 

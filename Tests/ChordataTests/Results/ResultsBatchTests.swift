@@ -39,10 +39,13 @@ struct ResultsBatchTests {
             #expect(controller.object(at: IndexPath(row: 7, section: 0)).name == "P7")
             #expect(log.take().count { $0.sql.hasPrefix("SELECT") } == 1)
             #expect(context.registeredObjects.count == 5)
-            for row in [5, 6, 8, 9] { #expect(controller.object(at: IndexPath(row: row, section: 0)).name == "P\(row)") }
+            for row in [5, 6, 8, 9] {
+                #expect(controller.object(at: IndexPath(row: row, section: 0)).name == "P\(row)")
+            }
             #expect(log.take().isEmpty)
             // Those that were looked at last stay, and no others.
             for row in stride(from: 10, to: 50, by: 5) { _ = controller.object(at: IndexPath(row: row, section: 0)) }
+            context.sweep()
             #expect(context.registeredObjects.count == 10)
             let objects = try #require(controller.fetchedObjects)
             #expect(objects.map(\.name) == (0..<50).map { "P\($0)" })
@@ -67,7 +70,9 @@ struct ResultsBatchTests {
             try other.save()
             _ = log.take()
             controller.managedObjectContext.processPendingChanges()
-            let expected = try container.newContext().fetch(Player.fetchRequest().sorted(by: \.age).sorted(by: \.name).objectIDs)
+            let expected = try container.newContext().fetch(
+                Player.fetchRequest().sorted(by: \.age).sorted(by: \.name).objectIDs
+            )
             #expect(table.rows.flatMap { $0 } == expected)
             #expect(controller.snapshot.itemIdentifiers == expected)
             #expect(Set(table.changes.map(\.type)) == [.delete, .insert, .move, .update])

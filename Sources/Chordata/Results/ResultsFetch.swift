@@ -1,0 +1,193 @@
+internal import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+
+/// Fetches the rows of a list, with what they are sorted and sectioned by.
+struct ResultsFetch {
+    let bound: BoundFetchRequest
+    let order: ResultsOrder
+    let sectionKey: ResultsSectionKey?
+    /// `nil` where rows hold their objects.
+    let batches: ResultsBatches?
+    private let context: ManagedObjectContext
+    private let fetchObjects: (_ isSorted: Bool) throws -> [ManagedObject]
+    private let fetchIDs: () throws -> [ManagedObjectID]
+    /// What the rows are sorted and sectioned by over to-ones, which takes one statement for each relationship.
+    private let paths: [[String]]
+    /// How many objects are there at once while rows that hold none are made.
+    private static let fetchedAtOnce = 1_000
+
+    init<Object: ManagedObject>(
+        _ request: FetchRequest<Object>,
+        in context: ManagedObjectContext,
+        sectionKey: ResultsSectionKey?,
+        keepsIdentities: Bool
+    ) throws {
+        var request = request
+        request.includesPendingChanges = true
+        bound = try BoundFetchRequest(request, in: context.schema)
+        order = ResultsOrder(terms: bound.sortTerms, in: context.schema)
+        paths = Set(
+            bound.sortTerms.map { $0.keyPath.relationships.map(\.name) } + [sectionKey?.relationshipNames ?? []]
+        ).filter { !$0.isEmpty }.sorted { $0.count < $1.count }
+        batches =
+            keepsIdentities && request.fetchBatchSize > 0
+            ? ResultsBatches(of: request.fetchBatchSize, in: context) : nil
+        self.sectionKey = sectionKey
+        self.context = context
+        var unsorted = request
+        unsorted.sortKeys = []
+        fetchObjects = { [request, unsorted] isSorted in try context.fetch(isSorted ? request : unsorted) }
+        fetchIDs = { [request] in try context.fetch(request.objectIDs) }
+    }
+
+    /// The rows in their order.
+    func entries() throws -> [ResultsEntry] {
+        if batches != nil { return try entries(of: fetchIDs()) }
+        let objects = try fetchObjects(true)
+        try context.prefetch(paths, of: objects, areAll: false)
+        return entries(of: objects)
+    }
+
+    /// The row of an object as it is now.
+    func entry(of object: ManagedObject) -> ResultsEntry {
+        var last: ResultsSectionKey.Last?
+        return entry(of: object, sectionName: sectionKey?.name(of: object, &last) ?? "")
+    }
+
+    /// The rows of some objects, which are made and let go of bit by bit where no row holds its object.
+    private func entries(of ids: [ManagedObjectID]) throws -> [ResultsEntry] {
+        var entries: [ResultsEntry] = []
+        entries.reserveCapacity(ids.count)
+        try forEachPart(of: ids) { objects in entries += self.entries(of: objects) }
+        return entries
+    }
+
+    private func forEachPart(of ids: [ManagedObjectID], _ body: ([ManagedObject]) throws -> Void) throws {
+        let size = batches == nil ? ids.count : Self.fetchedAtOnce
+        for start in stride(from: 0, to: ids.count, by: max(size, 1)) {
+            let ids = ids[start..<min(start + size, ids.count)]
+            try {
+                let objects = context.objects(with: Array(ids))
+                try context.prefetch(paths, of: objects, areAll: false)
+                try body(objects)
+            }()
+            guard batches != nil else { continue }
+            context.releaseObjects(of: ids.map { IdentityMap.Key(rootIndex: $0.entityType.rootIndex, key: $0.key) })
+            context.sweepIfDue()
+        }
+    }
+
+    private func entries(of objects: [ManagedObject]) -> [ResultsEntry] {
+        var last: ResultsSectionKey.Last?
+        return objects.map { entry(of: $0, sectionName: sectionKey?.name(of: $0, &last) ?? "") }
+    }
+
+    private func entry(of object: ManagedObject, sectionName: String) -> ResultsEntry {
+        let row = ResultsRow(key: object.key, object: object, sortValues: order.values(of: object), batches: batches)
+        return ResultsEntry(row: row, sectionName: sectionName)
+    }
+
+    // MARK: The section cache
+
+    /// The rows in their order; those that were kept under a name are neither sorted nor sectioned again (F42).
+    ///
+    /// Nothing is kept of stores in memory, of unsaved changes, and of what is not all in the store.
+    func entries(cachedAs name: String?) throws -> [ResultsEntry] {
+        guard let name, let shape = try shape() else { return try entries() }
+        return try context.performAndWait {
+            guard let contents = try contentsName() else { return try entries() }
+            let cache = SectionCache(named: name, of: context.store, contents: contents, shape: shape)
+            if let layout = cache.read(), let entries = try entries(in: layout), try isNamed(contents) {
+                return entries
+            }
+            let knewNothing = context.knowsNone
+            let entries = try entries()
+            if let layout = try layout(of: entries, areAsStored: knewNothing), try isNamed(contents) {
+                cache.write(layout)
+            }
+            return entries
+        }
+    }
+
+    /// What the rows and sections depend on besides what the store has; `nil` when it cannot be told, or is not all in the store.
+    private func shape() throws -> [SQLValue]? {
+        guard !context.store.sqlite.isInMemory, !context.readsUnsavedRows, !bound.isOfMoment,
+            bound.predicate?.isRenderable != false, sectionKey?.isStored != false, !context.hasChanges
+        else { return nil }
+        let fragment = try context.identityFragment(of: bound)
+        return [
+            .text(fragment.sql), .blob(SQLValueList.encode(fragment.bindings.map(SQLValue.init))),
+            .text(sectionKey.map { "sections: \($0.text)" } ?? "no sections"),
+        ]
+    }
+
+    /// The name of what the context reads, which is given to it if it has none and nobody is writing.
+    private func contentsName() throws -> String? {
+        if let name = try context.readStore(readContentsName) { return name }
+        guard !context.store.isReadOnly else { return nil }
+        do {
+            try context.store.sqlite.writeIfAvailable(nameContents)
+        } catch {
+            return nil  // The store is full, or locked by another process.
+        }
+        context.endReading()
+        return try context.readStore(readContentsName)
+    }
+
+    /// Whether the context still reads what it did, which hooks that save may have changed.
+    private func isNamed(_ contents: String) throws -> Bool { try context.readStore(readContentsName) == contents }
+
+    /// The rows that were kept; `nil` when they do not fit what is there, which a program may have changed by other means.
+    private func entries(in layout: SectionCache.Layout) throws -> [ResultsEntry]? {
+        // One scan costs less than looking for each row.
+        let isWhole = batches == nil && bound.predicate == nil && bound.limit == 0 && bound.offset == 0
+        let held = isWhole ? try fetchObjects(false) : []
+        guard !isWhole || held.count == layout.ids.count else { return nil }
+        var entries: [ResultsEntry] = []
+        entries.reserveCapacity(layout.ids.count)
+        var sections = layout.sections[...]
+        var fits = true
+        try forEachPart(of: layout.ids) { objects in
+            for object in objects where fits {
+                object.readRowOfFault()
+                if sections.first?.count == 0 { sections.removeFirst() }
+                guard !object.isWithoutRow, let section = sections.first else {
+                    fits = false
+                    return
+                }
+                let entry = entry(of: object, sectionName: section.name)
+                fits = entries.last.map { order.areInOrder($0.row, entry.row) } ?? true
+                entries.append(entry)
+                sections[sections.startIndex].count -= 1
+            }
+        }
+        return withExtendedLifetime(held) { fits ? entries : nil }
+    }
+
+    /// What is to be kept of rows; `nil` when the store has them in no proper sections.
+    /// - Parameter areAsStored: Whether no object that they were made of can be older than the store.
+    private func layout(of entries: [ResultsEntry], areAsStored: Bool) throws -> SectionCache.Layout? {
+        var names = entries.map(\.sectionName)
+        let ids = entries.map(\.row.objectID)
+        if let sectionKey, !areAsStored {
+            names = []
+            let scratch = ManagedObjectContext(for: context, readsThrough: true)
+            var last: ResultsSectionKey.Last?
+            for start in stride(from: 0, to: ids.count, by: Self.fetchedAtOnce) {
+                let objects = scratch.objects(with: Array(ids[start..<min(start + Self.fetchedAtOnce, ids.count)]))
+                try scratch.prefetch(paths, of: objects, areAll: false)
+                names += objects.map { sectionKey.name(of: $0, &last) }
+            }
+        }
+        var layout = SectionCache.Layout(ids: ids)
+        for name in names {
+            if layout.sections.last?.name == name {
+                layout.sections[layout.sections.count - 1].count += 1
+            } else {
+                layout.sections.append(SectionCache.Layout.Section(name: name, count: 1))
+            }
+        }
+        return Set(layout.sections.map(\.name)).count == layout.sections.count ? layout : nil
+    }
+}

@@ -1,0 +1,204 @@
+internal import ChordataModel
+internal import ChordataSQL
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// What a list was like when it was fetched last, in a file beside the store: which rows in which order, and in which sections (F43).
+///
+/// It is of use as long as the store bears the name that it had then, and for the same request. Whatever else is found in the file, or
+/// cannot be read, counts as if there were none (F42, F44).
+struct SectionCache {
+    /// The rows of a list, and how they are sectioned.
+    struct Layout: Equatable {
+        var ids: [ManagedObjectID] = []
+        /// The sections in their order, and how many rows each has.
+        var sections: [Section] = []
+
+        struct Section: Equatable {
+            let name: String
+            var count: Int
+        }
+    }
+
+    /// What the file begins with, before the hash of the rest.
+    private static let signature = "Chordata sections 1\n"
+    private static let hashLength = 64
+
+    private let file: SectionCacheFile
+    /// What has to be the same: the store, the name of its contents, and the request.
+    private let conditions: [SQLValue]
+    private let schema: StoreSchema
+
+    /// - Parameters:
+    ///   - contents: The name of what the store has.
+    ///   - shape: What the rows depend on besides, so that two requests of one shape have the same rows in the same sections.
+    init(named name: String, of store: PersistentStore, contents: String, shape: [SQLValue]) {
+        file = SectionCacheFile(ofCacheNamed: name, storePath: store.path)
+        schema = store.schema
+        conditions =
+            [.text(name), .text(store.identifier.uuidString), .text(store.schema.model.versionHash), .text(contents)]
+            + shape
+    }
+
+    /// What was kept; `nil` when it is of no use.
+    func read() -> Layout? {
+        let start = Self.signature.utf8.count + Self.hashLength
+        guard let bytes = file.contents.map([UInt8].init), bytes.count > start, bytes.starts(with: Self.signature.utf8)
+        else {
+            return nil
+        }
+        let body = Array(bytes[start...])
+        guard bytes[Self.signature.utf8.count..<start].elementsEqual(sha256(body).utf8) else { return nil }
+        return body.withUnsafeBytes { layout(of: SQLValueList.decode($0)) }
+    }
+
+    /// Keeps a layout in place of what was kept.
+    func write(_ layout: Layout) {
+        var values = conditions
+        var types: [EntityType] = []
+        var places: [Int: UInt32] = [:]
+        var keys = Data(capacity: layout.ids.count * 8)
+        var placesOfTypes = Data()
+        for id in layout.ids {
+            withUnsafeBytes(of: id.key.littleEndian) { keys.append(contentsOf: $0) }
+            if places[id.entityType.index] == nil {
+                places[id.entityType.index] = UInt32(types.count)
+                types.append(id.entityType)
+            }
+        }
+        // Where all are of one entity there is nothing to tell of each.
+        if types.count > 1 {
+            for id in layout.ids {
+                withUnsafeBytes(of: (places[id.entityType.index] ?? 0).littleEndian) {
+                    placesOfTypes.append(contentsOf: $0)
+                }
+            }
+        }
+        values += [.blob(keys), .blob(placesOfTypes), .integer(Int64(types.count))]
+        values += types.map { .text($0.entity.name) }
+        for section in layout.sections { values += [.text(section.name), .integer(Int64(section.count))] }
+        let body = [UInt8](SQLValueList.encode(values))
+        file.write(Data(Array(Self.signature.utf8) + Array(sha256(body).utf8) + body))
+    }
+
+    /// What the values of a file say, if they were written under the same conditions.
+    private func layout(of values: [SQLValue]) -> Layout? {
+        guard values.starts(with: conditions) else { return nil }
+        var rest = values.dropFirst(conditions.count)
+        guard case .blob(let keys) = rest.popFirst(), case .blob(let places) = rest.popFirst(),
+            case .integer(let typeCount) = rest.popFirst(), keys.count % 8 == 0
+        else { return nil }
+        var types: [EntityType] = []
+        for _ in 0..<max(0, typeCount) {
+            guard case .text(let name) = rest.popFirst(), let type = schema.entityType(named: name) else { return nil }
+            types.append(type)
+        }
+        let count = keys.count / 8
+        guard types.count > 1 ? places.count == count * 4 : types.count == min(count, 1) else { return nil }
+        var layout = Layout()
+        layout.ids.reserveCapacity(count)
+        let isRead = keys.withUnsafeBytes { keys in
+            places.withUnsafeBytes { places in
+                for index in 0..<count {
+                    let key = Int64(littleEndian: keys.loadUnaligned(fromByteOffset: index * 8, as: Int64.self))
+                    let place =
+                        types.count > 1
+                        ? Int(UInt32(littleEndian: places.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)))
+                        : 0
+                    guard types.indices.contains(place) else { return false }
+                    layout.ids.append(ManagedObjectID(entityType: types[place], key: key))
+                }
+                return true
+            }
+        }
+        while !rest.isEmpty {
+            guard case .text(let name) = rest.popFirst(), case .integer(let count) = rest.popFirst(), count > 0 else {
+                return nil
+            }
+            layout.sections.append(Layout.Section(name: name, count: Int(count)))
+        }
+        let known = layout.sections.reduce(0) { $0 &+ $1.count }
+        return isRead && known == count ? layout : nil
+    }
+}
+
+/// The file of a section cache: in `<store>-sections`, named after the cache's name, which may be long and have any characters.
+struct SectionCacheFile {
+    let directory: String
+    let name: String
+
+    init(ofCacheNamed name: String, storePath: String) {
+        directory = Self.directory(ofStoreAt: storePath)
+        self.name = Self.fileName(name)
+    }
+
+    static func directory(ofStoreAt path: String) -> String { path + "-sections" }
+    private static func fileName(_ name: String) -> String { sha256(Array(name.utf8)) }
+
+    private var path: String { directory + "/" + name }
+
+    // MARK: Deletion
+
+    /// What this program has opened, deleted and written: caches are deleted by name, without a store at hand.
+    private struct Knowledge {
+        var directories: Set<String> = []
+        var deletedNames: Set<String> = []
+        var areAllDeleted = false
+        /// The paths of files that were written since they were deleted.
+        var written: Set<String> = []
+    }
+
+    private static let knowledge = Mutex(Knowledge())
+
+    /// Remembers where a store has its caches.
+    static func note(storeAt path: String) {
+        knowledge.withLock { _ = $0.directories.insert(directory(ofStoreAt: path)) }
+    }
+
+    /// Deletes the caches of a name, or all.
+    static func delete(named name: String?) {
+        let fileName = name.map(fileName)
+        let directories = knowledge.withLock { knowledge in
+            if let fileName { knowledge.deletedNames.insert(fileName) } else { knowledge.areAllDeleted = true }
+            knowledge.written = knowledge.written.filter { path in fileName.map { !path.hasSuffix($0) } ?? false }
+            return knowledge.directories
+        }
+        for directory in directories {
+            // What cannot be removed is not read any more.
+            try? FileManager.default.removeItem(atPath: fileName.map { directory + "/" + $0 } ?? directory)
+        }
+    }
+
+    /// Deletes the caches of a store that is no more.
+    static func deleteAll(ofStoreAt path: String) {
+        // They are of no use to another store there.
+        try? FileManager.default.removeItem(atPath: directory(ofStoreAt: path))
+    }
+
+    /// Whether it was deleted, wherever the store is, and not written again.
+    private var isDeleted: Bool {
+        Self.knowledge.withLock { knowledge in
+            (knowledge.areAllDeleted || knowledge.deletedNames.contains(name)) && !knowledge.written.contains(path)
+        }
+    }
+
+    // MARK: Contents
+
+    var contents: Data? { isDeleted ? nil : FileManager.default.contents(atPath: path) }
+
+    /// Replaces the file as a whole.
+    func write(_ data: Data) {
+        do {
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            try data.write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            return  // Who cannot write beside the store has no caches, and does not miss them.
+        }
+        Self.knowledge.withLock { _ = $0.written.insert(path) }
+    }
+}

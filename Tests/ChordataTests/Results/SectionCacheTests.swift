@@ -1,0 +1,265 @@
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// Order and sections that are kept beside the store for the next launch (`cacheName`).
+struct SectionCacheTests {
+    /// A launch: a container of its own, a list of the players by team and name, and the statements of its first fetch.
+    private final class Launch {
+        let log = StatementLog()
+        let container: PersistentContainer
+        let context: ManagedObjectContext
+        private(set) var controller: FetchedResultsController<Player>
+        /// The statements that read objects.
+        private(set) var reads: [String] = []
+
+        init(
+            at path: String,
+            _ request: FetchRequest<Player> = SectionCacheTests.request,
+            sections: String? = "team.name",
+            cacheName: String? = "players",
+            before: (ManagedObjectContext) throws -> Void = { _ in }
+        ) throws {
+            let options = StoreOptions(statementLogger: StatementLogger { [log] in log.add($0) })
+            container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+            context = container.newContext()
+            context.automaticallyMergesChangesFromParent = true
+            try before(context)
+            controller = FetchedResultsController(
+                fetchRequest: request,
+                managedObjectContext: context,
+                sectionNameKeyPath: sections,
+                cacheName: cacheName
+            )
+            _ = log.take()
+            try controller.performFetch()
+            reads = log.take().map(\.sql).filter { $0.hasPrefix("SELECT") && !$0.contains("\"_metadata\"") }
+        }
+
+        var isSorted: Bool { reads.contains { $0.contains("ORDER BY") } }
+        var rows: [[String]] { controller.sections?.map { [$0.name] + $0.objects.map(\.name) } ?? [] }
+    }
+
+    private static var request: FetchRequest<Player> {
+        Player.fetchRequest().sorted(by: \.team?.name).sorted(by: \.name)
+    }
+
+    private func withTeams(_ body: (_ path: String) throws -> Void) throws {
+        try withStorePath { path in
+            let context = try LeagueModel.container(at: path).newContext()
+            for (name, players) in [("Reds", ["Ann", "Cem"]), ("Blues", ["Eve", "Bob", "Dan"])] {
+                let team = Team(context: context, name: name)
+                for player in players { Player(context: context, name: player).team = team }
+            }
+            try context.save()
+            try body(path)
+        }
+    }
+
+    private let rows = [["Blues", "Bob", "Dan", "Eve"], ["Reds", "Ann", "Cem"]]
+
+    /// S27: a second launch neither sorts nor sections.
+    @Test(arguments: [0, 2]) func secondLaunch(batchSize: Int) throws {
+        try withTeams { path in
+            let request = Self.request.batchSize(batchSize)
+            let first = try Launch(at: path, request)
+            #expect(first.isSorted && first.rows == rows)
+            for _ in 1...2 {
+                let second = try Launch(at: path, request)
+                #expect(!second.isSorted, "\(second.reads)")
+                #expect(second.reads.count == 2, "the players and their teams: \(second.reads)")
+                #expect(second.rows == rows)
+            }
+            #expect(try Launch(at: path, request, cacheName: nil).isSorted)
+        }
+    }
+
+    /// A list of a cache follows changes as another one does.
+    @Test func followsChanges() throws {
+        try withTeams { path in
+            _ = try Launch(at: path)
+            let second = try Launch(at: path)
+            let table = ResultsTable()
+            second.controller.delegate = table
+            table.show(second.controller)
+            let bob = second.controller.object(at: IndexPath(row: 0, section: 0))
+            bob.name = "Zoe"
+            bob.team?.name = "Yellows"
+            _ = Player(context: second.context, name: "Fay")
+            try second.context.save()
+            #expect(second.rows == [["", "Fay"], ["Reds", "Ann", "Cem"], ["Yellows", "Dan", "Eve", "Zoe"]])
+            #expect(table.rows.map(\.count) == [1, 2, 3])
+        }
+    }
+
+    /// F42: any change makes it useless, from wherever it comes; the next fetch keeps what is new.
+    @Test func changesOfTheStore() throws {
+        try withTeams { path in
+            _ = try Launch(at: path)
+            let second = try Launch(at: path) { context in
+                (try #require(try context.fetchOne(Player.fetchRequest().where(\.name == "Ann")))).name = "Zoe"
+                try context.save()
+            }
+            #expect(second.isSorted && second.rows[1] == ["Reds", "Cem", "Zoe"])
+            #expect(try !Launch(at: path).isSorted)
+            let batch = try Launch(at: path) { context in
+                let request = BatchUpdateRequest<Team>().where(\.name == "Reds").setting(\.name, to: "Aces")
+                _ = try context.execute(request)
+            }
+            #expect(batch.isSorted && batch.rows.map(\.first) == ["Aces", "Blues"])
+            let values = try Launch(at: path) { context in
+                try context.insertValues([Player.Values(objectID: ObjectID(), name: "Fay", age: 0, team: nil)])
+            }
+            #expect(values.isSorted && values.rows.count == 3)
+            // By a program that has the store open meanwhile.
+            let (one, other) = (try Launch(at: path), try Launch(at: path))
+            #expect(!one.isSorted && !other.isSorted)
+            for launch in [one, other, one, other] {
+                _ = Player(context: launch.context, name: "New")
+                try launch.context.save()
+                #expect(try Launch(at: path).isSorted)
+                #expect(try !Launch(at: path).isSorted)
+            }
+        }
+    }
+
+    /// F41: a cache belongs to one request; another one does not use it.
+    @Test func requests() throws {
+        try withTeams { path in
+            let variants: [(FetchRequest<Player>, String?)] = try [
+                (Self.request, "team.name"), (Self.request, nil),
+                (Self.request.where(\.name != "Bob"), "team.name"), (Self.request.where(\.name != "Ann"), "team.name"),
+                (Self.request.where(format: "name IN %@", ["Ann", "Bob"]), "team.name"),
+                (Self.request.limit(2), "team.name"), (Self.request.limit(3), "team.name"),
+                (Self.request.offset(1), "team.name"),
+                (Player.fetchRequest().sorted(by: \.team?.name, .descending), "team.name"),
+                (Player.fetchRequest().sorted(by: \.team), "team"),
+            ]
+            for (request, sections) in variants {
+                let expected = try Launch(at: path, request, sections: sections, cacheName: nil).rows
+                #expect(try Launch(at: path, request, sections: sections).isSorted)
+                let again = try Launch(at: path, request, sections: sections)
+                #expect(!again.isSorted && again.rows == expected, "\(again.reads)")
+            }
+        }
+    }
+
+    /// What is not all in the store is made anew each time.
+    @Test func whatIsNotKept() throws {
+        try withTeams { path in
+            for _ in 1...2 {
+                let unsaved = try Launch(at: path) { Player(context: $0, name: "Fay").team = nil }
+                #expect(unsaved.isSorted && unsaved.rows.count == 3)
+                let moment = try Launch(at: path, Self.request.where(format: "CAST(now(), 'NSNumber') > age"))
+                #expect(moment.isSorted)
+            }
+            let context = try Launch(at: path).context
+            for _ in 1...2 {
+                let computed = FetchedResultsController(
+                    fetchRequest: Player.fetchRequest().sorted(by: \.name),
+                    managedObjectContext: context,
+                    sectionedBy: \.initial,
+                    cacheName: "initials"
+                )
+                try computed.performFetch()
+                #expect(computed.sections?.map(\.name) == ["A", "B", "C", "D", "E"])
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: path + "-sections").count == 1)
+        }
+    }
+
+    /// An object that the context has is older than the store: its section is kept as the store has it.
+    @Test func olderObjects() throws {
+        try withTeams { path in
+            let container = try LeagueModel.container(at: path)
+            let context = container.newContext()
+            let team = try #require(try context.fetchOne(Team.fetchRequest().where(\.name == "Reds")))
+            #expect(team.name == "Reds")
+            let other = container.newContext()
+            let reds = try #require(try other.fetchOne(Team.fetchRequest().where(\.name == "Reds")))
+            reds.name = "Aces"
+            try other.save()
+            let controller = FetchedResultsController(
+                fetchRequest: Self.request,
+                managedObjectContext: context,
+                sectionNameKeyPath: "team.name",
+                cacheName: "players"
+            )
+            try controller.performFetch()
+            #expect(controller.sections?.map(\.name) == ["Reds", "Blues"], "the object is not refreshed")
+            let second = try Launch(at: path)
+            #expect(!second.isSorted && second.rows == [["Aces", "Ann", "Cem"], ["Blues", "Bob", "Dan", "Eve"]])
+            #expect(team.name == "Reds")
+        }
+    }
+
+    /// F44: whatever is wrong with the file, it is as if there were none.
+    @Test func damagedFiles() throws {
+        try withTeams { path in
+            _ = try Launch(at: path)
+            let directory = path + "-sections"
+            let name = try #require(try FileManager.default.contentsOfDirectory(atPath: directory).first)
+            let file = URL(filePath: directory + "/" + name)
+            let whole = try Data(contentsOf: file)
+            #expect(try !Launch(at: path).isSorted)
+            var damaged: [Data] = [
+                Data(), Data("Chordata sections 1\n".utf8), whole.prefix(50), whole.dropLast(), whole + [0],
+            ]
+            for index in stride(from: 0, to: whole.count, by: 7) {
+                var copy = whole
+                copy[index] ^= 0x41
+                damaged.append(copy)
+            }
+            for data in damaged {
+                try data.write(to: file)
+                let launch = try Launch(at: path)
+                #expect(launch.isSorted && launch.rows == rows)
+            }
+            // Where there can be no file.
+            try FileManager.default.removeItem(atPath: directory)
+            try Data().write(to: URL(filePath: directory))
+            #expect(try Launch(at: path).isSorted && Launch(at: path).isSorted)
+        }
+    }
+
+    /// A program that writes without Chordata: what no longer fits is not used.
+    @Test func changesByOtherMeans() throws {
+        try withTeams { path in
+            for sql in [
+                "UPDATE \"Player\" SET \"name\" = 'Aaa' WHERE \"name\" = 'Dan'",
+                "DELETE FROM \"Player\" WHERE \"name\" = 'Eve'",
+            ] {
+                _ = try Launch(at: path)
+                do {
+                    let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+                    try connection.execute(sql)
+                }
+                let launch = try Launch(at: path)
+                #expect(launch.isSorted)
+                #expect(launch.rows == (try Launch(at: path, cacheName: nil).rows))
+            }
+        }
+    }
+
+    /// F43.
+    @Test func deletion() throws {
+        try withTeams { path in
+            let names = ["players", "a/../b", String(repeating: "long", count: 200), ""]
+            for name in names { _ = try Launch(at: path, cacheName: name) }
+            for name in names { #expect(try !Launch(at: path, cacheName: name).isSorted) }
+            FetchedResultsController<Player>.deleteCache(withName: names[1])
+            for name in names { #expect(try Launch(at: path, cacheName: name).isSorted == (name == names[1])) }
+            for name in names { #expect(try !Launch(at: path, cacheName: name).isSorted) }
+            FetchedResultsController<Player>.deleteCache(withName: nil)
+            for name in names { #expect(try Launch(at: path, cacheName: name).isSorted) }
+            for name in names { #expect(try !Launch(at: path, cacheName: name).isSorted) }
+            try PersistentStoreCoordinator.destroyPersistentStore(at: path)
+            #expect(!FileManager.default.fileExists(atPath: path + "-sections"))
+        }
+    }
+}
+
+extension Player {
+    fileprivate var initial: String { String(name.prefix(1)) }
+}
