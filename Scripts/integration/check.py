@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import commands  # noqa: E402
 import edits  # noqa: E402
 from package import Failure, Package, expect  # noqa: E402
+from terminal import Terminal  # noqa: E402
 
 APPS = ["DoneApp", "LeagueApp", "AddressBookApp", "UploadsApp", "LibraryApp", "IsolatedApp", "FiveApp"]
 
@@ -29,8 +30,27 @@ def apps(package):
         expect(package.run(app), f"{app} says nothing")
 
 
+def a_terminal_shows_the_list(package):
+    terminal = Terminal(package.program("DoneTerminalApp"))
+    for command, *lines in [
+        ("", "Nothing to do."),
+        ("add Write a letter", "To do", "  1. Write a letter", "--"),
+        ("add Buy milk", "To do", "  1. Buy milk", "  2. Write a letter", "--"),
+        ("done 1", "To do", "  1. Write a letter", "Done", "  2. Buy milk", "--"),
+        ("done 1", "Done", "  1. Buy milk", "  2. Write a letter", "--"),
+        ("rename 1 Zip the bag", "Done", "  1. Write a letter", "  2. Zip the bag", "--"),
+        ("delete 2", "Done", "  1. Write a letter", "--"),
+        ("delete 1", "Nothing to do."),
+    ]:
+        terminal.type(command)
+        expect(terminal.wait(*lines), f"after '{command}' the screen has {terminal.screen}")
+    terminal.type("delete 7")
+    expect(terminal.wait("Nothing to do.", "add NAME, done NUMBER, rename NUMBER NAME, delete NUMBER, quit"), "no usage")
+    expect(terminal.end() == 0, "the terminal ended with an error")
+
+
 CHECKS = {
-    "native": ([apps, *edits.EDITS], commands.COMMANDS),
+    "native": ([apps, a_terminal_shows_the_list, *edits.EDITS], commands.COMMANDS),
     "swiftbuild": ([apps, *edits.FEW_EDITS], [commands.code_is_checked_in]),
 }
 

@@ -118,9 +118,12 @@ class Package:
                 expect(place.startswith(text), f"{line}:{column} is {place!r}, not {text!r}")
                 expect(message in found, f"{found!r} does not say {message!r}")
 
+    def program(self, app):
+        """The path of an app that was built."""
+        return os.path.join(self.swift("build", "--show-bin-path").stdout.strip().split("\n")[-1], app)
+
     def run(self, app, *arguments):
-        folder = self.swift("build", "--show-bin-path").stdout.strip().split("\n")[-1]
-        command = [os.path.join(folder, app), *arguments]
+        command = [self.program(app), *arguments]
         result = subprocess.run(command, env=ENVIRONMENT, text=True, capture_output=True, timeout=120)
         expect(result.returncode == 0, f"{app} failed:\n{result.stdout}{result.stderr}")
         return result.stdout

@@ -3,7 +3,9 @@ import Testing
 
 @testable import Chordata
 
-/// Lists whose rows hold no objects: they read batches when somebody looks (`fetchBatchSize`). That they are right is in `ResultsLawTests`.
+/// Lists whose rows hold no objects: with a `fetchBatchSize` they read batches when somebody looks.
+///
+/// That they are right is in `ResultsLawTests`.
 struct ResultsBatchTests {
     private func withList(
         _ sectionNameKeyPath: String? = nil,

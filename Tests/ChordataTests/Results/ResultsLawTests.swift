@@ -9,12 +9,12 @@ import Testing
 /// That every move is justified `ResultsListTests` shows.
 struct ResultsLawTests {
     /// What is listed.
-    private enum Kind: CaseIterable {
+    enum Kind: CaseIterable {
         case all, filtered, sections, limited, limitedSections, relatedCondition, relatedSections, toMany, offset,
             descending
     }
 
-    private static func request(_ kind: Kind, random: inout SeededGenerator) throws
+    static func request(_ kind: Kind, random: inout SeededGenerator) throws
         -> (request: FetchRequest<Player>, sectionKey: String?)
     {
         let all = Player.fetchRequest()

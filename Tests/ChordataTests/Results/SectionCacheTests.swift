@@ -4,7 +4,7 @@ import Testing
 @testable import Chordata
 
 /// Order and sections that are kept beside the store for the next launch (`cacheName`).
-struct SectionCacheTests {
+@Suite(.serialized) struct SectionCacheTests {
     /// A launch: a container of its own, a list of the players by team and name, and the statements of its first fetch.
     private final class Launch {
         let log = StatementLog()
@@ -191,6 +191,42 @@ struct SectionCacheTests {
             let second = try Launch(at: path)
             #expect(!second.isSorted && second.rows == [["Aces", "Ann", "Cem"], ["Blues", "Bob", "Dan", "Eve"]])
             #expect(team.name == "Reds")
+        }
+    }
+
+    /// Whatever happens to the store, a list with a cache is one without.
+    @Test(arguments: 0..<6 as Range<UInt64>) func law(seed: UInt64) throws {
+        try withStorePath { path in
+            let log = StatementLog()
+            let options = StoreOptions(statementLogger: StatementLogger { log.add($0) })
+            let container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+            var game = try ResultsGame(container, seed: seed)
+            let kinds = ResultsLawTests.Kind.allCases
+            let listings = try kinds.map { try ResultsLawTests.request($0, random: &game.random) }
+            var useCount = 0
+            for step in 0..<200 {
+                if Bool.random(using: &game.random) { try game.makeEvent() }
+                let number = Int.random(in: 0..<listings.count, using: &game.random)
+                var (request, sectionKey) = listings[number]
+                if Bool.random(using: &game.random) { request.fetchBatchSize = 3 }
+                // One that has unsaved changes and older objects, or one that knows nothing.
+                let context = Bool.random(using: &game.random) ? game.context : container.newContext()
+                let lists = [nil, "\(number)"].map { cacheName in
+                    FetchedResultsController(
+                        fetchRequest: request,
+                        managedObjectContext: context,
+                        sectionNameKeyPath: sectionKey,
+                        cacheName: cacheName
+                    )
+                }
+                for list in lists {
+                    _ = log.take()
+                    try list.performFetch()
+                }
+                if !log.take().contains(where: { $0.sql.contains("ORDER BY") }) { useCount += 1 }
+                #expect(lists[0].snapshot == lists[1].snapshot, "seed \(seed), step \(step), \(number)")
+            }
+            #expect(useCount > 10, "seed \(seed)")
         }
     }
 

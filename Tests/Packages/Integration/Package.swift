@@ -35,6 +35,7 @@ func app(
 let package = Package(
     name: "Integration",
     platforms: [.macOS(.v15)],
+    products: [.library(name: "DoneList", targets: ["DoneList"])],
     dependencies: [.package(name: "chordata", path: "../../..")],
     targets: [
         .target(name: "Checks", swiftSettings: strict),
@@ -47,6 +48,15 @@ let package = Package(
             plugins: generated()
         ),
         app("Done", also: ["DoneFirst"]),
+        // The live list in a terminal; Tests/Packages/Web serves it to browsers.
+        .target(
+            name: "DoneList",
+            dependencies: [.product(name: "Chordata", package: "chordata")],
+            exclude: ["Done.xcdatamodeld"],
+            swiftSettings: strict,
+            plugins: generated()
+        ),
+        .executableTarget(name: "DoneTerminalApp", dependencies: ["Checks", "DoneList"], swiftSettings: strict),
         app("League"),
         app("AddressBook"),
         app("Uploads"),

@@ -1,0 +1,70 @@
+public import Chordata
+import Foundation
+
+/// What is to be done and what is done, each by name: the list that a terminal and browsers show.
+@MainActor
+public final class DoneList {
+    /// A row as a value.
+    public struct Item: Sendable, Hashable, Codable {
+        /// The number of the object.
+        public let id: Int64
+        /// What is to be done.
+        public let name: String
+        /// Whether it is done.
+        public let isDone: Bool
+    }
+
+    private let container: PersistentContainer
+    private let controller: FetchedResultsController<TodoItem>
+    private var context: ManagedObjectContext { container.viewContext }
+
+    /// Opens the store at a path, or makes it.
+    public init(at path: String) throws {
+        container = try DoneModel.container(at: path)
+        controller = FetchedResultsController(
+            fetchRequest: TodoItem.fetchRequest().sorted(by: \.done).sorted(by: \.name),
+            managedObjectContext: container.viewContext,
+            sectionNameKeyPath: "done",
+            cacheName: "list"
+        )
+        try controller.performFetch()
+    }
+
+    // MARK: What is shown
+
+    /// The identities of the items, in sections.
+    public var snapshot: FetchedResultsSnapshot { controller.snapshot }
+    /// What changes from now on.
+    public var changes: AsyncStream<FetchedResultsChanges> { controller.changes }
+
+    /// The title of a section of the list.
+    public nonisolated static func title(ofSection name: String) -> String { name == "1" ? "Done" : "To do" }
+
+    /// An item as it is now; without a name when it was deleted meanwhile, of which another change tells.
+    public func item(_ objectID: ManagedObjectID) -> Item {
+        let item = context.registeredObject(for: objectID) as? TodoItem
+        return Item(id: objectID.key, name: item?.name ?? "", isDone: item?.done ?? false)
+    }
+
+    // MARK: Edits
+
+    /// Adds an item that is to be done.
+    public func add(_ name: String) throws {
+        _ = TodoItem(context: context, name: name, createdAt: Date())
+        try context.save()
+    }
+
+    /// Changes an item, unless it is no more.
+    private func edit(_ id: Int64, _ change: (TodoItem) -> Void) throws {
+        guard let item = controller.fetchedObjects?.first(where: { $0.objectID.key == id }) else { return }
+        change(item)
+        try context.save()
+    }
+
+    /// Makes what is to be done done, and the other way round.
+    public func toggle(_ id: Int64) throws { try edit(id) { $0.done.toggle() } }
+    /// Gives an item another name.
+    public func rename(_ id: Int64, to name: String) throws { try edit(id) { $0.name = name } }
+    /// Deletes an item.
+    public func delete(_ id: Int64) throws { try edit(id) { context.delete($0) } }
+}

@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The Done list for browsers and a terminal at once. Apart from the other packages because of what it depends on.
+
+let package = Package(
+    name: "Web",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(path: "../Integration"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "DoneWeb",
+            dependencies: [
+                .product(name: "DoneList", package: "Integration"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+            ],
+            resources: [.embedInCode("index.html")],
+            swiftSettings: [.treatAllWarnings(as: .error)]
+        )
+    ],
+    swiftLanguageModes: [.v6]
+)
