@@ -140,6 +140,8 @@ struct ResultsFetch {
 
     /// The rows that were kept; `nil` when they do not fit what is there, which a program may have changed by other means.
     private func entries(in layout: SectionCache.Layout) throws -> [ResultsEntry]? {
+        // Objects that are there may be older than the store, and the list shows them as they are.
+        let knewNothing = context.knowsNone
         // One scan costs less than looking for each row.
         let isWhole = batches == nil && bound.predicate == nil && bound.limit == 0 && bound.offset == 0
         let held = isWhole ? try fetchObjects(false) : []
@@ -156,8 +158,10 @@ struct ResultsFetch {
                     fits = false
                     return
                 }
-                let entry = entry(of: object, sectionName: section.name)
-                fits = entries.last.map { order.areInOrder($0.row, entry.row) } ?? true
+                let entry = knewNothing ? entry(of: object, sectionName: section.name) : entry(of: object)
+                fits =
+                    entry.sectionName == section.name
+                    && entries.last.map { order.areInOrder($0.row, entry.row) } ?? true
                 entries.append(entry)
                 sections[sections.startIndex].count -= 1
             }

@@ -168,16 +168,20 @@ struct SectionCacheFile {
             knowledge.written = knowledge.written.filter { path in fileName.map { !path.hasSuffix($0) } ?? false }
             return knowledge.directories
         }
-        for directory in directories {
-            // What cannot be removed is not read any more.
-            try? FileManager.default.removeItem(atPath: fileName.map { directory + "/" + $0 } ?? directory)
-        }
+        for directory in directories { remove(fileName, in: directory) }
     }
 
     /// Deletes the caches of a store that is no more.
-    static func deleteAll(ofStoreAt path: String) {
-        // They are of no use to another store there.
-        try? FileManager.default.removeItem(atPath: directory(ofStoreAt: path))
+    static func deleteAll(ofStoreAt path: String) { remove(nil, in: directory(ofStoreAt: path)) }
+
+    /// Removes the file of a name, or all, and the folder unless it has something that is not ours.
+    private static func remove(_ name: String?, in directory: String) {
+        let files = FileManager.default
+        // What cannot be removed is not read any more, and is of no use to another store there.
+        guard let names = try? files.contentsOfDirectory(atPath: directory) else { return }
+        let removed = names.filter { name == nil ? $0.utf8.count == 64 && $0.allSatisfy(\.isHexDigit) : $0 == name }
+        for name in removed { try? files.removeItem(atPath: directory + "/" + name) }
+        if removed.count == names.count { try? files.removeItem(atPath: directory) }
     }
 
     /// Whether it was deleted, wherever the store is, and not written again.

@@ -190,6 +190,10 @@ import Testing
             #expect(controller.sections?.map(\.name) == ["Reds", "Blues"], "the object is not refreshed")
             let second = try Launch(at: path)
             #expect(!second.isSorted && second.rows == [["Aces", "Ann", "Cem"], ["Blues", "Bob", "Dan", "Eve"]])
+            // Now there is a cache that is of use, and it is not to whoever has older objects.
+            try controller.performFetch()
+            #expect(controller.sections?.map(\.name) == ["Reds", "Blues"])
+            #expect(try !Launch(at: path).isSorted)
             #expect(team.name == "Reds")
         }
     }
@@ -290,6 +294,13 @@ import Testing
             FetchedResultsController<Player>.deleteCache(withName: nil)
             for name in names { #expect(try Launch(at: path, cacheName: name).isSorted) }
             for name in names { #expect(try !Launch(at: path, cacheName: name).isSorted) }
+            // What is not ours stays.
+            let note = path + "-sections/note.txt"
+            try Data("mine".utf8).write(to: URL(filePath: note))
+            FetchedResultsController<Player>.deleteCache(withName: nil)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: path + "-sections") == ["note.txt"])
+            try FileManager.default.removeItem(atPath: note)
+            _ = try Launch(at: path)
             try PersistentStoreCoordinator.destroyPersistentStore(at: path)
             #expect(!FileManager.default.fileExists(atPath: path + "-sections"))
         }

@@ -51,8 +51,7 @@ try await server.waitUntilListening()
 let terminal = Terminal(list)
 let following = Task { await terminal.follow() }
 // Without a terminal it serves until somebody ends it.
-if try await terminal.runCommands() { serving.cancel() }
-try? await serving.value
+if try await !terminal.runCommands() { try await serving.value }
 
 extension HTTPRequest {
     fileprivate var bodyText: String {
