@@ -6,23 +6,33 @@ protocol OrderStatisticTreeElement: AnyObject {
 
 /// A list that says where an element stands, and which element stands at a place, in O(log n); so it inserts and removes.
 ///
-/// A B+ tree whose nodes count the elements below them. All leaves are equally deep, and every node but the root has at least a quarter of
-/// the children that it has room for. The order is whatever the caller inserts by: the tree compares nothing.
+/// A B+ tree whose nodes say of each child how many elements are below it, and with which one it begins: to find a place, no node is looked
+/// at that is not on the way. All leaves are equally deep, and every node but the root has at least a quarter of what it has room for.
+/// The order is whatever the caller inserts by: the tree compares nothing.
 final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
     /// A leaf, which has elements, or an inner node, which has children.
     final class Node {
         fileprivate unowned(unsafe) var parent: Node?
         fileprivate var elements: ContiguousArray<Element> = []
-        fileprivate var children: ContiguousArray<Node> = []
-        fileprivate var count = 0
+        fileprivate var children: ContiguousArray<Child> = []
 
         fileprivate var isLeaf: Bool { children.isEmpty }
         /// How many elements or children there are, whichever the node has.
         fileprivate var width: Int { isLeaf ? elements.count : children.count }
-        fileprivate var first: Element? {
-            var node = self
-            while let child = node.children.first { node = child }
-            return node.elements.first
+        fileprivate var first: Element? { isLeaf ? elements.first : children[0].first }
+    }
+
+    /// What a node knows of a child.
+    fileprivate struct Child {
+        let node: Node
+        /// How many elements there are below it.
+        var count: Int
+        unowned(unsafe) var first: Element
+
+        init(_ node: Node) {
+            self.node = node
+            count = node.isLeaf ? node.elements.count : node.children.reduce(0) { $0 + $1.count }
+            first = node.isLeaf ? node.elements[0] : node.children[0].first
         }
     }
 
@@ -31,28 +41,26 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
     /// How many it has at least, unless it is the root.
     private var least: Int { max(2, capacity / 4) }
     private var root = Node()
+    private(set) var count: Int
 
     /// Creates a tree of elements in their order, in O(n).
     /// - Parameter capacity: At least 4.
     init(_ elements: [Element] = [], capacity: Int = 64) {
         precondition(capacity >= 4, "a node of an order-statistic tree has room for 4 at least")
         self.capacity = capacity
+        count = elements.count
         guard !elements.isEmpty else { return }
         var level = runs(of: elements).map { run in
             let leaf = Node()
             leaf.elements = ContiguousArray(run)
-            leaf.count = run.count
             for element in run { element.leaf = leaf }
             return leaf
         }
         while level.count > 1 {
             level = runs(of: level).map { run in
                 let node = Node()
-                node.children = ContiguousArray(run)
-                for child in run {
-                    child.parent = node
-                    node.count += child.count
-                }
+                node.children = ContiguousArray(run.map { Child($0) })
+                for child in run { child.parent = node }
                 return node
             }
         }
@@ -68,12 +76,11 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
 
     // MARK: Places
 
-    var count: Int { root.count }
-    var isEmpty: Bool { root.count == 0 }
+    var isEmpty: Bool { count == 0 }
     var first: Element? { root.first }
     var last: Element? {
         var node = root
-        while let child = node.children.last { node = child }
+        while let child = node.children.last { node = child.node }
         return node.elements.last
     }
 
@@ -82,13 +89,12 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         var node = root
         var place = place
         while !node.isLeaf {
-            for child in node.children {
-                if place < child.count {
-                    node = child
-                    break
-                }
-                place -= child.count
+            var index = 0
+            while place >= node.children[index].count {
+                place -= node.children[index].count
+                index += 1
             }
+            node = node.children[index].node
         }
         return node.elements[place]
     }
@@ -99,10 +105,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
             preconditionFailure("the element is in no tree")
         }
         while let parent = node.parent {
-            for sibling in parent.children {
-                if sibling === node { break }
-                place += sibling.count
-            }
+            for index in 0..<index(of: node, in: parent) { place += parent.children[index].count }
             node = parent
         }
         precondition(node === root, "the element is in another tree")
@@ -119,10 +122,10 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
             var high = node.children.count
             while low < high {
                 let middle = (low + high) / 2
-                if node.children[middle].first.map(condition) ?? true { high = middle } else { low = middle + 1 }
+                if condition(node.children[middle].first) { high = middle } else { low = middle + 1 }
             }
-            for child in node.children[..<(low - 1)] { place += child.count }
-            node = node.children[low - 1]
+            for index in 0..<low - 1 { place += node.children[index].count }
+            node = node.children[low - 1].node
         }
         var low = 0
         var high = node.elements.count
@@ -138,7 +141,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
 
     private static func forEach(_ node: Node, _ body: (Element) throws -> Void) rethrows {
         for element in node.elements { try body(element) }
-        for child in node.children { try forEach(child, body) }
+        for child in node.children { try forEach(child.node, body) }
     }
 
     // MARK: Changes
@@ -147,21 +150,21 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
     func insert(_ element: Element, at place: Int) {
         precondition(place >= 0 && place <= count, "place \(place) of \(count)")
         precondition(element.leaf == nil, "the element is in a tree")
+        count += 1
         var node = root
-        var place = place
+        var rest = place
         while !node.isLeaf {
-            node.count += 1
             // At the end of one child, rather than at the beginning of the next one.
-            for child in node.children {
-                if place <= child.count {
-                    node = child
-                    break
-                }
-                place -= child.count
+            var index = 0
+            while rest > node.children[index].count {
+                rest -= node.children[index].count
+                index += 1
             }
+            node.children[index].count += 1
+            if place == 0 { node.children[index].first = element }
+            node = node.children[index].node
         }
-        node.count += 1
-        node.elements.insert(element, at: place)
+        node.elements.insert(element, at: rest)
         element.leaf = node
         while node.width > capacity { node = split(node) }
     }
@@ -169,20 +172,19 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
     /// Moves half of a node into a new one behind it.
     /// - Returns: The parent, which may be too wide now.
     private func split(_ node: Node) -> Node {
-        let sibling = Node()
-        let parent: Node
-        if let known = node.parent {
-            parent = known
-        } else {
-            parent = Node()
-            parent.children = [node]
-            parent.count = node.count
+        if node.parent == nil {
+            let parent = Node()
+            parent.children = [Child(node)]
             node.parent = parent
             root = parent
         }
+        guard let parent = node.parent else { preconditionFailure("a node that is split has a parent") }
+        let sibling = Node()
         sibling.parent = parent
         move(node.width / 2, fromEndOf: node, to: sibling)
-        parent.children.insert(sibling, at: index(of: node, in: parent) + 1)
+        let index = index(of: node, in: parent)
+        parent.children[index] = Child(node)
+        parent.children.insert(Child(sibling), at: index + 1)
         return parent
     }
 
@@ -191,12 +193,15 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         guard let leaf = element.leaf, let index = leaf.elements.firstIndex(where: { $0 === element }) else {
             preconditionFailure("the element is in no tree")
         }
+        count -= 1
         leaf.elements.remove(at: index)
         element.leaf = nil
-        var node: Node? = leaf
-        while let current = node {
-            current.count -= 1
-            node = current.parent
+        var node = leaf
+        while let parent = node.parent {
+            let index = self.index(of: node, in: parent)
+            parent.children[index].count -= 1
+            if parent.children[index].first === element, let first = node.first { parent.children[index].first = first }
+            node = parent
         }
         var narrow = leaf
         while narrow.width < least, let parent = narrow.parent {
@@ -205,7 +210,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         }
         // What is left of an inner root that has one child is that child.
         while root.children.count == 1 {
-            root = root.children[0]
+            root = root.children[0].node
             root.parent = nil
         }
     }
@@ -213,21 +218,25 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
     /// Joins a node with its neighbour, or takes some of what that has.
     private func widen(_ node: Node, in parent: Node) {
         let index = index(of: node, in: parent)
-        let left = parent.children[max(index - 1, 0)]
-        let right = parent.children[max(index, 1)]
+        let (leftIndex, rightIndex) = (max(index - 1, 0), max(index, 1))
+        let (left, right) = (parent.children[leftIndex].node, parent.children[rightIndex].node)
         let width = left.width + right.width
         if width <= capacity - capacity / 4 {
             move(right.width, fromStartOf: right, to: left)
-            parent.children.remove(at: max(index, 1))
-        } else if left === node {
-            move(width / 2 - node.width, fromStartOf: right, to: left)
+            parent.children.remove(at: rightIndex)
         } else {
-            move(width / 2 - node.width, fromEndOf: left, to: right)
+            if left === node {
+                move(width / 2 - node.width, fromStartOf: right, to: left)
+            } else {
+                move(width / 2 - node.width, fromEndOf: left, to: right)
+            }
+            parent.children[rightIndex] = Child(right)
         }
+        parent.children[leftIndex] = Child(left)
     }
 
     private func index(of node: Node, in parent: Node) -> Int {
-        guard let index = parent.children.firstIndex(where: { $0 === node }) else {
+        guard let index = parent.children.firstIndex(where: { $0.node === node }) else {
             preconditionFailure("a node is not in its parent")
         }
         return index
@@ -237,12 +246,12 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
     private func move(_ number: Int, fromEndOf node: Node, to next: Node) {
         if node.isLeaf {
             let moved = node.elements.suffix(number)
-            adopt(moved, by: next, from: node)
+            for element in moved { element.leaf = next }
             next.elements.insert(contentsOf: moved, at: 0)
             node.elements.removeLast(number)
         } else {
             let moved = node.children.suffix(number)
-            adopt(moved, by: next, from: node)
+            for child in moved { child.node.parent = next }
             next.children.insert(contentsOf: moved, at: 0)
             node.children.removeLast(number)
         }
@@ -252,28 +261,14 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
     private func move(_ number: Int, fromStartOf node: Node, to previous: Node) {
         if node.isLeaf {
             let moved = node.elements.prefix(number)
-            adopt(moved, by: previous, from: node)
+            for element in moved { element.leaf = previous }
             previous.elements.append(contentsOf: moved)
             node.elements.removeFirst(number)
         } else {
             let moved = node.children.prefix(number)
-            adopt(moved, by: previous, from: node)
+            for child in moved { child.node.parent = previous }
             previous.children.append(contentsOf: moved)
             node.children.removeFirst(number)
-        }
-    }
-
-    private func adopt(_ elements: ArraySlice<Element>, by node: Node, from other: Node) {
-        for element in elements { element.leaf = node }
-        node.count += elements.count
-        other.count -= elements.count
-    }
-
-    private func adopt(_ children: ArraySlice<Node>, by node: Node, from other: Node) {
-        for child in children {
-            child.parent = node
-            node.count += child.count
-            other.count -= child.count
         }
     }
 
@@ -282,25 +277,24 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
     /// Traps where the tree is not what it says it is.
     func _checkInvariants() {
         precondition(root.parent == nil, "the root has a parent")
-        precondition(root.isLeaf || root.children.count > 1, "an inner root has one child")
+        precondition(root.children.count != 1, "an inner root has one child")
         var depths: Set<Int> = []
-        check(root, depth: 0, &depths)
+        precondition(check(root, depth: 0, &depths) == count, "the tree miscounts")
         precondition(depths.count == 1, "leaves are not equally deep")
     }
 
-    private func check(_ node: Node, depth: Int, _ depths: inout Set<Int>) {
+    /// - Returns: How many elements there are below a node.
+    private func check(_ node: Node, depth: Int, _ depths: inout Set<Int>) -> Int {
         precondition(node.elements.isEmpty || node.children.isEmpty, "a node has elements and children")
         precondition(node.width <= capacity, "a node is too wide")
         precondition(node === root || node.width >= least, "a node is too narrow")
-        precondition(
-            node.count == node.elements.count + node.children.reduce(0) { $0 + $1.count },
-            "a node miscounts"
-        )
         if node.isLeaf { depths.insert(depth) }
         for element in node.elements { precondition(element.leaf === node, "an element is in another leaf") }
-        for child in node.children {
-            precondition(child.parent === node, "a child has another parent")
-            check(child, depth: depth + 1, &depths)
+        return node.children.reduce(node.elements.count) { count, child in
+            precondition(child.node.parent === node, "a child has another parent")
+            precondition(child.count == check(child.node, depth: depth + 1, &depths), "a node miscounts")
+            precondition(child.first === child.node.first, "a child begins with another element")
+            return count + child.count
         }
     }
 

@@ -1,83 +1,3 @@
-/// A row of a list: an object, and what it was sorted and sectioned by when the list looked at it last.
-final class ResultsRow: OrderStatisticTreeElement {
-    /// What a row has of its object.
-    private enum Holding {
-        case object(ManagedObject)
-        /// Its entity; it is made when somebody looks.
-        case entity(EntityType, ResultsBatches)
-    }
-
-    fileprivate(set) var key: Int64
-    /// Decides where all else is equal: the key that the object had when the list looked at it last.
-    private let tieKey: Int64
-    private var holding: Holding
-    fileprivate(set) var sortValues: [SortValue]
-    fileprivate(set) unowned(unsafe) var section: ResultsSection?
-    unowned(unsafe) var leaf: OrderStatisticTree<ResultsRow>.Node?
-
-    /// The object; reads its batch where the row has none.
-    var object: ManagedObject {
-        switch holding {
-        case .object(let object): object
-        case .entity(_, let batches): batches.object(of: self)
-        }
-    }
-
-    private var entityType: EntityType {
-        switch holding {
-        case .object(let object): object.entityType
-        case .entity(let type, _): type
-        }
-    }
-
-    /// The identity by which the list knows the object, which may have gone and have that of another one.
-    var objectID: ManagedObjectID { ManagedObjectID(entityType: entityType, key: key) }
-
-    /// - Parameter batches: What makes the object when somebody looks; without it the row holds the object.
-    init(key: Int64, object: ManagedObject, sortValues: [SortValue], batches: ResultsBatches? = nil) {
-        self.key = key
-        tieKey = key
-        holding = batches.map { .entity(object.entityType, $0) } ?? .object(object)
-        self.sortValues = sortValues
-    }
-
-    /// Whether it is the row of an object, and not of another one that had its key before.
-    func isOf(_ object: ManagedObject) -> Bool {
-        switch holding {
-        case .object(let held): held === object
-        case .entity(let type, _): key == object.key && type.rootIndex == object.entityType.rootIndex
-        }
-    }
-
-    /// Whether both are of one object.
-    func isOfObject(of other: ResultsRow) -> Bool {
-        switch (holding, other.holding) {
-        case (.object(let object), .object(let another)): object === another
-        case (.entity, _), (_, .entity): key == other.key
-        }
-    }
-
-    /// Is the row of what another one is of, with the values that that has.
-    fileprivate func take(_ other: ResultsRow) {
-        holding = other.holding
-        sortValues = other.sortValues
-    }
-
-    fileprivate var place: (values: [SortValue], key: Int64) { (sortValues, tieKey) }
-}
-
-extension ResultsOrder {
-    /// Whether a row comes before another, by the values that they keep.
-    func areInOrder(_ left: ResultsRow, _ right: ResultsRow) -> Bool { areInOrder(left.place, right.place) }
-}
-
-/// A row and the section that it belongs to.
-struct ResultsEntry {
-    let row: ResultsRow
-    /// Of no meaning in a list without sections.
-    let sectionName: String
-}
-
 /// Neighbouring rows with one section name.
 final class ResultsSection: OrderStatisticTreeElement {
     let name: String
@@ -103,7 +23,7 @@ final class ResultsList {
 
     private let order: ResultsOrder
     /// Whether there are as many sections as the rows have names; otherwise there is always one.
-    private let isSectioned: Bool
+    let isSectioned: Bool
     let sections: OrderStatisticTree<ResultsSection>
     private var sectionsByName: [String: ResultsSection] = [:]
     private var rows: [Int64: ResultsRow]
@@ -172,7 +92,7 @@ final class ResultsList {
     // MARK: Changes
 
     /// What is known of a row that is taken out, for good or to be put in elsewhere.
-    private struct Removal {
+    struct Removal {
         let row: ResultsRow
         let section: ResultsSection
         let position: ResultsPosition
@@ -339,93 +259,5 @@ final class ResultsList {
             }
             put(removal.row, in: section, at: removal.position.row)
         }
-    }
-
-    // MARK: What happened
-
-    private func changes(
-        _ removals: [Removal],
-        _ placed: [ResultsRow],
-        _ updates: [Removal],
-        _ made: [ResultsSection]
-    ) -> ResultsChanges {
-        var changes = ResultsChanges()
-        let sectionsInPlace = compareSections(removals, made, &changes)
-        let old = Dictionary(uniqueKeysWithValues: removals.map { ($0.row.key, $0) })
-        let insertions = placed.map { (row: $0, position: position(of: $0)) }
-        let removedPlaces = Dictionary(grouping: removals.map(\.position), by: \.section).mapValues {
-            $0.map(\.row).sorted()
-        }
-        let insertedPlaces = Dictionary(grouping: insertions.map(\.position), by: \.section)
-            .mapValues { $0.map(\.row).sorted() }
-        // Rows that come back to the section that they were in, by its place now.
-        var returns: [Int: [(row: ResultsRow, old: ResultsPosition, new: ResultsPosition)]] = [:]
-        for (row, position) in insertions {
-            guard let removal = old[row.key] else {
-                changes.rows.append(.insert(row, at: position))
-                continue
-            }
-            let isInSection =
-                removal.section === row.section
-                || removal.section.name == row.section?.name && sectionsInPlace.contains(removal.section.name)
-            if isInSection {
-                returns[position.section, default: []].append((row, removal.position, position))
-            } else {
-                changes.rows.append(.move(row, from: removal.position, to: position))
-            }
-        }
-        for (section, rows) in returns {
-            let inOrder = rows.map { Relocation(old: $0.old.row, new: $0.new.row) }.indexesInOrder(
-                removed: removedPlaces[rows[0].old.section] ?? [],
-                inserted: insertedPlaces[section] ?? []
-            )
-            for (index, row) in rows.enumerated() {
-                changes.rows.append(
-                    inOrder.contains(index)
-                        ? .update(row.row, from: row.old, to: row.new) : .move(row.row, from: row.old, to: row.new)
-                )
-            }
-        }
-        for update in updates {
-            changes.rows.append(.update(update.row, from: update.position, to: position(of: update.row)))
-        }
-        let kept = Set(placed.map(\.key))
-        for removal in removals where !kept.contains(removal.row.key) {
-            changes.rows.append(.delete(removal.row, at: removal.position))
-        }
-        changes.rows.sortByPlaces()
-        return changes
-    }
-
-    /// Notes which sections came and went.
-    ///
-    /// One that went and came back stands where it stood or is both, because sections do not move.
-    /// - Returns: The names of those that stand where they stood.
-    private func compareSections(_ removals: [Removal], _ made: [ResultsSection], _ changes: inout ResultsChanges)
-        -> Set<String>
-    {
-        guard isSectioned else { return [] }
-        var old: [String: ResultsChanges.SectionChange] = [:]
-        for removal in removals where removal.section.leaf == nil {
-            old[removal.section.name] = .init(section: removal.section, index: removal.position.section)
-        }
-        var new: [String: ResultsChanges.SectionChange] = [:]
-        for section in made { new[section.name] = .init(section: section, index: sections.place(of: section)) }
-        let both = old.keys.filter { new[$0] != nil }
-        let relocations = both.compactMap { name in
-            old[name].flatMap { old in new[name].map { Relocation(old: old.index, new: $0.index) } }
-        }
-        let inOrder = relocations.indexesInOrder(
-            removed: old.values.map(\.index).sorted(),
-            inserted: new.values.map(\.index).sorted()
-        )
-        let inPlace = Set(inOrder.map { both[$0] })
-        changes.deletedSections = old.values.filter { !inPlace.contains($0.section.name) }.sorted {
-            $0.index < $1.index
-        }
-        changes.insertedSections = new.values.filter { !inPlace.contains($0.section.name) }.sorted {
-            $0.index < $1.index
-        }
-        return inPlace
     }
 }

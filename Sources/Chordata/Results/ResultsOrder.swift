@@ -76,6 +76,31 @@ enum SortValue: Hashable {
     }
 }
 
+/// What a row is sorted by, a value for each sort key.
+///
+/// The first two stand in the row itself: rows of a long list are far from each other in memory, and most lists are sorted by no more.
+struct SortValues: ExpressibleByArrayLiteral {
+    private let first: SortValue
+    private let second: SortValue
+    private let others: [SortValue]
+
+    init(count: Int, _ value: (Int) -> SortValue) {
+        first = count > 0 ? value(0) : .missing
+        second = count > 1 ? value(1) : .missing
+        others = count > 2 ? (2..<count).map(value) : []
+    }
+
+    init(arrayLiteral elements: SortValue...) { self.init(count: elements.count) { elements[$0] } }
+
+    subscript(index: Int) -> SortValue {
+        switch index {
+        case 0: first
+        case 1: second
+        default: others[index - 2]
+        }
+    }
+}
+
 /// The order of a list's rows: that of the request, and where that makes no difference that of the keys.
 struct ResultsOrder {
     let terms: [SortTerm]
@@ -94,13 +119,13 @@ struct ResultsOrder {
     }
 
     /// What an object is sorted by.
-    func values(of object: ManagedObject) -> [SortValue] { readers.map { $0(object) } }
+    func values(of object: ManagedObject) -> SortValues { SortValues(count: readers.count) { readers[$0](object) } }
 
     /// Whether what has some values and a key comes before what has others.
-    func areInOrder(_ left: (values: [SortValue], key: Int64), _ right: (values: [SortValue], key: Int64)) -> Bool {
-        for (index, term) in terms.enumerated() {
-            let order = SortValue.compare(left.values[index], right.values[index], by: term.comparison)
-            if order != 0 { return (order < 0) == term.ascending }
+    func areInOrder(_ left: (values: SortValues, key: Int64), _ right: (values: SortValues, key: Int64)) -> Bool {
+        for index in terms.indices {
+            let order = SortValue.compare(left.values[index], right.values[index], by: terms[index].comparison)
+            if order != 0 { return (order < 0) == terms[index].ascending }
         }
         return left.key < right.key
     }

@@ -1,0 +1,93 @@
+extension ResultsList {
+    /// What happened to a list when rows were taken out and put in.
+    /// - Parameters:
+    ///   - removals: The rows that were taken out.
+    ///   - placed: Those that were put in, some of them after they were taken out.
+    ///   - updates: Those that stay where they are, relative to the others.
+    ///   - made: Sections that had to be made.
+    func changes(
+        _ removals: [Removal],
+        _ placed: [ResultsRow],
+        _ updates: [Removal],
+        _ made: [ResultsSection]
+    ) -> ResultsChanges {
+        var changes = ResultsChanges()
+        let sectionsInPlace = compareSections(removals, made, &changes)
+        let old = Dictionary(uniqueKeysWithValues: removals.map { ($0.row.key, $0) })
+        let insertions = placed.map { (row: $0, position: position(of: $0)) }
+        let removedPlaces = Dictionary(grouping: removals.map(\.position), by: \.section).mapValues {
+            $0.map(\.row).sorted()
+        }
+        let insertedPlaces = Dictionary(grouping: insertions.map(\.position), by: \.section)
+            .mapValues { $0.map(\.row).sorted() }
+        // Rows that come back to the section that they were in, by its place now.
+        var returns: [Int: [(row: ResultsRow, old: ResultsPosition, new: ResultsPosition)]] = [:]
+        for (row, position) in insertions {
+            guard let removal = old[row.key] else {
+                changes.rows.append(.insert(row, at: position))
+                continue
+            }
+            let isInSection =
+                removal.section === row.section
+                || removal.section.name == row.section?.name && sectionsInPlace.contains(removal.section.name)
+            if isInSection {
+                returns[position.section, default: []].append((row, removal.position, position))
+            } else {
+                changes.rows.append(.move(row, from: removal.position, to: position))
+            }
+        }
+        for (section, rows) in returns {
+            let inOrder = rows.map { Relocation(old: $0.old.row, new: $0.new.row) }.indexesInOrder(
+                removed: removedPlaces[rows[0].old.section] ?? [],
+                inserted: insertedPlaces[section] ?? []
+            )
+            for (index, row) in rows.enumerated() {
+                changes.rows.append(
+                    inOrder.contains(index)
+                        ? .update(row.row, from: row.old, to: row.new) : .move(row.row, from: row.old, to: row.new)
+                )
+            }
+        }
+        for update in updates {
+            changes.rows.append(.update(update.row, from: update.position, to: position(of: update.row)))
+        }
+        let kept = Set(placed.map(\.key))
+        for removal in removals where !kept.contains(removal.row.key) {
+            changes.rows.append(.delete(removal.row, at: removal.position))
+        }
+        changes.rows.sortByPlaces()
+        return changes
+    }
+
+    /// Notes which sections came and went.
+    ///
+    /// One that went and came back stands where it stood or is both, because sections do not move.
+    /// - Returns: The names of those that stand where they stood.
+    private func compareSections(_ removals: [Removal], _ made: [ResultsSection], _ changes: inout ResultsChanges)
+        -> Set<String>
+    {
+        guard isSectioned else { return [] }
+        var old: [String: ResultsChanges.SectionChange] = [:]
+        for removal in removals where removal.section.leaf == nil {
+            old[removal.section.name] = .init(section: removal.section, index: removal.position.section)
+        }
+        var new: [String: ResultsChanges.SectionChange] = [:]
+        for section in made { new[section.name] = .init(section: section, index: sections.place(of: section)) }
+        let both = old.keys.filter { new[$0] != nil }
+        let relocations = both.compactMap { name in
+            old[name].flatMap { old in new[name].map { Relocation(old: old.index, new: $0.index) } }
+        }
+        let inOrder = relocations.indexesInOrder(
+            removed: old.values.map(\.index).sorted(),
+            inserted: new.values.map(\.index).sorted()
+        )
+        let inPlace = Set(inOrder.map { both[$0] })
+        changes.deletedSections = old.values.filter { !inPlace.contains($0.section.name) }.sorted {
+            $0.index < $1.index
+        }
+        changes.insertedSections = new.values.filter { !inPlace.contains($0.section.name) }.sorted {
+            $0.index < $1.index
+        }
+        return inPlace
+    }
+}

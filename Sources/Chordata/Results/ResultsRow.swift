@@ -1,0 +1,80 @@
+/// A row of a list: an object, and what it was sorted and sectioned by when the list looked at it last.
+final class ResultsRow: OrderStatisticTreeElement {
+    /// What a row has of its object.
+    private enum Holding {
+        case object(ManagedObject)
+        /// Its entity; it is made when somebody looks.
+        case entity(EntityType, ResultsBatches)
+    }
+
+    /// The key of the object as its list knows it; only the list changes it, and the section.
+    var key: Int64
+    /// Decides where all else is equal: the key that the object had when the list looked at it last.
+    private let tieKey: Int64
+    private var holding: Holding
+    private(set) var sortValues: SortValues
+    unowned(unsafe) var section: ResultsSection?
+    unowned(unsafe) var leaf: OrderStatisticTree<ResultsRow>.Node?
+
+    /// The object; reads its batch where the row has none.
+    var object: ManagedObject {
+        switch holding {
+        case .object(let object): object
+        case .entity(_, let batches): batches.object(of: self)
+        }
+    }
+
+    private var entityType: EntityType {
+        switch holding {
+        case .object(let object): object.entityType
+        case .entity(let type, _): type
+        }
+    }
+
+    /// The identity by which the list knows the object, which may have gone and have that of another one.
+    var objectID: ManagedObjectID { ManagedObjectID(entityType: entityType, key: key) }
+
+    /// - Parameter batches: What makes the object when somebody looks; without it the row holds the object.
+    init(key: Int64, object: ManagedObject, sortValues: SortValues, batches: ResultsBatches? = nil) {
+        self.key = key
+        tieKey = key
+        holding = batches.map { .entity(object.entityType, $0) } ?? .object(object)
+        self.sortValues = sortValues
+    }
+
+    /// Whether it is the row of an object, and not of another one that had its key before.
+    func isOf(_ object: ManagedObject) -> Bool {
+        switch holding {
+        case .object(let held): held === object
+        case .entity(let type, _): key == object.key && type.rootIndex == object.entityType.rootIndex
+        }
+    }
+
+    /// Whether both are of one object.
+    func isOfObject(of other: ResultsRow) -> Bool {
+        switch (holding, other.holding) {
+        case (.object(let object), .object(let another)): object === another
+        case (.entity, _), (_, .entity): key == other.key
+        }
+    }
+
+    /// Is the row of what another one is of, with the values that that has.
+    func take(_ other: ResultsRow) {
+        holding = other.holding
+        sortValues = other.sortValues
+    }
+
+    var place: (values: SortValues, key: Int64) { (sortValues, tieKey) }
+}
+
+extension ResultsOrder {
+    /// Whether a row comes before another, by the values that they keep.
+    func areInOrder(_ left: ResultsRow, _ right: ResultsRow) -> Bool { areInOrder(left.place, right.place) }
+}
+
+/// A row and the section that it belongs to.
+struct ResultsEntry {
+    let row: ResultsRow
+    /// Of no meaning in a list without sections.
+    let sectionName: String
+}
