@@ -65,11 +65,17 @@ package enum SQLValueList {
         }
     }
 
-    /// All values of the blob.
+    /// All values of the blob; none where they are not one behind the other.
     package static func decode(_ list: UnsafeRawBufferPointer) -> [SQLValue] {
         let count = read(UInt32.self, list, at: 0).map(Int.init) ?? 0
         // No longer than there are bytes for, whatever the count says.
-        return (0..<min(count, list.count / 4)).map { element(of: list, at: $0) }
+        let indexes = 0..<min(count, list.count / 4)
+        var end = 0
+        for index in indexes {
+            guard let start = read(UInt32.self, list, at: 4 + 4 * index), start >= end else { return [] }
+            end = Int(start)
+        }
+        return indexes.map { element(of: list, at: $0) }
     }
 
     private static func append(_ number: some FixedWidthInteger, to data: inout Data) {

@@ -87,7 +87,20 @@ extension BatchedArray: Sendable {}
 
 extension ManagedObjectContext {
     /// The objects of some identities, of which those that are not known are read by one statement for each table.
+    ///
+    /// For accessors, which cannot throw: a store that cannot be read any more ends the program.
     func objects(with ids: [ManagedObjectID]) -> [ManagedObject] {
+        objects(with: ids) { keys, type in readOrTrap { try readRows(of: keys, type: type) } }
+    }
+
+    /// The same where an error can be thrown.
+    func readObjects(with ids: [ManagedObjectID]) throws -> [ManagedObject] {
+        try objects(with: ids) { keys, type in try readRows(of: keys, type: type) }
+    }
+
+    private func objects(with ids: [ManagedObjectID], read: (_ keys: [Int64], EntityType) throws -> Void) rethrows
+        -> [ManagedObject]
+    {
         let access = beginAccess()
         defer { access.end() }
         var missing: [Int: (type: EntityType, keys: [Int64])] = [:]
@@ -101,7 +114,7 @@ extension ManagedObjectContext {
             }
             missing[rootIndex, default: (id.entityType, [])].keys.append(id.key)
         }
-        for (type, keys) in missing.values { readOrTrap { try readRows(of: keys, type: type) } }
+        for (type, keys) in missing.values { try read(keys, type) }
         return withExtendedLifetime(held) {
             ids.map { id in
                 registered(key: id.key, rootIndex: id.entityType.rootIndex)

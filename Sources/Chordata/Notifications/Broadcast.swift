@@ -9,10 +9,7 @@ final class Broadcast<Element: Sendable>: Sendable {
 
     private let streams = Mutex(Streams())
 
-    deinit {
-        let continuations = streams.withLock { $0.continuations.values }
-        for continuation in continuations { continuation.finish() }
-    }
+    deinit { finish() }
 
     /// Whether there is anybody to hear of a value.
     var isHeard: Bool { streams.withLock { !$0.continuations.isEmpty } }
@@ -29,6 +26,15 @@ final class Broadcast<Element: Sendable>: Sendable {
             _ = self?.streams.withLock { $0.continuations.removeValue(forKey: number) }
         }
         return stream
+    }
+
+    /// Ends the sequences that there are.
+    func finish() {
+        let continuations = streams.withLock { streams in
+            defer { streams.continuations = [:] }
+            return streams.continuations.values
+        }
+        for continuation in continuations { continuation.finish() }
     }
 
     /// Gives a value to all.

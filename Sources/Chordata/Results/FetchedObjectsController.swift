@@ -56,8 +56,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
     /// It is called where the saved context lives, in the save.
     public var savedContextPredicate: @Sendable (ManagedObjectContext) -> Bool {
         get {
-            let coordinator = managedObjectContext.persistentStoreCoordinator
-            return saves.predicate ?? { $0.persistentStoreCoordinator === coordinator && $0.parent == nil }
+            saves.predicate ?? SaveSubscription.rootContexts(of: managedObjectContext.persistentStoreCoordinator)
         }
         set { saves.setPredicate(newValue) }
     }
@@ -95,8 +94,9 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         do {
             bringUp(save)
             var (additions, deletions, updates) = (Set<Object>(), Set<Object>(), Set<Object>())
-            for id in deleted { if let object = members?.removeValue(forKey: id) { deletions.insert(object) } }
+            // Before the set changes: after an error it is as it was.
             let matching = try matchingObjects(among: wanted, areAll: areAll)
+            for id in deleted { if let object = members?.removeValue(forKey: id) { deletions.insert(object) } }
             for (id, object) in matching where members?.updateValue(object, forKey: id) == nil {
                 additions.insert(object)
             }
@@ -155,7 +155,7 @@ private final class SaveSubscription: Sendable {
     }
 
     private struct State {
-        /// `nil` for the contexts of the controller's coordinator.
+        /// `nil` for ``rootContexts(of:)``.
         var predicate: (@Sendable (ManagedObjectContext) -> Bool)?
         var number: Int?
         var continuation: AsyncStream<Save>.Continuation?
@@ -164,6 +164,13 @@ private final class SaveSubscription: Sendable {
     private let state = Mutex(State())
 
     var predicate: (@Sendable (ManagedObjectContext) -> Bool)? { state.withLock(\.predicate) }
+
+    /// The condition where none is set: contexts of a coordinator that save to the store.
+    static func rootContexts(
+        of coordinator: PersistentStoreCoordinator?
+    ) -> @Sendable (ManagedObjectContext) -> Bool {
+        { $0.persistentStoreCoordinator === coordinator && $0.parent == nil }
+    }
 
     func setPredicate(_ predicate: @escaping @Sendable (ManagedObjectContext) -> Bool) {
         state.withLock { $0.predicate = predicate }
@@ -174,11 +181,11 @@ private final class SaveSubscription: Sendable {
         guard state.withLock({ $0.number == nil }) else { return nil }
         let (own, coordinator) = (ObjectIdentifier(context), context.persistentStoreCoordinator)
         let (stream, continuation) = AsyncStream.makeStream(of: Save.self, bufferingPolicy: .unbounded)
+        let isRoot = Self.rootContexts(of: coordinator)
         let number = SaveListeners.add { [weak self] context, changes in
-            guard let self else { return }
-            let isOfCoordinator = context.persistentStoreCoordinator === coordinator
-            guard self.predicate?(context) ?? isOfCoordinator else { return }
+            guard let self, (self.predicate ?? isRoot)(context) else { return }
             let isOwn = ObjectIdentifier(context) == own
+            let isOfCoordinator = context.persistentStoreCoordinator === coordinator
             continuation.yield(Save(changes: changes, isOwn: isOwn, isOfCoordinator: isOfCoordinator))
         }
         state.withLock { ($0.number, $0.continuation) = (number, continuation) }

@@ -52,8 +52,8 @@ public struct FetchedResultsChanges: Sendable, Hashable {
 
     init(_ changes: ResultsChanges) {
         fetched = nil
-        deletedSections = changes.deletedSections.map { Section(index: $0.index, name: $0.section.name) }
-        insertedSections = changes.insertedSections.map { Section(index: $0.index, name: $0.section.name) }
+        deletedSections = changes.deletedSections.map { Section(index: $0.index, name: $0.section.name.text) }
+        insertedSections = changes.insertedSections.map { Section(index: $0.index, name: $0.section.name.text) }
         updatedSections = []
         rows = changes.rows.map(Row.init)
     }

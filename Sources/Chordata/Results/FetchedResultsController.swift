@@ -43,8 +43,14 @@ public final class FetchedResultsController<Object: ManagedObject> {
     ///
     /// The list then stays as it was until ``performFetch()``: its rows no longer stand together in sections, or the store
     /// could not be read.
-    public private(set) var changeError: (any Error)?
+    public var changeError: (any Error)? {
+        audience.noteAccess()
+        return stopError
+    }
 
+    private var stopError: (any Error)?
+    /// How many events a delegate is in the middle of being told of: it is told of rows of this list.
+    private var reportCount = 0
     private var computedSectionName: ((ManagedObject) -> String)?
     private var tracker: ResultsTracker?
     /// Whether there were events while there was no delegate to tell.
@@ -103,7 +109,9 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     /// Fetches the objects and makes the sections; may be called again at any time (F5).
     /// - Throws: ``FetchError`` when sections cannot be made, and what ``ManagedObjectContext/fetch(_:)`` throws.
+    /// - Precondition: No delegate is in the middle of being told of changes; in `controllerDidChangeContent` it may be called.
     public func performFetch() throws {
+        precondition(reportCount == 0, "performFetch() has to wait for controllerDidChangeContent(_:)")
         var sectionKey: ResultsSectionKey?
         if let sectionNameKeyPath {
             guard !fetchRequest.sortKeys.isEmpty else {
@@ -125,7 +133,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
             cacheName: cacheName
         )
         forgetKnown()
-        changeError = nil
+        stopError = nil
         hasMissedEvents = false
         resetCount = managedObjectContext.resetCount
         if listener == nil {
@@ -216,9 +224,9 @@ public final class FetchedResultsController<Object: ManagedObject> {
     }
 
     private func sectionInfo(_ section: ResultsSection) -> FetchedResultsSectionInfo<Object> {
-        let title = delegate?.controller(self, sectionIndexTitleForSectionName: section.name)
+        let title = delegate?.controller(self, sectionIndexTitleForSectionName: section.name.text)
         return FetchedResultsSectionInfo(
-            indexTitle: title ?? section.name.prefix(1).uppercased(),
+            indexTitle: title ?? section.name.text.prefix(1).uppercased(),
             section: section
         )
     }
@@ -234,7 +242,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     ///
     /// The values may be consumed anywhere, and wait until they are: none is lost, and none is joined with another one, because the places
     /// in each are those that the one before has left. Each call makes a sequence of its own, for as many consumers as there are; it ends
-    /// with the controller. Identities may be those of unsaved objects.
+    /// with the controller, and where the list cannot follow a change, for which there is a ``changeError`` then. Identities may be those of unsaved objects.
     ///
     /// ```swift
     /// var shown = controller.snapshot
@@ -249,7 +257,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     private func contextDidChange(_ change: ContextChange) {
         guard let tracker, resetCount == managedObjectContext.resetCount,
-            changeError == nil  // What it could not follow, it does not know.
+            stopError == nil  // What it could not follow, it does not know.
         else { return }
         guard isFollowed else {
             hasMissedEvents = true
@@ -260,13 +268,13 @@ public final class FetchedResultsController<Object: ManagedObject> {
             hasMissedEvents = false
             if !changes.isEmpty { tell(changes) }
         } catch {
-            changeError = error
+            stopError = error
+            audience.end()
         }
     }
 
     private func contextDidChangeKey(_ old: Int64, of object: ManagedObject) {
-        guard let list = tracker?.list, list[old]?.isOf(object) == true else { return }
-        list.changeKey(old, to: object.key)
+        tracker?.changeKey(old, of: object)
     }
 
     private func tell(_ changes: ResultsChanges) {
@@ -286,6 +294,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     }
 
     private func report(_ changes: ResultsChanges, to delegate: any FetchedResultsControllerDelegate) {
+        reportCount += 1
         delegate.controllerWillChangeContent(self)
         for change in changes.deletedSections {
             delegate.controller(
@@ -313,6 +322,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
                 newIndexPath: new.map { IndexPath($0) }
             )
         }
+        reportCount -= 1
         delegate.controllerDidChangeContent(self)
     }
 }

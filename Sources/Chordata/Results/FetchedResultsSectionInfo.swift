@@ -3,7 +3,7 @@
 /// What it says of its objects is what the list has now, also when the list has changed since.
 public struct FetchedResultsSectionInfo<Object: ManagedObject> {
     /// The value of the section key path as text; empty without a key path, and for objects that have no value.
-    public var name: String { section.name }
+    public var name: String { section.name.text }
     /// The short form for an index: the first letter of the name, unless the delegate has another one.
     public let indexTitle: String
     let section: ResultsSection

@@ -32,14 +32,14 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
 
     /// The rows of a section; `nil` where no section has that name.
     public func itemIdentifiers(inSection name: String) -> [ManagedObjectID]? {
-        sections.first { $0.name == name }?.itemIdentifiers
+        sections.first { SectionName($0.name) == SectionName(name) }?.itemIdentifiers
     }
 
     init(sections: [Section]) { self.sections = sections }
 
     init(_ list: ResultsList) {
         sections = []
-        list.sections.forEach { sections.append(Section(name: $0.name, itemIdentifiers: $0.rows.objectIDs)) }
+        list.sections.forEach { sections.append(Section(name: $0.name.text, itemIdentifiers: $0.rows.objectIDs)) }
     }
 
     init(_ hierarchy: ResultsHierarchy) {

@@ -37,8 +37,14 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     /// Why the list could not follow the last change; `nil` when it did.
     ///
     /// The list then stays as it was until ``performFetch()``.
-    public private(set) var changeError: (any Error)?
+    public var changeError: (any Error)? {
+        audience.noteAccess()
+        return stopError
+    }
 
+    private var stopError: (any Error)?
+    /// How many events a delegate is in the middle of being told of: it is told of rows of this list.
+    private var reportCount = 0
     private var hierarchy: ResultsHierarchy?
     private var hasMissedEvents = false
     private var resetCount = 0
@@ -97,7 +103,9 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
 
     /// Fetches parents and rows; may be called again at any time.
     /// - Throws: ``FetchError`` when the relationship is none, and what ``ManagedObjectContext/fetch(_:)`` throws.
+    /// - Precondition: No delegate is in the middle of being told of changes; in `controllerDidChangeContent` it may be called.
     public func performFetch() throws {
+        precondition(reportCount == 0, "performFetch() has to wait for controllerDidChangeContent(_:)")
         let relationship = try ResultsHierarchy.Relationship(
             relationshipName,
             of: fetchRequest,
@@ -108,7 +116,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
             throw FetchError.unknownEntity(relationship.destination.entity.name, className: "\(Object.self)")
         }
         hierarchy = try ResultsHierarchy(fetchRequest, relationship, in: managedObjectContext)
-        changeError = nil
+        stopError = nil
         hasMissedEvents = false
         resetCount = managedObjectContext.resetCount
         if listener == nil {
@@ -165,7 +173,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
 
     private func contextDidChange(_ change: ContextChange) {
         guard let hierarchy, resetCount == managedObjectContext.resetCount,
-            changeError == nil  // What it could not follow, it does not know.
+            stopError == nil  // What it could not follow, it does not know.
         else { return }
         guard delegate != nil || audience.isThere else {
             hasMissedEvents = true
@@ -178,11 +186,13 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
             audience.tell(FetchedResultsChanges(changes))
             if let delegate { report(changes, to: delegate) }
         } catch {
-            changeError = error
+            stopError = error
+            audience.end()
         }
     }
 
     private func report(_ changes: ResultsHierarchyChanges, to delegate: any HierarchicalResultsControllerDelegate) {
+        reportCount += 1
         delegate.controllerWillChangeContent(self)
         let sections = [
             (changes.deletedSections, FetchedResultsChangeType.delete), (changes.insertedSections, .insert),
@@ -204,6 +214,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
                 newIndexPath: new.map { IndexPath($0) }
             )
         }
+        reportCount -= 1
         delegate.controllerDidChangeContent(self)
     }
 }

@@ -32,6 +32,12 @@ final class ResultsAudience {
         if let broadcast, broadcast.isHeard { broadcast.send(changes()) }
         registrar.withMutation(of: self, keyPath: contents) {}
     }
+
+    /// Ends the sequences: there will be no change that follows those that they have.
+    func end() {
+        broadcast?.finish()
+        registrar.withMutation(of: self, keyPath: contents) {}
+    }
 }
 
 extension ResultsAudience: Observable {

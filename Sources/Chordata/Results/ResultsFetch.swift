@@ -2,6 +2,12 @@ internal import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 /// Fetches the rows of a list, with what they are sorted and sectioned by.
 struct ResultsFetch {
     let bound: BoundFetchRequest
@@ -12,6 +18,8 @@ struct ResultsFetch {
     private let context: ManagedObjectContext
     private let fetchObjects: (_ isSorted: Bool) throws -> [ManagedObject]
     private let fetchIDs: () throws -> [ManagedObjectID]
+    /// Those of the rows that match, in no order; of a limited list those among some.
+    private let fetchMatchingIDs: (_ kept: [ManagedObjectID]) throws -> [ManagedObjectID]
     /// What the rows are sorted and sectioned by over to-ones, which takes one statement for each relationship.
     private let paths: [[String]]
     /// How many objects are there at once while rows that hold none are made.
@@ -39,10 +47,33 @@ struct ResultsFetch {
         unsorted.sortKeys = []
         fetchObjects = { [request, unsorted] isSorted in try context.fetch(isSorted ? request : unsorted) }
         fetchIDs = { [request] in try context.fetch(request.objectIDs) }
+        let isLimited = bound.limit > 0 || bound.offset > 0
+        var unlimited = unsorted
+        (unlimited.fetchLimit, unlimited.fetchOffset) = (0, 0)
+        fetchMatchingIDs = { [unlimited] kept in
+            let request = isLimited ? unlimited.where(try FetchPredicate(format: "SELF IN %@", kept)) : unlimited
+            return try context.fetch(request.objectIDs)
+        }
     }
 
-    /// The rows in their order.
+    /// The rows in their order, all of one state of the store.
     func entries() throws -> [ResultsEntry] {
+        try context.performAndWait {
+            let knewNothing = context.knowsNone
+            return inOrder(try fetchEntries(), areAsStored: knewNothing)
+        }
+    }
+
+    /// Rows in their order, which the store has put in that of what it has.
+    /// - Parameter areAsStored: Whether no object that they were made of can be older than the store; the list shows objects as they are.
+    private func inOrder(_ entries: [ResultsEntry], areAsStored: Bool) -> [ResultsEntry] {
+        func areInOrder(_ left: ResultsEntry, _ right: ResultsEntry) -> Bool { order.areInOrder(left.row, right.row) }
+        let areSorted = areAsStored || zip(entries, entries.dropFirst()).allSatisfy(areInOrder)
+        return areSorted ? entries : entries.sorted(by: areInOrder)
+    }
+
+    /// The rows in the order of what the store has.
+    private func fetchEntries() throws -> [ResultsEntry] {
         if batches != nil { return try entries(of: fetchIDs()) }
         let objects = try fetchObjects(true)
         try context.prefetch(paths, of: objects, areAll: false)
@@ -52,7 +83,7 @@ struct ResultsFetch {
     /// The row of an object as it is now.
     func entry(of object: ManagedObject) -> ResultsEntry {
         var last: ResultsSectionKey.Last?
-        return entry(of: object, sectionName: sectionKey?.name(of: object, &last) ?? "")
+        return entry(of: object, sectionName: sectionKey?.name(of: object, &last) ?? .none)
     }
 
     /// The rows of some objects, which are made and let go of bit by bit where no row holds its object.
@@ -68,7 +99,7 @@ struct ResultsFetch {
         for start in stride(from: 0, to: ids.count, by: max(size, 1)) {
             let ids = ids[start..<min(start + size, ids.count)]
             try {
-                let objects = context.objects(with: Array(ids))
+                let objects = try context.readObjects(with: Array(ids))
                 try context.prefetch(paths, of: objects, areAll: false)
                 try body(objects)
             }()
@@ -80,10 +111,10 @@ struct ResultsFetch {
 
     private func entries(of objects: [ManagedObject]) -> [ResultsEntry] {
         var last: ResultsSectionKey.Last?
-        return objects.map { entry(of: $0, sectionName: sectionKey?.name(of: $0, &last) ?? "") }
+        return objects.map { entry(of: $0, sectionName: sectionKey?.name(of: $0, &last) ?? .none) }
     }
 
-    private func entry(of object: ManagedObject, sectionName: String) -> ResultsEntry {
+    private func entry(of object: ManagedObject, sectionName: SectionName) -> ResultsEntry {
         let row = ResultsRow(key: object.key, object: object, sortValues: order.values(of: object), batches: batches)
         return ResultsEntry(row: row, sectionName: sectionName)
     }
@@ -97,16 +128,18 @@ struct ResultsFetch {
         guard let name, let shape = try shape() else { return try entries() }
         return try context.performAndWait {
             guard let contents = try contentsName() else { return try entries() }
-            let cache = SectionCache(named: name, of: context.store, contents: contents, shape: shape)
+            let cache = SectionCache(named: name, of: context.store, contents: contents, shape: shape) { type in
+                bound.includes(type, in: context.schema.model)
+            }
             if let layout = cache.read(), let entries = try entries(in: layout), try isNamed(contents) {
                 return entries
             }
             let knewNothing = context.knowsNone
-            let entries = try entries()
+            let entries = try fetchEntries()
             if let layout = try layout(of: entries, areAsStored: knewNothing), try isNamed(contents) {
                 cache.write(layout)
             }
-            return entries
+            return inOrder(entries, areAsStored: knewNothing)
         }
     }
 
@@ -116,9 +149,12 @@ struct ResultsFetch {
             bound.predicate?.isRenderable != false, sectionKey?.isStored != false, !context.hasChanges
         else { return nil }
         let fragment = try context.identityFragment(of: bound)
+        // Who changes the language has another order.
+        let isLocalized = bound.sortTerms.contains { $0.comparison.isLocalized }
         return [
             .text(fragment.sql), .blob(SQLValueList.encode(fragment.bindings.map(SQLValue.init))),
             .text(sectionKey.map { "sections: \($0.text)" } ?? "no sections"),
+            .text(isLocalized ? Locale.current.identifier : "no locale"),
         ]
     }
 
@@ -145,7 +181,10 @@ struct ResultsFetch {
         // One scan costs less than looking for each row.
         let isWhole = batches == nil && bound.predicate == nil && bound.limit == 0 && bound.offset == 0
         let held = isWhole ? try fetchObjects(false) : []
-        guard !isWhole || held.count == layout.ids.count else { return nil }
+        let isComplete =
+            try isWhole
+            ? held.count == layout.ids.count : Set(fetchMatchingIDs(layout.ids)) == Set(layout.ids)
+        guard isComplete else { return nil }
         var entries: [ResultsEntry] = []
         entries.reserveCapacity(layout.ids.count)
         var sections = layout.sections[...]
@@ -158,9 +197,10 @@ struct ResultsFetch {
                     fits = false
                     return
                 }
-                let entry = knewNothing ? entry(of: object, sectionName: section.name) : entry(of: object)
+                let name = SectionName(section.name)
+                let entry = knewNothing ? entry(of: object, sectionName: name) : entry(of: object)
                 fits =
-                    entry.sectionName == section.name
+                    entry.sectionName == name
                     && entries.last.map { order.areInOrder($0.row, entry.row) } ?? true
                 entries.append(entry)
                 sections[sections.startIndex].count -= 1
@@ -179,19 +219,21 @@ struct ResultsFetch {
             let scratch = ManagedObjectContext(for: context, readsThrough: true)
             var last: ResultsSectionKey.Last?
             for start in stride(from: 0, to: ids.count, by: Self.fetchedAtOnce) {
-                let objects = scratch.objects(with: Array(ids[start..<min(start + Self.fetchedAtOnce, ids.count)]))
+                let objects = try scratch.readObjects(
+                    with: Array(ids[start..<min(start + Self.fetchedAtOnce, ids.count)])
+                )
                 try scratch.prefetch(paths, of: objects, areAll: false)
                 names += objects.map { sectionKey.name(of: $0, &last) }
             }
         }
         var layout = SectionCache.Layout(ids: ids)
         for name in names {
-            if layout.sections.last?.name == name {
+            if layout.sections.last.map({ SectionName($0.name) }) == name {
                 layout.sections[layout.sections.count - 1].count += 1
             } else {
-                layout.sections.append(SectionCache.Layout.Section(name: name, count: 1))
+                layout.sections.append(SectionCache.Layout.Section(name: name.text, count: 1))
             }
         }
-        return Set(layout.sections.map(\.name)).count == layout.sections.count ? layout : nil
+        return Set(layout.sections.map { SectionName($0.name) }).count == layout.sections.count ? layout : nil
     }
 }

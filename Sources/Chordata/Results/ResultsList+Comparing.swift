@@ -64,14 +64,14 @@ extension ResultsList {
     /// One that went and came back stands where it stood or is both, because sections do not move.
     /// - Returns: The names of those that stand where they stood.
     private func compareSections(_ removals: [Removal], _ made: [ResultsSection], _ changes: inout ResultsChanges)
-        -> Set<String>
+        -> Set<SectionName>
     {
         guard isSectioned else { return [] }
-        var old: [String: ResultsChanges.SectionChange] = [:]
+        var old: [SectionName: ResultsChanges.SectionChange] = [:]
         for removal in removals where removal.section.leaf == nil {
             old[removal.section.name] = .init(section: removal.section, index: removal.position.section)
         }
-        var new: [String: ResultsChanges.SectionChange] = [:]
+        var new: [SectionName: ResultsChanges.SectionChange] = [:]
         for section in made { new[section.name] = .init(section: section, index: sections.place(of: section)) }
         let both = old.keys.filter { new[$0] != nil }
         let relocations = both.compactMap { name in

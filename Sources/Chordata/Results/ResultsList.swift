@@ -1,10 +1,10 @@
 /// Neighbouring rows with one section name.
 final class ResultsSection: OrderStatisticTreeElement {
-    let name: String
+    let name: SectionName
     let rows: OrderStatisticTree<ResultsRow>
     unowned(unsafe) var leaf: OrderStatisticTree<ResultsSection>.Node?
 
-    fileprivate init(name: String, rows: [ResultsRow] = []) {
+    fileprivate init(name: SectionName, rows: [ResultsRow] = []) {
         self.name = name
         self.rows = OrderStatisticTree(rows)
         for row in rows { row.section = self }
@@ -18,14 +18,14 @@ final class ResultsSection: OrderStatisticTreeElement {
 final class ResultsList {
     /// A name for two sections, so the rows do not stand together as they are sorted.
     struct RecurringSection: Error {
-        let name: String
+        let name: SectionName
     }
 
     private let order: ResultsOrder
     /// Whether there are as many sections as the rows have names; otherwise there is always one.
     let isSectioned: Bool
     let sections: OrderStatisticTree<ResultsSection>
-    private var sectionsByName: [String: ResultsSection] = [:]
+    private var sectionsByName: [SectionName: ResultsSection] = [:]
     private var rows: [Int64: ResultsRow]
 
     /// Creates a list.
@@ -49,7 +49,7 @@ final class ResultsList {
                 start = end
             }
         } else {
-            made = [ResultsSection(name: "", rows: sorted.map(\.row))]
+            made = [ResultsSection(name: .none, rows: sorted.map(\.row))]
         }
         sections = OrderStatisticTree(made)
     }
@@ -60,7 +60,7 @@ final class ResultsList {
         self.order = order
         isSectioned = false
         rows = Dictionary(uniqueKeysWithValues: sorted.map { ($0.key, $0) })
-        sections = OrderStatisticTree([ResultsSection(name: "", rows: sorted)])
+        sections = OrderStatisticTree([ResultsSection(name: .none, rows: sorted)])
     }
 
     // MARK: Rows

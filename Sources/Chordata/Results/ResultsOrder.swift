@@ -8,7 +8,7 @@ internal import ChordataSQL
 #endif
 
 /// A value that a row is sorted by, as small as it can be.
-enum SortValue: Hashable {
+enum SortValue {
     case missing
     /// An integer or a truth value.
     case integer(Int64)

@@ -43,10 +43,13 @@ final class ResultsRow: OrderStatisticTreeElement {
     }
 
     /// Whether it is the row of an object, and not of another one that had its key before.
-    func isOf(_ object: ManagedObject) -> Bool {
+    func isOf(_ object: ManagedObject) -> Bool { isOf(object, knownAs: object.key) }
+
+    /// Whether it is the row of an object that had some key when the row was made.
+    func isOf(_ object: ManagedObject, knownAs known: Int64) -> Bool {
         switch holding {
         case .object(let held): held === object
-        case .entity(let type, _): key == object.key && type.rootIndex == object.entityType.rootIndex
+        case .entity(let type, _): key == known && type.rootIndex == object.entityType.rootIndex
         }
     }
 
@@ -76,5 +79,5 @@ extension ResultsOrder {
 struct ResultsEntry {
     let row: ResultsRow
     /// Of no meaning in a list without sections.
-    let sectionName: String
+    let sectionName: SectionName
 }

@@ -10,8 +10,8 @@ internal import ChordataPredicate
 /// What makes the sections of a list.
 struct ResultsSectionKey {
     /// What reads the name of an object's section; what was read last and its text help, because neighbours mostly have one.
-    private typealias Reader = (ManagedObject, inout Last?) -> String
-    typealias Last = (value: AttributeValue, name: String)
+    private typealias Reader = (ManagedObject, inout Last?) -> SectionName
+    typealias Last = (value: AttributeValue, name: SectionName)
 
     /// The key path as it was written.
     let text: String
@@ -53,14 +53,16 @@ struct ResultsSectionKey {
         // What a to-one leads to is its identity, and nothing of it has to be read.
         relationshipNames = leaf.isEmpty ? Array(steps.dropLast()) : steps
         read = { object, last in
-            guard let end = Self.object(at: steps, from: object) else { return "" }
-            if leaf.isEmpty { return end.objectID.uriRepresentation }
+            guard let end = Self.object(at: steps, from: object) else { return .none }
+            if leaf.isEmpty { return SectionName(end.objectID.uriRepresentation) }
             end.readRowOfFault()
-            guard let field = end.entityType.field(named: leaf),
+            // What is required and was never set has no value, though its field has one.
+            guard let field = end.entityType.field(named: leaf), end.changes?.unset.contains(field.index) != true,
                 let value = attributeValue(field.kind, at: end.address(of: field))
-            else { return "" }
+            else { return .none }
+            if case .string(let text) = value { return SectionName(text) }
             if let last, last.value == value { return last.name }
-            let name = value.sectionName
+            let name = SectionName(value.sectionName)
             last = (value, name)
             return name
         }
@@ -74,14 +76,12 @@ struct ResultsSectionKey {
         isStored = false
         read = { object, _ in
             object.readRowOfFault()
-            return name(object)
+            return SectionName(name(object))
         }
     }
 
     /// The value of an object as text: numbers in decimal, no value as the empty text (F10).
-    func name(of object: ManagedObject, _ last: inout Last?) -> String {
-        read(object, &last)
-    }
+    func name(of object: ManagedObject, _ last: inout Last?) -> SectionName { read(object, &last) }
 
     private static func object(at steps: [String], from object: ManagedObject) -> ManagedObject? {
         var current = object

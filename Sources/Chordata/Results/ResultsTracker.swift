@@ -15,6 +15,8 @@ final class ResultsTracker {
     private let fetch: ResultsFetch
     private let dependencies: ResultsDependencies
     private let matches: (ManagedObject) throws(FetchPredicateError) -> Bool
+    /// The keys of rows whose objects have become those of other rows of the list since the last event.
+    private var replacedKeys: Set<Int64> = []
 
     /// Fetches the objects.
     /// - Parameters:
@@ -63,7 +65,7 @@ final class ResultsTracker {
         let owners = Set(change.keys.owners.lazy.filter(isWanted)).subtracting(touched)
         try context.readFaults(among: touched)
 
-        var removed = keys(of: change)
+        var removed = keys(of: change).union(replacedKeys.filter { list[$0] != nil })
         var entries: [ResultsEntry] = []
         for object in [touched, owners].joined() {
             object.readRowOfFault()
@@ -89,15 +91,23 @@ final class ResultsTracker {
             list.forEach { if !keys.contains($0.key) { removed.insert($0.key) } }
         }
         do {
-            return try list.apply(
+            let changes = try list.apply(
                 entries,
                 removing: Array(removed),
                 limit: bound.limit,
                 keepingQuietOf: Set(owners.map(\.key))
             )
+            replacedKeys = []
+            return changes
         } catch {
             throw bound.error(error, fetch.sectionKey)
         }
+    }
+
+    /// Takes note that an object of the list has another key now.
+    func changeKey(_ old: Int64, of object: ManagedObject) {
+        guard list[old]?.isOf(object, knownAs: old) == true else { return }
+        if list[object.key] == nil { list.changeKey(old, to: object.key) } else { replacedKeys.insert(old) }
     }
 
     private func isWanted(_ object: ManagedObject) -> Bool { isWanted(object.entityType) }
@@ -108,7 +118,7 @@ final class ResultsTracker {
         var keys: Set<Int64> = []
         for object in change.deleted {
             let key = change.keys.replaced[object] ?? object.key
-            if let row = list[key], row.isOf(object) || keepsIdentities { keys.insert(key) }
+            if let row = list[key], row.isOf(object) || keepsIdentities && isWanted(object) { keys.insert(key) }
         }
         // Nobody has an object of these.
         for (index, deleted) in change.unseen.deleted
@@ -137,7 +147,7 @@ final class ResultsTracker {
 extension BoundFetchRequest {
     fileprivate func error(_ error: ResultsList.RecurringSection, _ sectionKey: ResultsSectionKey?) -> FetchError {
         .outOfOrderSection(
-            name: error.name,
+            name: error.name.text,
             sectionKeyPath: sectionKey?.text ?? "",
             sortKeyPath: sortTerms.first?.keyPath.keyPath ?? ""
         )

@@ -2,6 +2,13 @@ internal import ChordataModel
 internal import ChordataSQL
 internal import Synchronization
 
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
@@ -14,12 +21,12 @@ internal import Synchronization
 /// cannot be read, counts as if there were none (F42, F44).
 struct SectionCache {
     /// The rows of a list, and how they are sectioned.
-    struct Layout: Equatable {
+    struct Layout {
         var ids: [ManagedObjectID] = []
         /// The sections in their order, and how many rows each has.
         var sections: [Section] = []
 
-        struct Section: Equatable {
+        struct Section {
             let name: String
             var count: Int
         }
@@ -33,11 +40,20 @@ struct SectionCache {
     /// What has to be the same: the store, the name of its contents, and the request.
     private let conditions: [SQLValue]
     private let schema: StoreSchema
+    private let includes: (EntityType) -> Bool
 
     /// - Parameters:
     ///   - contents: The name of what the store has.
     ///   - shape: What the rows depend on besides, so that two requests of one shape have the same rows in the same sections.
-    init(named name: String, of store: PersistentStore, contents: String, shape: [SQLValue]) {
+    ///   - includes: Whether the list has objects of an entity.
+    init(
+        named name: String,
+        of store: PersistentStore,
+        contents: String,
+        shape: [SQLValue],
+        includes: @escaping (EntityType) -> Bool
+    ) {
+        self.includes = includes
         file = SectionCacheFile(ofCacheNamed: name, storePath: store.path)
         schema = store.schema
         conditions =
@@ -95,7 +111,10 @@ struct SectionCache {
         else { return nil }
         var types: [EntityType] = []
         for _ in 0..<max(0, typeCount) {
-            guard case .text(let name) = rest.popFirst(), let type = schema.entityType(named: name) else { return nil }
+            guard case .text(let name) = rest.popFirst(), let type = schema.entityType(named: name), includes(type)
+            else {
+                return nil
+            }
             types.append(type)
         }
         let count = keys.count / 8
@@ -176,12 +195,17 @@ struct SectionCacheFile {
 
     /// Removes the file of a name, or all, and the folder unless it has something that is not ours.
     private static func remove(_ name: String?, in directory: String) {
-        let files = FileManager.default
         // What cannot be removed is not read any more, and is of no use to another store there.
-        guard let names = try? files.contentsOfDirectory(atPath: directory) else { return }
-        let removed = names.filter { name == nil ? $0.utf8.count == 64 && $0.allSatisfy(\.isHexDigit) : $0 == name }
-        for name in removed { try? files.removeItem(atPath: directory + "/" + name) }
-        if removed.count == names.count { try? files.removeItem(atPath: directory) }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return }
+        let removed = names.filter { name == nil ? isOurs($0) : $0 == name }
+        for name in removed { unlink(directory + "/" + name) }
+        rmdir(directory)  // It stays if it has anything else.
+    }
+
+    /// Whether a name is that of a cache, or of one that was being written.
+    private static func isOurs(_ name: String) -> Bool {
+        name.prefix(64).utf8.count == 64 && name.prefix(64).allSatisfy(\.isHexDigit)
+            && (name.utf8.count == 64 || name.dropFirst(64).first == ".")
     }
 
     /// Whether it was deleted, wherever the store is, and not written again.
@@ -193,15 +217,26 @@ struct SectionCacheFile {
 
     // MARK: Contents
 
-    var contents: Data? { isDeleted ? nil : FileManager.default.contents(atPath: path) }
+    var contents: Data? {
+        // To open a pipe is to wait for its other end.
+        guard !isDeleted, let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+            attributes[.type] as? FileAttributeType == .typeRegular
+        else { return nil }
+        return FileManager.default.contents(atPath: path)
+    }
 
-    /// Replaces the file as a whole.
+    /// Replaces the file as a whole; nobody waits for the disk, because what does not get there is found out by its hash.
     func write(_ data: Data) {
+        let new = "\(path).\(UUID().uuidString)"
         do {
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-            try data.write(to: URL(filePath: path), options: .atomic)
+            try data.write(to: URL(filePath: new))
         } catch {
             return  // Who cannot write beside the store has no caches, and does not miss them.
+        }
+        guard rename(new, path) == 0 else {
+            unlink(new)
+            return
         }
         Self.knowledge.withLock { _ = $0.written.insert(path) }
     }

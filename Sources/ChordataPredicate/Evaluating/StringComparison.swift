@@ -13,6 +13,14 @@ public enum StringComparison: Sendable, Hashable, CaseIterable {
     case localizedCaseInsensitive
     /// As lists of names and files are shown, with `"2"` before `"10"`: `localizedStandardCompare:`.
     case localizedStandard
+
+    /// Whether the order depends on the current locale.
+    package var isLocalized: Bool {
+        switch self {
+        case .literal, .caseInsensitive: false
+        case .localized, .localizedCaseInsensitive, .localizedStandard: true
+        }
+    }
 }
 
 /// The order of two strings.

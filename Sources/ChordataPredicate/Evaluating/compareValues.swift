@@ -86,7 +86,7 @@ func compareStrings(_ left: String, _ right: String) -> ValueOrder {
 }
 
 /// Whether two strings have the same scalars; a `String` alone equals all its canonical equivalents.
-func hasSameBytes(_ left: String, _ right: String) -> Bool {
+package func hasSameBytes(_ left: String, _ right: String) -> Bool {
     left.utf8.count == right.utf8.count && compareStrings(left, right) == .same
 }
 

@@ -66,6 +66,19 @@ import Testing
         return controller
     }
 
+    /// S52: what a child saves is not in the store.
+    @Test func childrensSavesDoNotCount() async throws {
+        let controller = try controller()
+        try controller.loadObjects()
+        let child = ManagedObjectContext()
+        child.parent = container.viewContext
+        child.delete(try #require(try child.fetchOne(Player.fetchRequest().where(\.name == "Ann"))))
+        try child.save()
+        #expect(try await recorder.take() == [])
+        container.viewContext.rollback()
+        #expect(Set(try #require(controller.fetchedObjects).map(\.name)) == ["Ann", "Cem"])
+    }
+
     private func player(_ name: String) throws -> Player {
         try #require(try other.fetchOne(Player.fetchRequest().where(format: "name == %@", name)))
     }

@@ -57,6 +57,25 @@ struct ResultsBatchTests {
         }
     }
 
+    /// Keys are of all tables, but other programs may give one twice.
+    @Test func deletionsElsewhere() throws {
+        try withList { controller, _, _ in
+            let context = controller.managedObjectContext
+            let table = ResultsTable()
+            controller.delegate = table
+            table.show(controller)
+            let key = controller.snapshot.itemIdentifiers[7].key
+            let path = try #require(context.persistentStoreCoordinator?.persistentStores.first).path
+            do {
+                let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+                try connection.execute("INSERT INTO \"Team\" (_id, _version, name) VALUES (\(key), 1, 'T')")
+            }
+            context.delete(try #require(try context.fetchOne(Team.fetchRequest())))
+            try context.save()
+            #expect(table.changes.isEmpty && controller.snapshot.numberOfItems == 50)
+        }
+    }
+
     /// Rows of objects that nobody has come, go and move.
     @Test func changesOfOthers() throws {
         try withList("age") { controller, container, log in

@@ -21,18 +21,18 @@ struct ResultsKeysTests {
     }
 
     /// F40: the rows of a list stay the same objects; sections that are named by keys get their new names.
-    @Test func numbersThatTheStoreGivesLater() throws {
+    @Test(arguments: [0, 2]) func numbersThatTheStoreGivesLater(batchSize: Int) throws {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)
             let sqlite = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
             let context = container.newContext()
             let byTeam = FetchedResultsController(
-                fetchRequest: Player.fetchRequest().sorted(by: "team"),
+                fetchRequest: Player.fetchRequest().sorted(by: "team").batchSize(batchSize),
                 managedObjectContext: context,
                 sectionNameKeyPath: "team"
             )
             let byName = FetchedResultsController(
-                fetchRequest: Player.fetchRequest().sorted(by: \.name),
+                fetchRequest: Player.fetchRequest().sorted(by: \.name).batchSize(batchSize),
                 managedObjectContext: context
             )
             let (teams, names) = (ResultsTable(), ResultsTable())
@@ -67,8 +67,9 @@ struct ResultsKeysTests {
     }
 
     /// What was shown as new becomes the row that has its value already, whether the list shows that or not.
-    @Test(arguments: [false, true], [false, true])
-    func valuesThatMustBeUnique(isListed: Bool, isProvisional: Bool) throws {
+    @Test(arguments: [(false, 0), (true, 0), (false, 2), (true, 2)], [false, true])
+    func valuesThatMustBeUnique(list: (isListed: Bool, batchSize: Int), isProvisional: Bool) throws {
+        let isListed = list.isListed
         try withStorePath { path in
             let store = try ConflictStore(path: path)
             // A container that has got no numbers yet.
@@ -79,7 +80,9 @@ struct ResultsKeysTests {
             if isListed { _ = try store.save("Tag", ["word": "x"]) }
             _ = try store.save("Tag", ["word": "y"])
             let controller = FetchedResultsController(
-                fetchRequest: FetchRequest<ManagedObject>(entityName: "Tag").sorted(by: "word"),
+                fetchRequest: FetchRequest<ManagedObject>(entityName: "Tag").sorted(by: "word").batchSize(
+                    list.batchSize
+                ),
                 managedObjectContext: context
             )
             let table = ResultsTable()

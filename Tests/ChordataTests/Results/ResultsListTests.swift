@@ -16,7 +16,7 @@ struct ResultsListTests {
                 object: ManagedObject(entity: LeagueModel.definition.model.entities[0], insertInto: nil),
                 sortValues: [.integer(value)]
             ),
-            sectionName: section
+            sectionName: SectionName(section)
         )
     }
 
@@ -26,8 +26,8 @@ struct ResultsListTests {
 
     private static func texts(_ changes: ResultsChanges) -> [String] {
         func text(_ position: ResultsPosition) -> String { "\(position.section).\(position.row)" }
-        return changes.deletedSections.map { "-\($0.section.name)@\($0.index)" }
-            + changes.insertedSections.map { "+\($0.section.name)@\($0.index)" }
+        return changes.deletedSections.map { "-\($0.section.name.text)@\($0.index)" }
+            + changes.insertedSections.map { "+\($0.section.name.text)@\($0.index)" }
             + changes.rows.map { change in
                 switch change {
                 case .delete(let row, let old): "delete \(row.key) \(text(old))"
@@ -68,6 +68,7 @@ struct ResultsListTests {
         #expect(try changes([(1, 99)]) == ["move 1 0.0 0.4"])
     }
 
+    /// F30, F31, F32, S35: sections come and go with their rows.
     @Test func sections() throws {
         func changes(_ changed: [ResultsEntry], removing removed: [Int64] = []) throws -> [String] {
             let list = try Self.list([Self.entry(1, 10, "A"), Self.entry(2, 20, "B"), Self.entry(3, 21, "B")])
@@ -90,7 +91,7 @@ struct ResultsListTests {
         )
     }
 
-    /// After an error the list is as it was, and goes on.
+    /// F2, F14: after an error the list is as it was, and goes on.
     @Test func errorsChangeNothing() throws {
         let list = try Self.list([
             Self.entry(1, 10, "A"), Self.entry(2, 20, "B"), Self.entry(3, 21, "B"), Self.entry(4, 30, "C"),
@@ -138,7 +139,7 @@ struct ResultsListTests {
         #expect(try changes([(1, 45), (9, 5)]) == ["delete 1 0.0", "insert 9 0.0"])
     }
 
-    /// F27 as a law: every move is of a row that stands otherwise to one that stayed, and the positions replay.
+    /// F26, and F27 as a law: every move is of a row that stands otherwise to one that stayed, and the positions replay.
     @Test(arguments: 1...40) func law(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let isSectioned = seed % 2 == 0
@@ -154,7 +155,7 @@ struct ResultsListTests {
         var next: Int64 = 1
         for step in 0..<150 {
             let before = sorted()
-            var oldSections: [Int64: String] = [:]
+            var oldSections: [Int64: SectionName] = [:]
             list.forEach { oldSections[$0.key] = $0.section?.name }
             var changed: Set<Int64> = []
             var removed: Set<Int64> = []

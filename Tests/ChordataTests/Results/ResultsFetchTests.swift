@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// What the first fetch of a list makes of what others have done to the store, and of values that are hard to sort and section by.
+struct ResultsFetchTests {
+    /// Objects that are older than the store are shown as they are, and so they are sorted.
+    @Test(arguments: [0, 3]) func olderObjects(batchSize: Int) throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let (context, other) = (container.newContext(), container.newContext())
+        for (name, age) in [("Ann", 1), ("Eve", 1), ("Bob", 2), ("Dan", 2)] as [(String, Int16)] {
+            Player(context: context, name: name).age = age
+        }
+        try context.save()
+        let held = try context.fetch(Player.fetchRequest())
+        try #require(try other.fetchOne(Player.fetchRequest().where(\.name == "Bob"))).age = 1
+        try other.save()
+        let controller = FetchedResultsController(
+            fetchRequest: Player.fetchRequest().sorted(by: \.age).sorted(by: \.name).batchSize(batchSize),
+            managedObjectContext: context,
+            sectionNameKeyPath: "age"
+        )
+        let table = ResultsTable()
+        controller.delegate = table
+        try withExtendedLifetime(held) {
+            try controller.performFetch()
+            table.show(controller)
+            #expect(controller.sections?.map { $0.objects.map(\.name) } == [["Ann", "Eve"], ["Bob", "Dan"]])
+            try #require(held.first { $0.name == "Bob" }).name = "Zoe"
+            context.processPendingChanges()
+            #expect(controller.changeError == nil)
+            #expect(controller.sections?.map { $0.objects.map(\.name) } == [["Ann", "Eve"], ["Dan", "Zoe"]])
+            #expect(table.rows == controller.snapshot.sections.map(\.itemIdentifiers))
+        }
+    }
+
+    /// What is saved between the statements of a fetch is not in it, wherever the context is used.
+    @Test(arguments: [0, 2]) func oneStateOfTheStore(batchSize: Int) throws {
+        try withStorePath { path in
+            let writer = try LeagueModel.container(at: path).newContext()
+            let teams = ["A", "B"].map { Team(context: writer, name: $0) }
+            for team in teams { Player(context: writer, name: "P").team = team }
+            try writer.save()
+            nonisolated(unsafe) var edit: (() throws -> Void)? = {
+                teams[0].name = "C"
+                try writer.save()
+            }
+            let logger = StatementLogger { record in
+                guard record.sql.contains("FROM \"Player\""), let now = edit else { return }
+                edit = nil
+                do { try now() } catch { Issue.record(error) }
+            }
+            let container = try PersistentContainer(
+                model: LeagueModel.definition,
+                path: path,
+                options: StoreOptions(statementLogger: logger)
+            )
+            let context = container.newContext()
+            let controller = FetchedResultsController(
+                fetchRequest: Player.fetchRequest().sorted(by: "team.name").batchSize(batchSize),
+                managedObjectContext: context,
+                sectionNameKeyPath: "team.name"
+            )
+            try controller.performFetch()
+            #expect(edit == nil)
+            #expect(controller.sections?.map(\.name) == ["A", "B"])
+        }
+    }
+
+    /// Text is one section if its scalars are the same, as it is sorted.
+    @Test func textOfOtherScalars() throws {
+        let context = try LeagueModel.container(at: ":memory:").newContext()
+        for name in ["e\u{301}", "f", "\u{e9}", "\u{e9}"] { _ = Team(context: context, name: name) }
+        let controller = FetchedResultsController(
+            fetchRequest: Team.fetchRequest().sorted(by: \.name),
+            managedObjectContext: context,
+            sectionNameKeyPath: "name"
+        )
+        let table = ResultsTable()
+        controller.delegate = table
+        try controller.performFetch()
+        table.show(controller)
+        #expect(controller.sections?.map(\.numberOfObjects) == [1, 1, 2])
+        #expect(controller.snapshot.itemIdentifiers(inSection: "\u{e9}")?.count == 2)
+        try #require(controller.fetchedObjects?.first).name = "\u{e9}"
+        context.processPendingChanges()
+        #expect(controller.changeError == nil && table.rows.map(\.count) == [1, 3])
+    }
+
+    /// F10: a required number that was never set is no value.
+    @Test func numbersThatWereNeverSet() throws {
+        let store = try ConflictStore(path: ":memory:")
+        for values in [[:], ["id": Int64(-1)], ["id": Int64(0)]] as [[String: Any?]] {
+            _ = store.insert("Item", values, into: store.here)
+        }
+        let controller = FetchedResultsController(
+            fetchRequest: FetchRequest<ManagedObject>(entityName: "Item").sorted(by: "id"),
+            managedObjectContext: store.here,
+            sectionNameKeyPath: "id"
+        )
+        try controller.performFetch()
+        #expect(controller.sections?.map(\.name) == ["", "-1", "0"])
+    }
+
+    @Test(arguments: [0, 5]) func unreadableValuesAreAnError(batchSize: Int) throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let writer = container.newContext()
+            for name in ["A", "B"] { _ = Player(context: writer, name: name) }
+            try writer.save()
+            do {
+                let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+                try connection.execute("UPDATE \"Player\" SET \"age\" = 40000 WHERE \"name\" = 'A'")
+            }
+            let context = container.newContext()
+            let controller = FetchedResultsController(
+                fetchRequest: Player.fetchRequest().sorted(by: \.age).batchSize(batchSize),
+                managedObjectContext: context
+            )
+            #expect(throws: UnreadableValueError.self) { try controller.performFetch() }
+        }
+    }
+
+    /// Who consumes changes hears that there will be no more, and not of a list that stands still.
+    @Test func changesEndWhereTheListStops() async throws {
+        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let players = [("A", 1), ("B", 2), ("C", 3)].map { name, age in
+            let player = Player(context: context, name: name)
+            player.age = Int16(age)
+            return player
+        }
+        let controller = FetchedResultsController(
+            fetchRequest: Player.fetchRequest().sorted(by: \.age),
+            managedObjectContext: context,
+            sectionNameKeyPath: "name"
+        )
+        try controller.performFetch()
+        let changes = controller.changes
+        players[2].name = "A"
+        context.processPendingChanges()
+        #expect(controller.changeError != nil)
+        for await _ in changes { Issue.record("nothing was told") }
+        players[2].name = "C"
+        context.processPendingChanges()
+        try controller.performFetch()
+        #expect(controller.changeError == nil && controller.sections?.map(\.name) == ["A", "B", "C"])
+    }
+}
