@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 struct FetchedResultsControllerTests {
+    /// F21: of objects of another entity, and of those that do not match, nothing is told, not even the brackets.
     @Test func nothingIsReportedForOtherObjects() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let controller = FetchedResultsController(
@@ -19,7 +20,7 @@ struct FetchedResultsControllerTests {
         #expect(table.willCount == 0)
     }
 
-    /// A request that was set since counts from the next `performFetch()` on, also where the store has to be asked.
+    /// F6, S32: a request that was set since counts from the next `performFetch()` on, also where the store has to be asked.
     @Test(arguments: [0, 10]) func anotherRequestWaitsForItsFetch(limit: Int) throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         for index in 0..<4 { Team(context: context, name: "T\(index)").city = index < 2 ? "Ulm" : "Jena" }
@@ -40,6 +41,7 @@ struct FetchedResultsControllerTests {
         #expect(controller.fetchedObjects?.map(\.name) == ["T2", "T3"])
     }
 
+    /// F2, F14: a change after which the rows of a section do not stand together is not followed.
     @Test func aListThatCannotFollowSaysWhy() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         for (name, city) in [("1", "A"), ("2", "B")] { Team(context: context, name: name).city = city }
@@ -63,7 +65,7 @@ struct FetchedResultsControllerTests {
         #expect(controller.fetchedObjects?.map(\.name) == ["1", "2"])
     }
 
-    /// F3: sections by properties of the model, over a to-one, and by what an extension computes.
+    /// F3, S26: sections by properties of the model, over a to-one, and by what an extension computes.
     @Test func sectionsByKeyPaths() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let team = Team(context: context, name: "Reds")
@@ -98,7 +100,7 @@ struct FetchedResultsControllerTests {
         #expect(table.rows == controller.sections?.map { $0.objects.map(\.objectID) })
     }
 
-    /// F15: nothing is followed without a delegate; whoever comes later is told what was missed.
+    /// F15, F22, S28: nothing is followed without a delegate; whoever comes later is told what was missed.
     @Test func whatNobodyWasTold() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         for name in ["B", "C", "D"] { _ = Team(context: context, name: name) }
@@ -125,7 +127,7 @@ struct FetchedResultsControllerTests {
         #expect(table.rows == [controller.fetchedObjects?.map(\.objectID) ?? []] && table.willCount == 2)
     }
 
-    /// F11: the titles are those of the delegate that is there when somebody asks.
+    /// F11, S36: the titles are those of the delegate that is there when somebody asks.
     @Test func titlesOfAnotherDelegate() throws {
         final class Titles: FetchedResultsControllerDelegate {
             func controller<Object: ManagedObject>(
@@ -203,6 +205,7 @@ struct FetchedResultsControllerTests {
         }
     }
 
+    /// F2, F14: two sections never have one name.
     @Test func sectionsThatDoNotGroupAreAnError() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         for (name, city) in [("1", "A"), ("2", "B"), ("3", "A")] { Team(context: context, name: name).city = city }
