@@ -11,10 +11,12 @@ protocol OrderStatisticTreeElement: AnyObject {
 /// The order is whatever the caller inserts by: the tree compares nothing.
 final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
     /// A leaf, which has elements, or an inner node, which has children.
+    ///
+    /// No access of a node's own properties lasts while another one begins, so that nothing has to look for that.
     final class Node {
-        fileprivate unowned(unsafe) var parent: Node?
-        fileprivate var elements: ContiguousArray<Element> = []
-        fileprivate var children: ContiguousArray<Child> = []
+        @exclusivity(unchecked) fileprivate unowned(unsafe) var parent: Node?
+        @exclusivity(unchecked) fileprivate var elements: ContiguousArray<Element> = []
+        @exclusivity(unchecked) fileprivate var children: ContiguousArray<Child> = []
 
         fileprivate var isLeaf: Bool { children.isEmpty }
         /// How many elements or children there are, whichever the node has.

@@ -135,7 +135,7 @@ final class ResultsHierarchy {
     }
 
     private func addSection(of parent: ResultsRow) -> ResultsHierarchySection {
-        let order = relationship.order ?? ResultsOrder(ofNumbered: relationship.destination.entity.name)
+        let order = relationship.order ?? ResultsOrder.ofNumbers
         let section = ResultsHierarchySection(
             parent: parent,
             list: ResultsList(rows(of: parent.object).sorted(by: order.areInOrder), order: order)

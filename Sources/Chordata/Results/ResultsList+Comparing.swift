@@ -12,6 +12,10 @@ extension ResultsList {
         _ made: [ResultsSection]
     ) -> ResultsChanges {
         var changes = ResultsChanges()
+        if let change = onlyMove(removals, placed, updates) {
+            changes.rows = [change]
+            return changes
+        }
         let sectionsInPlace = compareSections(removals, made, &changes)
         let old = Dictionary(uniqueKeysWithValues: removals.map { ($0.row.key, $0) })
         let insertions = placed.map { (row: $0, position: position(of: $0)) }
@@ -57,6 +61,17 @@ extension ResultsList {
         }
         changes.rows.sortByPlaces()
         return changes
+    }
+
+    /// What happened where all that did is that one row was taken out and put in again in its section, as in most events.
+    private func onlyMove(_ removals: [Removal], _ placed: [ResultsRow], _ updates: [Removal]) -> ResultsChanges
+        .RowChange?
+    {
+        guard removals.count == 1, placed.count == 1, updates.isEmpty, removals[0].row.key == placed[0].key,
+            removals[0].section === placed[0].section
+        else { return nil }
+        let (row, old, new) = (placed[0], removals[0].position, position(of: placed[0]))
+        return old == new ? .update(row, from: old, to: new) : .move(row, from: old, to: new)
     }
 
     /// Notes which sections came and went.

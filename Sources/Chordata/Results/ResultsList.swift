@@ -218,6 +218,13 @@ final class ResultsList {
             put(row, in: sections[0])
             return nil
         }
+        // Nothing else stands between two rows of a section.
+        if let section = sectionsByName[name], let first = section.rows.first, let last = section.rows.last,
+            areInOrder(first, row), areInOrder(row, last)
+        {
+            put(row, in: section)
+            return nil
+        }
         let next = sections.firstPlace { $0.rows.first.map { areInOrder(row, $0) } ?? true }
         let previous = next > 0 ? sections[next - 1] : nil
         if let previous, previous.name == name {

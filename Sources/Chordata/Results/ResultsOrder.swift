@@ -103,30 +103,34 @@ struct SortValues: ExpressibleByArrayLiteral {
 
 /// The order of a list's rows: that of the request, and where that makes no difference that of the keys.
 struct ResultsOrder {
-    let terms: [SortTerm]
+    /// How values are compared, and which come first.
+    private let rules: [(comparison: StringComparison, isAscending: Bool)]
     /// What reads the value of an object, for each term.
     private let readers: [(ManagedObject) -> SortValue]
 
     init(terms: [SortTerm], in schema: StoreSchema) {
-        self.terms = terms
+        rules = terms.map { ($0.comparison, $0.ascending) }
         readers = terms.map { SortValue.reader(of: $0, ManagedObjectAccess(schema: schema)) }
     }
 
-    /// The order of what is numbered by whoever makes the rows, and not read of objects.
-    init(ofNumbered entityName: String) {
-        terms = [SortTerm(keyPath: BoundKeyPath(entityName: entityName, relationships: [], target: .object))]
+    private init(rules: [(comparison: StringComparison, isAscending: Bool)]) {
+        self.rules = rules
         readers = []
     }
+
+    /// The order of what is numbered by whoever makes the rows, and not read of objects.
+    static var ofNumbers: ResultsOrder { ResultsOrder(rules: [(.literal, true)]) }
 
     /// What an object is sorted by.
     func values(of object: ManagedObject) -> SortValues { SortValues(count: readers.count) { readers[$0](object) } }
 
-    /// Whether what has some values and a key comes before what has others.
-    func areInOrder(_ left: (values: SortValues, key: Int64), _ right: (values: SortValues, key: Int64)) -> Bool {
-        for index in terms.indices {
-            let order = SortValue.compare(left.values[index], right.values[index], by: terms[index].comparison)
-            if order != 0 { return (order < 0) == terms[index].ascending }
+    /// Whether a row comes before another, by the values that they keep.
+    func areInOrder(_ left: ResultsRow, _ right: ResultsRow) -> Bool {
+        for index in rules.indices {
+            let rule = rules[index]
+            let order = SortValue.compare(left.sortValues[index], right.sortValues[index], by: rule.comparison)
+            if order != 0 { return (order < 0) == rule.isAscending }
         }
-        return left.key < right.key
+        return left.tieKey < right.tieKey
     }
 }

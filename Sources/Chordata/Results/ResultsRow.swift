@@ -10,9 +10,10 @@ final class ResultsRow: OrderStatisticTreeElement {
     /// The key of the object as its list knows it; only the list changes it, and the section.
     var key: Int64
     /// Decides where all else is equal: the key that the object had when the list looked at it last.
-    private let tieKey: Int64
+    let tieKey: Int64
     private var holding: Holding
-    private(set) var sortValues: SortValues
+    /// No access of them lasts while another one begins, so that nothing has to look for that.
+    @exclusivity(unchecked) private(set) var sortValues: SortValues
     unowned(unsafe) var section: ResultsSection?
     unowned(unsafe) var leaf: OrderStatisticTree<ResultsRow>.Node?
 
@@ -66,13 +67,6 @@ final class ResultsRow: OrderStatisticTreeElement {
         holding = other.holding
         sortValues = other.sortValues
     }
-
-    var place: (values: SortValues, key: Int64) { (sortValues, tieKey) }
-}
-
-extension ResultsOrder {
-    /// Whether a row comes before another, by the values that they keep.
-    func areInOrder(_ left: ResultsRow, _ right: ResultsRow) -> Bool { areInOrder(left.place, right.place) }
 }
 
 /// A row and the section that it belongs to.

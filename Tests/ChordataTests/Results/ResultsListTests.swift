@@ -7,7 +7,7 @@ import Testing
 /// What a list says of an event, for lists small enough to think through; the law over contexts is in `ResultsLawTests`.
 struct ResultsListTests {
     /// Rows by an integer; their section is whatever a test says.
-    private static var order: ResultsOrder { ResultsOrder(ofNumbered: "E") }
+    private static var order: ResultsOrder { .ofNumbers }
 
     private static func entry(_ key: Int64, _ value: Int64, _ section: String = "") -> ResultsEntry {
         ResultsEntry(
