@@ -98,14 +98,15 @@ extension PredicateRenderer {
         guard case .value(.collection(let values)) = comparison.right else {
             preconditionFailure("IN is bound to a collection")
         }
-        var present = values.filter { $0 != .null }.map { $0.folded(comparison.options) }
+        var present = values.filter { if case .null = $0 { false } else { true } }
+        // A NULL in an SQL list makes the answer NULL, never true: nil is asked for apart.
+        let hasNull = present.count < values.count
+        if !comparison.options.isEmpty { present = present.map { $0.folded(comparison.options) } }
         // Beside doubles, binding leaves those integers that no double equals; a list that SQLite selects would get them as the next one.
         if case .keyPath(let path) = comparison.left, path.attribute?.attributeType == .double {
             present.removeAll { if case .attribute(.integer) = $0 { true } else { false } }
         }
         let left = renderSide(comparison.left, comparison.options)
-        // A NULL in an SQL list makes the answer NULL, never true: nil is asked for apart.
-        let hasNull = values.contains(.null)
         if present.isEmpty { return hasNull ? "\(left) IS NULL" : "0" }
         if hasNull, !comparison.left.isColumnOrConstant {
             bindings.append(.attribute(.data(SQLValueList.encode(values.map { SQLValue($0) }))))

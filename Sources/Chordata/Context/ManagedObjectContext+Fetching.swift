@@ -107,6 +107,7 @@ extension ManagedObjectContext {
 
     /// The objects with unsaved changes that could matter to a request, in the order of their first change.
     func pendingObjects(of bound: BoundFetchRequest) -> [ManagedObject] {
+        guard !changedObjects.isEmpty else { return [] }
         // A related object may decide whether one matches, and where it sorts.
         let names = Set(bound.dependencies.map(\.entityName))
         return changedObjects.filter { object in
@@ -205,9 +206,11 @@ extension ManagedObjectContext {
         let projection = schema.projection(of: bound.type)
         // Rows of a parent come by another statement.
         let prepared = readsUnsavedRows ? nil : prepared
-        let fragment =
-            try prepared?.fragment(for: bound.type)
-            ?? renderFetch(
+        let fragment: SQLFragment
+        if let known = prepared?.fragment(for: bound.type) {
+            fragment = known
+        } else {
+            fragment = renderFetch(
                 columns: projection.columnNames,
                 try storePredicate(of: bound),
                 sortedBy: bound.sortTerms,
@@ -219,7 +222,8 @@ extension ManagedObjectContext {
                 // Without an order a view gives its rows in none.
                 calling: projection.canBeCalled && !readsUnsavedRows ? RowCalls.functionName : nil
             )
-        if let prepared, bound.predicate?.isRenderable != false { prepared.keep(fragment, for: bound.type) }
+            if let prepared, bound.predicate?.isRenderable != false { prepared.keep(fragment, for: bound.type) }
+        }
         return try readRows { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }

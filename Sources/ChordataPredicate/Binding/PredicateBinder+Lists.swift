@@ -129,7 +129,8 @@ extension PredicateBinder {
     ) throws(FetchPredicateError) -> BoundPredicate {
         try requireOptions(options, fit: scalar, at: offset)
         var converted: [PredicateValue] = []
-        var seen: Set<ExactValue> = []
+        converted.reserveCapacity(values.count)
+        var seen = Set<ExactValue>(minimumCapacity: values.count)
         for value in values {
             let value = try convert(value, for: scalar, at: offset)
             if seen.insert(ExactValue(value)).inserted { converted.append(value) }
