@@ -206,7 +206,9 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// The place of an object; `nil` when it is not in the list.
     /// - Complexity: O(log n).
     public func indexPath(forObject object: Object) -> IndexPath? {
-        guard let list = tracker?.list, let row = list[object.key], row.isOf(object) else { return nil }
+        guard let list = tracker?.list, object.managedObjectContext === managedObjectContext,
+            let row = list[object.key], row.isOf(object)
+        else { return nil }
         return IndexPath(list.position(of: row))
     }
 

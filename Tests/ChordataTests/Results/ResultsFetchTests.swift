@@ -122,6 +122,53 @@ struct ResultsFetchTests {
         }
     }
 
+    /// What a delegate is being told of are rows of the list as it is; when all is told, it may be fetched anew.
+    @Test func fetchingWhileADelegateIsTold() async throws {
+        final class Fetcher: FetchedResultsControllerDelegate {
+            var isImpatient = false
+            private(set) var count = 0
+
+            func controller<Object: ManagedObject>(
+                _ controller: FetchedResultsController<Object>,
+                didChange object: Object,
+                at indexPath: IndexPath?,
+                for type: FetchedResultsChangeType,
+                newIndexPath: IndexPath?
+            ) { if isImpatient { try? controller.performFetch() } }
+
+            func controllerDidChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {
+                do { try controller.performFetch() } catch { Issue.record(error) }
+                count += 1
+            }
+
+            static func list(_ context: ManagedObjectContext) throws -> (FetchedResultsController<Player>, Fetcher) {
+                let controller = FetchedResultsController(
+                    fetchRequest: Player.fetchRequest().sorted(by: \.name).batchSize(2),
+                    managedObjectContext: context
+                )
+                let fetcher = Fetcher()
+                controller.delegate = fetcher
+                try controller.performFetch()
+                return (controller, fetcher)
+            }
+        }
+        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let (controller, fetcher) = try Fetcher.list(context)
+        for name in ["A", "B"] { _ = Player(context: context, name: name) }
+        context.processPendingChanges()
+        #expect(fetcher.count == 1 && controller.fetchedObjects?.map(\.name) == ["A", "B"])
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = try LeagueModel.container(at: ":memory:").newContext()
+            let (controller, fetcher) = try Fetcher.list(context)
+            fetcher.isImpatient = true
+            _ = Player(context: context, name: "A")
+            context.processPendingChanges()
+            withExtendedLifetime(controller) {}
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("performFetch() has to wait for controllerDidChangeContent(_:)"), "\(text)")
+    }
+
     /// Who consumes changes hears that there will be no more, and not of a list that stands still.
     @Test func changesEndWhereTheListStops() async throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
