@@ -83,7 +83,7 @@ struct ResultsFetch {
     /// The row of an object as it is now.
     func entry(of object: ManagedObject) -> ResultsEntry {
         var last: ResultsSectionKey.Last?
-        return entry(of: object, sectionName: sectionKey?.name(of: object, &last) ?? .none)
+        return entry(of: object, sectionName: sectionKey?.name(of: object, &last) ?? .empty)
     }
 
     /// The rows of some objects, which are made and let go of bit by bit where no row holds its object.
@@ -111,7 +111,7 @@ struct ResultsFetch {
 
     private func entries(of objects: [ManagedObject]) -> [ResultsEntry] {
         var last: ResultsSectionKey.Last?
-        return objects.map { entry(of: $0, sectionName: sectionKey?.name(of: $0, &last) ?? .none) }
+        return objects.map { entry(of: $0, sectionName: sectionKey?.name(of: $0, &last) ?? .empty) }
     }
 
     private func entry(of object: ManagedObject, sectionName: SectionName) -> ResultsEntry {

@@ -262,7 +262,7 @@ final class ResultsHierarchy {
         var quiet: Set<Int64> = []
         var changed: [ResultsEntry] = []
         for row in rows {
-            let entry = ResultsEntry(row: row, sectionName: .none)
+            let entry = ResultsEntry(row: row, sectionName: .empty)
             let isTouched = touched.contains(row.object)
             guard isTouched || list[row.key]?.isOfObject(of: row) != true || !list.isInPlace(entry) else { continue }
             if !isTouched, list[row.key] != nil { quiet.insert(row.key) }

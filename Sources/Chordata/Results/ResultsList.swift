@@ -49,7 +49,7 @@ final class ResultsList {
                 start = end
             }
         } else {
-            made = [ResultsSection(name: .none, rows: sorted.map(\.row))]
+            made = [ResultsSection(name: .empty, rows: sorted.map(\.row))]
         }
         sections = OrderStatisticTree(made)
     }
@@ -60,7 +60,7 @@ final class ResultsList {
         self.order = order
         isSectioned = false
         rows = Dictionary(uniqueKeysWithValues: sorted.map { ($0.key, $0) })
-        sections = OrderStatisticTree([ResultsSection(name: .none, rows: sorted)])
+        sections = OrderStatisticTree([ResultsSection(name: .empty, rows: sorted)])
     }
 
     // MARK: Rows

@@ -53,13 +53,13 @@ struct ResultsSectionKey {
         // What a to-one leads to is its identity, and nothing of it has to be read.
         relationshipNames = leaf.isEmpty ? Array(steps.dropLast()) : steps
         read = { object, last in
-            guard let end = Self.object(at: steps, from: object) else { return .none }
+            guard let end = Self.object(at: steps, from: object) else { return .empty }
             if leaf.isEmpty { return SectionName(end.objectID.uriRepresentation) }
             end.readRowOfFault()
             // What is required and was never set has no value, though its field has one.
             guard let field = end.entityType.field(named: leaf), end.changes?.unset.contains(field.index) != true,
                 let value = attributeValue(field.kind, at: end.address(of: field))
-            else { return .none }
+            else { return .empty }
             if case .string(let text) = value { return SectionName(text) }
             if let last, last.value == value { return last.name }
             let name = SectionName(value.sectionName)

@@ -2,8 +2,8 @@ internal import ChordataPredicate
 
 /// The name of a section; two are one if all their scalars are, as SQLite compares text.
 struct SectionName: Hashable {
-    /// That of all rows of a list without sections, and of rows without a value (F10).
-    static let none = SectionName("")
+    /// The name for all rows of a list without sections, and of rows without a value (F10).
+    static let empty = SectionName("")
 
     let text: String
 
