@@ -8,6 +8,12 @@ internal import Synchronization
     internal import Glibc
 #elseif canImport(Musl)
     internal import Musl
+#elseif canImport(Android)
+    internal import Android
+#elseif canImport(ucrt)
+    internal import ucrt
+#elseif canImport(WASILibc)
+    internal import WASILibc
 #endif
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -187,19 +193,18 @@ struct SectionCacheFile {
             knowledge.written = knowledge.written.filter { path in fileName.map { !path.hasSuffix($0) } ?? false }
             return knowledge.directories
         }
-        for directory in directories { remove(fileName, in: directory) }
+        for directory in directories { deleteFiles(of: fileName, in: directory) }
     }
 
     /// Deletes the caches of a store that is no more.
-    static func deleteAll(ofStoreAt path: String) { remove(nil, in: directory(ofStoreAt: path)) }
+    static func deleteAll(ofStoreAt path: String) { deleteFiles(of: nil, in: directory(ofStoreAt: path)) }
 
-    /// Removes the file of a name, or all, and the folder unless it has something that is not ours.
-    private static func remove(_ name: String?, in directory: String) {
+    /// Deletes the file of a name, or all, and the folder unless it has something that is not ours.
+    private static func deleteFiles(of name: String?, in directory: String) {
         // What cannot be removed is not read any more, and is of no use to another store there.
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return }
-        let removed = names.filter { name == nil ? isOurs($0) : $0 == name }
-        for name in removed { unlink(directory + "/" + name) }
-        rmdir(directory)  // It stays if it has anything else.
+        for file in names where isOurs(file) && file.hasPrefix(name ?? "") { remove(directory + "/" + file) }
+        remove(directory)  // C's function leaves a folder that has anything else.
     }
 
     /// Whether a name is that of a cache, or of one that was being written.
@@ -235,7 +240,7 @@ struct SectionCacheFile {
             return  // Who cannot write beside the store has no caches, and does not miss them.
         }
         guard rename(new, path) == 0 else {
-            unlink(new)
+            remove(new)
             return
         }
         Self.knowledge.withLock { _ = $0.written.insert(path) }

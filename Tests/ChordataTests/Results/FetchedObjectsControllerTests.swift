@@ -66,6 +66,20 @@ import Testing
         return controller
     }
 
+    /// Where the store cannot be asked which rows match, the set stays as it was, and says why.
+    @Test func aSetThatCannotFollowSaysWhy() async throws {
+        let controller = try controller()
+        try controller.loadObjects()
+        other.delete(try player("Ann"))
+        try player("Bob").age = 50
+        try other.save()
+        // It is told later.
+        let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
+        try store.sqlite.write { try $0.execute("ALTER TABLE \"Player\" RENAME TO \"Gone\"") }
+        #expect(try await recorder.take() == [])
+        #expect(controller.updateError is StoreError && controller.fetchedObjects?.count == 2)
+    }
+
     /// S52: what a child saves is not in the store.
     @Test func childrensSavesDoNotCount() async throws {
         let controller = try controller()

@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import Testing
 
 @testable import Chordata
@@ -170,7 +171,7 @@ struct ResultsFetchTests {
     }
 
     /// Who consumes changes hears that there will be no more, and not of a list that stands still.
-    @Test func changesEndWhereTheListStops() async throws {
+    @Test(.timeLimit(.minutes(1))) func changesEndWhereTheListStops() async throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let players = [("A", 1), ("B", 2), ("C", 3)].map { name, age in
             let player = Player(context: context, name: name)
@@ -184,9 +185,15 @@ struct ResultsFetchTests {
         )
         try controller.performFetch()
         let changes = controller.changes
+        nonisolated(unsafe) var isTold = false
+        withObservationTracking {
+            _ = controller.changeError
+        } onChange: {
+            isTold = true
+        }
         players[2].name = "A"
         context.processPendingChanges()
-        #expect(controller.changeError != nil)
+        #expect(controller.changeError != nil && isTold)
         for await _ in changes { Issue.record("nothing was told") }
         players[2].name = "C"
         context.processPendingChanges()

@@ -307,7 +307,24 @@ import Testing
         }
     }
 
-    /// Files that anybody could have written: of other entities, pipes, and folders.
+    /// A file with the right hash that names other entities than the list has.
+    @Test func otherEntities() throws {
+        try withTeams { path in
+            let container = try LeagueModel.container(at: path)
+            let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
+            let team = try #require(store.schema.entityType(named: "Team"))
+            func cache(_ includes: @escaping (EntityType) -> Bool) -> SectionCache {
+                SectionCache(named: "players", of: store, contents: "c", shape: [], includes: includes)
+            }
+            var layout = SectionCache.Layout(ids: [ManagedObjectID(entityType: team, key: 1)])
+            layout.sections = [SectionCache.Layout.Section(name: "", count: 1)]
+            cache { _ in true }.write(layout)
+            #expect(cache { $0 === team }.read()?.ids == layout.ids)
+            #expect(cache { $0 !== team }.read() == nil)
+        }
+    }
+
+    /// Files that anybody could have put there: pipes, folders, and what was not finished.
     @Test func foreignFiles() throws {
         try withTeams { path in
             _ = try Launch(at: path)
@@ -321,7 +338,7 @@ import Testing
             try FileManager.default.createDirectory(atPath: precious, withIntermediateDirectories: true)
             try Data("mine".utf8).write(to: URL(filePath: precious + "/note.txt"))
             try Data().write(to: URL(filePath: folder + "/" + file + ".unfinished"))
-            FetchedResultsController<Player>.deleteCache(withName: nil)
+            FetchedResultsController<Player>.deleteCache(withName: "players")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [String(repeating: "a", count: 64)])
             #expect(FileManager.default.fileExists(atPath: precious + "/note.txt"))
         }
