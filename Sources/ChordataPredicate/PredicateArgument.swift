@@ -114,14 +114,17 @@ extension Optional: PredicateArgument where Wrapped: PredicateArgument {
 extension Array: PredicateArgument where Element: PredicateArgument {
     /// The collection of the elements' values.
     public var predicateArgumentValue: PredicateArgumentValue {
-        PredicateArgumentValue(PredicateValue.collection(map(\.predicateArgumentValue.value)))
+        var values: [PredicateValue] = []
+        values.reserveCapacity(count)
+        for element in self { values.append(element.predicateArgumentValue.value) }
+        return PredicateArgumentValue(PredicateValue.collection(values))
     }
 }
 
 extension Set: PredicateArgument where Element: PredicateArgument {
     /// The collection of the elements' values, sorted, so that equal sets make equal predicates.
     public var predicateArgumentValue: PredicateArgumentValue {
-        let values = map(\.predicateArgumentValue.value).sorted { compareValues($0, $1) == .ascending }
+        let values = map { $0.predicateArgumentValue.value }.sorted { compareValues($0, $1) == .ascending }
         return PredicateArgumentValue(PredicateValue.collection(values))
     }
 }

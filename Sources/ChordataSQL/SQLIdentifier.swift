@@ -1,13 +1,24 @@
 /// Writes a name as an SQL identifier: always in double quotes, with embedded ones doubled.
 ///
-/// This is the only way a name from a model gets into SQL text.
+/// This and ``Swift/String/appendIdentifier(_:)`` are the only ways a name from a model gets into SQL text.
 package func quoteIdentifier(_ name: String) -> String {
-    guard name.utf8.contains(UInt8(ascii: "\"")) else { return "\"\(name)\"" }
-    var quoted = "\""
-    for scalar in name.unicodeScalars {
-        if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
-        quoted.unicodeScalars.append(scalar)
-    }
-    quoted += "\""
+    var quoted = ""
+    quoted.appendIdentifier(name)
     return quoted
+}
+
+extension String {
+    /// Appends a name as ``quoteIdentifier(_:)`` writes it.
+    mutating func appendIdentifier(_ name: String) {
+        append("\"")
+        if name.utf8.contains(UInt8(ascii: "\"")) {
+            for scalar in name.unicodeScalars {
+                if scalar == "\"" { unicodeScalars.append(scalar) }
+                unicodeScalars.append(scalar)
+            }
+        } else {
+            append(name)
+        }
+        append("\"")
+    }
 }

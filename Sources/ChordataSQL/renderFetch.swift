@@ -1,17 +1,35 @@
 import ChordataModel
 package import ChordataPredicate
 
+/// The columns that a statement reads of the table of its entity, `t0`.
+package struct SelectList: Sendable, ExpressibleByArrayLiteral {
+    /// `t0."a", t0."b"`.
+    let sql: String
+
+    /// - Parameter columns: the columns by name.
+    package init(_ columns: [String]) {
+        var sql = ""
+        for (index, column) in columns.enumerated() {
+            sql += index == 0 ? "t0." : ", t0."
+            sql.appendIdentifier(column)
+        }
+        self.sql = sql
+    }
+
+    package init(arrayLiteral columns: String...) { self.init(columns) }
+}
+
 /// The statement that reads the rows of an entity that meet a predicate.
 ///
 /// `SELECT t0."a", … FROM "Table" AS t0 LEFT JOIN … WHERE … ORDER BY …, t0."_id" LIMIT ? OFFSET ?`. The order always ends
 /// with `_id`, so that it is the same each time. Nulls come first, or last in a descending sort.
-/// - Parameter columns: the columns of the entity's table that are wanted, by name.
+/// - Parameter columns: the columns of the entity's table that are wanted.
 /// - Parameter limit: how many rows at most; 0 for all.
 /// - Parameter function: an aggregate function to call with each row in the place of giving it, where all rows of the table are read
 ///   one after the other.
 /// - Precondition: the predicate and the key paths are bound to this entity of the mapping's model.
 package func renderFetch(
-    columns: [String],
+    columns: SelectList,
     _ predicate: BoundPredicate? = nil,
     sortedBy sortTerms: [SortTerm] = [],
     limit: Int = 0,
@@ -25,17 +43,22 @@ package func renderFetch(
     let condition = renderer.condition(predicate, entityName: entityName, includesSubentities: includesSubentities)
     // Without a condition and without an index the way is along the keys, which is the order that is wanted.
     if let function, condition.isEmpty, sortTerms.isEmpty, limit == 0, offset == 0 {
-        let arguments = columns.map { "t0." + quoteIdentifier($0) }.joined(separator: ", ")
         let source = renderer.source(of: entityName)
-        return SQLFragment(sql: "SELECT \(function)(\(arguments))\(source) NOT INDEXED")
+        return SQLFragment(sql: "SELECT \(function)(\(columns.sql))\(source) NOT INDEXED")
     }
-    var order: [String] = []
+    var order = ""
     for term in sortTerms {
-        order.append(renderer.orderedColumn(term) + (term.ascending ? "" : " DESC"))
+        order += renderer.orderedColumn(term)
+        order += term.ascending ? ", " : " DESC, "
     }
-    order.append("t0.\"_id\"")
-    var sql = "SELECT " + columns.map { "t0." + quoteIdentifier($0) }.joined(separator: ", ")
-    sql += renderer.source(of: entityName) + condition + " ORDER BY " + order.joined(separator: ", ")
+    var sql = "SELECT "
+    sql.reserveCapacity(columns.sql.utf8.count + condition.utf8.count + order.utf8.count + 128)
+    sql += columns.sql
+    sql += renderer.source(of: entityName)
+    sql += condition
+    sql += " ORDER BY "
+    sql += order
+    sql += "t0.\"_id\""
     sql += renderer.range(limit: limit, offset: offset)
     return SQLFragment(sql: sql, bindings: renderer.bindings)
 }

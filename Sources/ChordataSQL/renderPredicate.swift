@@ -38,9 +38,12 @@ extension PredicateRenderer {
     /// SQLite's parser takes a hundred open parentheses, and each counts for three where a condition stands before it. Its tree of a
     /// chain is deepest at the first part, so that many others behind it stand together, beside it.
     mutating func renderParts(_ parts: [BoundPredicate], joinedBy conjunction: String) -> [String] {
-        let chains = parts.filter(\.isChain).map { renderPart($0) }
-        let others = parts.filter { !$0.isChain }.map { renderPart($0) }
-        if chains.isEmpty || others.count <= 8 { return chains + others }
+        var chains: [String] = []
+        for part in parts where part.isChain { chains.append(renderPart(part)) }
+        var others: [String] = []
+        for part in parts where !part.isChain { others.append(renderPart(part)) }
+        if chains.isEmpty { return others }
+        if others.count <= 8 { return chains + others }
         return chains + ["(" + Self.join(others[...], by: conjunction) + ")"]
     }
 
@@ -98,9 +101,9 @@ extension PredicateRenderer {
         guard case .value(.collection(let values)) = comparison.right else {
             preconditionFailure("IN is bound to a collection")
         }
-        var present = values.filter { if case .null = $0 { false } else { true } }
         // A NULL in an SQL list makes the answer NULL, never true: nil is asked for apart.
-        let hasNull = present.count < values.count
+        let hasNull = values.contains { if case .null = $0 { true } else { false } }
+        var present = hasNull ? values.filter { if case .null = $0 { false } else { true } } : values
         if !comparison.options.isEmpty { present = present.map { $0.folded(comparison.options) } }
         // Beside doubles, binding leaves those integers that no double equals; a list that SQLite selects would get them as the next one.
         if case .keyPath(let path) = comparison.left, path.attribute?.attributeType == .double {

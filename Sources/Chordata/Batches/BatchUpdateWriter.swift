@@ -29,7 +29,7 @@ struct BatchUpdateWriter {
     func readKeys(of bound: BoundFetchRequest) throws -> [Int: [Int64]] {
         let projection = schema.projection(of: bound.type)
         let fragment = renderFetch(
-            columns: projection.identityColumnNames,
+            columns: projection.identitySelectList,
             bound.predicate,
             entityName: bound.type.entity.name,
             in: schema.mapping,

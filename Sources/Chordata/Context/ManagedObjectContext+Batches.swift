@@ -10,7 +10,7 @@ extension ManagedObjectContext {
     /// The statement that finds which objects a request is for, in its order.
     func identityFragment(of bound: BoundFetchRequest) throws -> SQLFragment {
         renderFetch(
-            columns: schema.projection(of: bound.type).identityColumnNames,
+            columns: schema.projection(of: bound.type).identitySelectList,
             try storePredicate(of: bound),
             sortedBy: bound.sortTerms,
             limit: bound.limit,

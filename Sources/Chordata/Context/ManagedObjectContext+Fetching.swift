@@ -211,7 +211,7 @@ extension ManagedObjectContext {
             fragment = known
         } else {
             fragment = renderFetch(
-                columns: projection.columnNames,
+                columns: projection.selectList,
                 try storePredicate(of: bound),
                 sortedBy: bound.sortTerms,
                 limit: limit,

@@ -76,7 +76,7 @@ extension ManagedObjectContext {
     {
         let projection = schema.projection(of: bound.type)
         let fragment = renderFetch(
-            columns: projection.columnNames,
+            columns: projection.selectList,
             bound.predicate,
             sortedBy: bound.sortTerms,
             limit: bound.limit,

@@ -28,7 +28,7 @@ extension ManagedObjectContext {
         let hasExternalData = !layout.externalFields.isEmpty
         let columnNames = ["_id"] + columns + (hasExternalData ? ["_version"] : [])
         let fragment = renderFetch(
-            columns: columnNames,
+            columns: SelectList(columnNames),
             try storePredicate(of: bound),
             sortedBy: bound.sortTerms,
             limit: bound.limit,

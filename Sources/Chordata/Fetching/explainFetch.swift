@@ -36,7 +36,7 @@ package func explainFetch(
     // Of what is asked of the objects, the statement that finds these.
     let isWhole = bound.predicate?.isRenderable ?? true
     let fragment = renderFetch(
-        columns: projection.columnNames,
+        columns: projection.selectList,
         bound.predicate?.renderablePart,
         sortedBy: isWhole ? bound.sortTerms : [],
         limit: isWhole ? bound.limit : 0,

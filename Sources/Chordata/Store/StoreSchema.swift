@@ -164,6 +164,9 @@ final class StoreSchema: Sendable {
 /// The columns that a fetch of an entity reads, and where each concrete entity finds its own among them.
 final class Projection: Sendable {
     let columnNames: [String]
+    let selectList: SelectList
+    /// The columns that tell which object a row is.
+    let identitySelectList: SelectList
     let tableName: String
     /// Reads the row of a key.
     let selectByKey: SQLText
@@ -171,8 +174,6 @@ final class Projection: Sendable {
     let canBeCalled: Bool
     /// Reads the rows of a JSON array of keys, by calls if that can be.
     let selectMany: SQLText
-    /// The columns that tell which object a row is.
-    var identityColumnNames: [String] { Array(columnNames.prefix(entityColumn == nil ? 2 : 3)) }
     /// Where the entity's name stands; `nil` when all rows are of one entity.
     let entityColumn: Int32?
     let concrete: [Member]
@@ -214,6 +215,8 @@ final class Projection: Sendable {
             return Member(type: type, columns: columns, checksTypes: checksTypes)
         }
         columnNames = names
+        selectList = SelectList(names)
+        identitySelectList = SelectList(Array(names.prefix(entityColumn == nil ? 2 : 3)))
         tableName = type.mapping.tableName
         let columns = names.map(quoteIdentifier).joined(separator: ", ")
         canBeCalled = names.count <= RowCalls.widest

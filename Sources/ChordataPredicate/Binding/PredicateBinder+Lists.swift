@@ -130,11 +130,7 @@ extension PredicateBinder {
         try requireOptions(options, fit: scalar, at: offset)
         var converted: [PredicateValue] = []
         converted.reserveCapacity(values.count)
-        var seen = Set<ExactValue>(minimumCapacity: values.count)
-        for value in values {
-            let value = try convert(value, for: scalar, at: offset)
-            if seen.insert(ExactValue(value)).inserted { converted.append(value) }
-        }
+        for value in values { converted.append(try convert(value, for: scalar, at: offset)) }
         if converted.isEmpty { return .constant(false) }
         return .comparison(
             BoundComparison(

@@ -20,6 +20,9 @@ package struct ComparisonOptions: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// What every option set has, without its generic code: asked for each side of each comparison.
+    package var isEmpty: Bool { rawValue == 0 }
+
     package static let caseInsensitive = ComparisonOptions(rawValue: 1)
     package static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
     /// The strings are known to be normalized, so that they are compared as they are; overrides the other letters.

@@ -45,7 +45,7 @@ extension PredicateValue {
         case .attribute(.integer), .attribute(.double), .attribute(.string), .attribute(.boolean): 1
         // Written as a CAST.
         case .attribute(.decimal), .attribute(.date), .attribute(.data), .attribute(.uuid), .attribute(.url), .object: 2
-        case .collection(let values): 1 + (values.map(\.height).max() ?? 0)
+        case .collection(let values): 1 + values.reduce(0) { max($0, $1.height) }
         }
     }
 }
