@@ -3,7 +3,7 @@
 /// What binding leaves of a comparison is one of these, and the back ends need not handle more:
 /// - two values of one type, of which at most the right one is a constant, unless a string operator has its text there;
 /// - BETWEEN with a collection of two constants, neither nil;
-/// - IN with a collection of constants that is not empty; it may hold nil, and a value more than once.
+/// - IN with a collection of constants that is not empty, without doublets; it may hold nil.
 ///
 /// ANY, ALL, NONE, and IN with a collection that is not constant have become ``exists(_:)``.
 package indirect enum BoundPredicate: Sendable, Hashable {

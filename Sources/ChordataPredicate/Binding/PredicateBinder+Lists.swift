@@ -130,7 +130,18 @@ extension PredicateBinder {
         try requireOptions(options, fit: scalar, at: offset)
         var converted: [PredicateValue] = []
         converted.reserveCapacity(values.count)
-        for value in values { converted.append(try convert(value, for: scalar, at: offset)) }
+        // Objects of one store are told apart by their keys, other values by what equals what.
+        var keys = Set<Int64>()
+        var others = Set<ExactValue>()
+        for value in values {
+            let value = try convert(value, for: scalar, at: offset)
+            if case .object(let reference) = value, storeUUID != nil {
+                if keys.isEmpty { keys.reserveCapacity(values.count) }
+                if keys.insert(reference.key).inserted { converted.append(value) }
+            } else if others.insert(ExactValue(value)).inserted {
+                converted.append(value)
+            }
+        }
         if converted.isEmpty { return .constant(false) }
         return .comparison(
             BoundComparison(
