@@ -259,7 +259,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .migrationLosesData: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:2:19: warning: column 'mail' of 'Customer' is not in 'Shop 2', so its values are dropped; give what replaces it its renaming identifier [CD0402]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:2:19: warning: attribute 'mail' of 'Customer' is gone in 'Shop 2', so its values are dropped; if another property replaces it, give that its renaming identifier [CD0402]
 
         """#,
     .migrationLeavesInvalid: #"""

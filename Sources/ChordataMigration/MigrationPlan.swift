@@ -1,6 +1,6 @@
-package import ChordataSQL
-
-/// How a store of one version becomes one of another.
+/// How a store of one version becomes one of another: SQL, statement by statement.
+///
+/// The statements expect foreign keys to be off, and to run in one transaction.
 package struct MigrationPlan: Sendable, Hashable {
     package var sourceName: String
     package var destinationName: String
@@ -8,33 +8,51 @@ package struct MigrationPlan: Sendable, Hashable {
     package var steps: [MigrationStep]
 }
 
-/// One change of a store, with the change of the model that caused it.
+/// Some statements that belong together, with the changes of the model that ask for them.
 package struct MigrationStep: Sendable, Hashable {
-    package enum Change: Sendable, Hashable {
-        case dropIndex(name: String)
-        case createTable(Table)
-        case renameTable(from: String, to: String)
-        case addColumn(Column, table: Table, value: String?)
-        case renameColumn(table: String, from: String, to: String)
-        case dropColumn(table: String, name: String)
-        /// Fills the rows that have no value.
-        case fill(table: String, column: String, value: String)
-        /// Copies the values of a column, as far as there are any, into a side table.
-        case moveIntoTable(String, from: String, column: String)
-        /// Names the entity of rows anew.
-        case renameEntity(table: String, from: String, to: String)
-        /// Copies a table into its new form: for each column that stays, the expression over the old row.
-        case rebuildTable(Table, from: String, columns: [ColumnSource])
-        case dropTable(name: String)
-        case createIndex(Index, table: String)
+    /// What the statements do.
+    package enum Kind: String, Sendable, Hashable {
+        /// Fail where values do not allow for the migration.
+        case check
+        case createTable, dropTable, renameTable
+        /// Copy rows of old tables into a new one.
+        case copyRows
+        case deleteRows
+        case addColumn, dropColumn, renameColumn
+        /// Give rows values, or take them away.
+        case updateRows
+        case createIndex, dropIndex
     }
 
-    package struct ColumnSource: Sendable, Hashable {
-        package var column: String
-        package var expression: String
-    }
+    package var kind: Kind
+    /// The table that is read or changed, as it is called when the step runs.
+    package var table: String
+    /// The statements, without semicolons.
+    package var statements: [String]
+    /// The changes of the model that ask for it; none where a change of another table does.
+    package var causes: [ModelChange]
+    /// What it is for in words, in addition to the causes.
+    package var remark: String?
+    /// Whether values or rows may be lost.
+    package var losesData: Bool
+    /// Whether it depends on the rows of a store if it succeeds, or what becomes of them.
+    package var dependsOnData: Bool
 
-    /// The model change in words, for the reader of the SQL.
-    package var reason: String
-    package var change: Change
+    init(
+        _ kind: Kind,
+        _ table: String,
+        _ statements: [String],
+        causes: [ModelChange] = [],
+        remark: String? = nil,
+        losesData: Bool = false,
+        dependsOnData: Bool = false
+    ) {
+        self.kind = kind
+        self.table = table
+        self.statements = statements
+        self.causes = causes
+        self.remark = remark
+        self.losesData = losesData
+        self.dependsOnData = dependsOnData
+    }
 }

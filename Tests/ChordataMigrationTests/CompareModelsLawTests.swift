@@ -142,11 +142,13 @@ struct CompareModelsLawTests {
                 guard case .attribute(let oldAttribute) = pair.old.property,
                     case .attribute(let attribute) = pair.new.property
                 else { continue }
+                // What is inherited may claim the same.
+                guard pair.old.entity.superentityName == nil, pair.new.entity.superentityName == nil else { continue }
                 count += 1
-                var level = pair.old.entity
-                // Siblings and ancestors may share names here.
-                level = EntityDescription(name: level.name, attributes: level.declaredAttributes)
-                #expect(match.sourceAttribute(of: attribute, in: level)?.name == oldAttribute.name, "seed \(seed)")
+                #expect(
+                    match.sourceAttribute(named: attribute.name, of: pair.new.entity.name)?.name == oldAttribute.name,
+                    "seed \(seed)"
+                )
             }
         }
         #expect(count > 500)

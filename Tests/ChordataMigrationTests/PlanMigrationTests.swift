@@ -267,7 +267,10 @@ struct PlanMigrationTests {
         )
         let many = RelationshipDescription(name: "team", destinationEntityName: "Team", isToMany: true)
         #expect(
-            try messages([Self.person([], [Self.toTeam]), Self.team], [Self.person([], [many]), Self.team]).count == 1
+            try messages([Self.person([], [many]), Self.team], [Self.person([], [Self.toTeam]), Self.team]) == [
+                "relationship 'team' of 'Person' changed from to-many to to-one, and nobody knows which object stays; add a "
+                    + "stage from '1' to '2'"
+            ]
         )
     }
 

@@ -65,7 +65,7 @@ private func line(_ change: ModelChange) -> String {
     }
 }
 
-private func noun(_ subject: ModelChange.Subject) -> String {
+func noun(_ subject: ModelChange.Subject) -> String {
     switch subject {
     case .model: "model"
     case .entity: "entity"

@@ -22,44 +22,15 @@ nonisolated enum ArchiveModel {
             sql: """
                 -- 'Archive' to 'Archive 2'
 
-                -- 'contents' of 'Document' goes into external storage
-                CREATE TABLE "_external_Document_contents" (
-                    "_id" INTEGER PRIMARY KEY REFERENCES "Document" ("_id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-                    "bytes" BLOB NOT NULL
-                ) STRICT;
-                INSERT INTO "_external_Document_contents" ("_id", "bytes") SELECT "_id", "contents" FROM "Document" WHERE "contents" IS NOT NULL;
-
-                -- attribute 'keywords' of 'Scan' is new
-                CREATE TABLE "_external_Document_keywords" (
-                    "_id" INTEGER PRIMARY KEY REFERENCES "Document" ("_id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-                    "bytes" BLOB NOT NULL
-                ) STRICT;
-
-                -- attribute 'pages' of 'Scan' is new
-                CREATE TABLE "_external_Document_pages" (
-                    "_id" INTEGER PRIMARY KEY REFERENCES "Document" ("_id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-                    "bytes" BLOB NOT NULL
-                ) STRICT;
-
-                -- attribute 'raw' of 'Scan' is new
-                CREATE TABLE "_external_Document_raw" (
-                    "_id" INTEGER PRIMARY KEY REFERENCES "Document" ("_id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-                    "bytes" BLOB NOT NULL
-                ) STRICT;
-
-                -- attribute 'sizes' of 'Scan' is new
-                CREATE TABLE "_external_Document_sizes" (
-                    "_id" INTEGER PRIMARY KEY REFERENCES "Document" ("_id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-                    "bytes" BLOB NOT NULL
-                ) STRICT;
-
-                -- attribute 'stamp' of 'Scan' is new
-                CREATE TABLE "_external_Document_stamp" (
-                    "_id" INTEGER PRIMARY KEY REFERENCES "Document" ("_id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-                    "bytes" BLOB NOT NULL
-                ) STRICT;
-
-                -- 'Document' changed in a way that needs a new table
+                -- entity 'Scan' is new
+                -- attribute 'contents' of 'Document' was inline storage, is external storage
+                -- attribute 'inline' of 'Document' was external storage, is inline storage
+                -- attribute 'keywords' of 'Document' is new
+                -- attribute 'origin' of 'Document' is new
+                -- attribute 'origin.logo' of 'Document' is new
+                -- attribute 'origin.name' of 'Document' is new
+                -- attribute 'thumbnail' of 'Document' was called 'preview'
+                -- relationship 'folder' of 'Document' is new
                 CREATE TABLE "_new_Document" (
                     "_id" INTEGER PRIMARY KEY,
                     "_version" INTEGER NOT NULL,
@@ -77,15 +48,10 @@ nonisolated enum ArchiveModel {
                     "sizes" INTEGER,
                     "stamp" INTEGER
                 ) STRICT;
-                INSERT INTO "_new_Document" ("_id", "_version", "_entity", "contents", "inline", "thumbnail", "title") SELECT "_id", "_version", 'Document', length("contents"), (SELECT "bytes" FROM "_external_Document_inline" AS "external" WHERE "external"."_id" = "Document"."_id"), "preview", "title" FROM "Document";
-                DROP TABLE "Document";
-                ALTER TABLE "_new_Document" RENAME TO "Document";
-
-                -- 'inline' of 'Document' comes out of external storage
-                DROP TABLE "_external_Document_inline";
-
-                -- attribute 'preview' of 'Document' is now called 'thumbnail'
-                ALTER TABLE "_external_Document_preview" RENAME TO "_external_Document_thumbnail";
+                INSERT INTO "_new_Document" ("_id", "_version", "_entity", "contents", "inline", "keywords", "origin_logo", "origin_name", "thumbnail", "title", "folder") SELECT "_id", "_version", 'Document', length("contents"), (SELECT "bytes" FROM "_external_Document_inline" AS "external" WHERE "external"."_id" = "Document"."_id"), NULL, NULL, NULL, "preview", "title", NULL FROM "Document";
+                CREATE TEMP TABLE "_check" ("isWrong" INTEGER CONSTRAINT "rows of 'Document' were lost while they were copied" CHECK (NOT "isWrong"));
+                INSERT INTO "_check" SELECT (SELECT count(*) FROM "_new_Document") <> (SELECT count(*) FROM "Document");
+                DROP TABLE temp."_check";
 
                 -- entity 'Folder' is new
                 CREATE TABLE "Folder" (
@@ -95,11 +61,53 @@ nonisolated enum ArchiveModel {
                     "name" TEXT
                 ) STRICT;
 
-                -- 'icon' of 'Folder' is new
+                -- attribute 'contents' of 'Document' was inline storage, is external storage
+                CREATE TABLE "_external_Document_contents" (
+                    "_id" INTEGER PRIMARY KEY REFERENCES "Document" ("_id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+                    "bytes" BLOB NOT NULL
+                ) STRICT;
+                INSERT INTO "_external_Document_contents" ("_id", "bytes") SELECT "_id", "contents" FROM "Document" WHERE "contents" IS NOT NULL;
+
+                -- attribute 'keywords' of 'Document' is new
+                CREATE TABLE "_external_Document_keywords" (
+                    "_id" INTEGER PRIMARY KEY REFERENCES "Document" ("_id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+                    "bytes" BLOB NOT NULL
+                ) STRICT;
+
+                -- entity 'Scan' is new
+                CREATE TABLE "_external_Document_pages" (
+                    "_id" INTEGER PRIMARY KEY REFERENCES "Document" ("_id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+                    "bytes" BLOB NOT NULL
+                ) STRICT;
+                CREATE TABLE "_external_Document_raw" (
+                    "_id" INTEGER PRIMARY KEY REFERENCES "Document" ("_id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+                    "bytes" BLOB NOT NULL
+                ) STRICT;
+                CREATE TABLE "_external_Document_sizes" (
+                    "_id" INTEGER PRIMARY KEY REFERENCES "Document" ("_id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+                    "bytes" BLOB NOT NULL
+                ) STRICT;
+                CREATE TABLE "_external_Document_stamp" (
+                    "_id" INTEGER PRIMARY KEY REFERENCES "Document" ("_id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+                    "bytes" BLOB NOT NULL
+                ) STRICT;
+
+                -- entity 'Folder' is new
                 CREATE TABLE "_external_Folder_icon" (
                     "_id" INTEGER PRIMARY KEY REFERENCES "Folder" ("_id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
                     "bytes" BLOB NOT NULL
                 ) STRICT;
+
+                -- the new table takes its place
+                DROP TABLE "Document";
+
+                -- attribute 'inline' of 'Document' was external storage, is inline storage
+                DROP TABLE "_external_Document_inline";
+
+                ALTER TABLE "_new_Document" RENAME TO "Document";
+
+                -- attribute 'thumbnail' of 'Document' was called 'preview'
+                ALTER TABLE "_external_Document_preview" RENAME TO "_external_Document_thumbnail";
 
                 -- indexes of 'Document'
                 CREATE INDEX IF NOT EXISTS "Document_folder" ON "Document" ("folder");

@@ -22,7 +22,14 @@ nonisolated enum DoneModel {
             sql: """
                 -- 'Done' to 'Done 2'
 
-                -- attribute 'notes' of 'TodoItem' is now called 'details'
+                -- entity 'TodoList' is new
+                CREATE TABLE "TodoList" (
+                    "_id" INTEGER PRIMARY KEY,
+                    "_version" INTEGER NOT NULL,
+                    "title" TEXT
+                ) STRICT;
+
+                -- attribute 'details' of 'TodoItem' was called 'notes'
                 ALTER TABLE "TodoItem" RENAME COLUMN "notes" TO "details";
 
                 -- attribute 'priority' of 'TodoItem' is new
@@ -30,13 +37,6 @@ nonisolated enum DoneModel {
 
                 -- relationship 'list' of 'TodoItem' is new
                 ALTER TABLE "TodoItem" ADD COLUMN "list" INTEGER REFERENCES "TodoList" ("_id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED;
-
-                -- entity 'TodoList' is new
-                CREATE TABLE "TodoList" (
-                    "_id" INTEGER PRIMARY KEY,
-                    "_version" INTEGER NOT NULL,
-                    "title" TEXT
-                ) STRICT;
 
                 -- indexes of 'TodoItem'
                 CREATE INDEX IF NOT EXISTS "TodoItem_list" ON "TodoItem" ("list");

@@ -1,0 +1,246 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+// What is put right when all tables have their last form: references to objects that are gone, both ends of what leads both ways, and
+// the places of objects in an order that is new.
+
+extension MigrationPlanner {
+    func relinking(_ tables: MigrationTables) -> [MigrationStep] {
+        var steps: [MigrationStep] = []
+        for plan in tables.entities {
+            for column in plan.columns where column.column.references != nil {
+                steps += cleared(column, in: plan)
+            }
+        }
+        for plan in tables.joins where plan.hasLooseEnds { steps += cleaned(plan) }
+        for plan in tables.externals where plan.hasLooseEnds {
+            guard case .external(let owner, let column) = plan.table.kind else { continue }
+            steps.append(
+                MigrationStep(
+                    .deleteRows,
+                    plan.table.name,
+                    [
+                        "DELETE FROM \(quoteIdentifier(plan.table.name)) WHERE \"_id\" NOT IN "
+                            + "(SELECT \"_id\" FROM \(quoteIdentifier(owner)) WHERE \(quoteIdentifier(column)) IS NOT NULL)"
+                    ],
+                    causes: plan.causes,
+                    remark: "bytes whose rows are gone",
+                    losesData: true
+                )
+            )
+        }
+        for plan in tables.externals {
+            guard let fill = plan.fill, case .external(let owner, let column) = plan.table.kind else { continue }
+            steps.append(
+                MigrationStep(
+                    .copyRows,
+                    plan.table.name,
+                    [
+                        "INSERT OR IGNORE INTO \(quoteIdentifier(plan.table.name)) (\"_id\", \"bytes\") SELECT \"_id\", \(fill) "
+                            + "FROM \(quoteIdentifier(owner)) WHERE \(quoteIdentifier(column)) IS NOT NULL"
+                    ],
+                    causes: plan.causes
+                )
+            )
+        }
+        steps += reconciledPairs(tables)
+        for plan in tables.entities { steps += initializedOrders(plan) }
+        for plan in tables.joins { steps += initializedOrders(plan) }
+        return steps
+    }
+
+    // MARK: References
+
+    /// To-ones that lead to what is gone, or is of an entity that they do not lead to.
+    private func cleared(_ plan: ColumnPlan, in table: TablePlan) -> [MigrationStep] {
+        var destinationName: String?
+        var mayLeadNowhere = plan.values.values.contains { $0.expression != nil }
+        for flow in table.flows {
+            guard let entity = mapping.entity(named: flow.destination),
+                let mapped = entity.relationships.first(where: { $0.storage == .column(plan.column.name) })
+            else { continue }
+            destinationName = mapped.relationship.destinationEntityName
+            guard let old = match.sourceRelationship(named: mapped.name, of: flow.destination), !old.isToMany else {
+                // It takes the values of its inverse, which may lead to others.
+                if plan.values[flow.source]?.origin != nil { mayLeadNowhere = true }
+                continue
+            }
+            if !destinations(of: old, in: mapped.relationship).lost.isEmpty { mayLeadNowhere = true }
+        }
+        guard mayLeadNowhere, let destinationName else { return [] }
+        let name = quoteIdentifier(plan.column.name)
+        return [
+            MigrationStep(
+                .updateRows,
+                table.table.name,
+                [
+                    "UPDATE \(quoteIdentifier(table.table.name)) SET \(name) = NULL "
+                        + "WHERE \(name) IS NOT NULL AND \(name) NOT IN (\(selectKeys(of: destinationName)))"
+                ],
+                causes: plan.causes,
+                remark: "references to objects that are gone",
+                losesData: true,
+                dependsOnData: true
+            )
+        ]
+    }
+
+    private func cleaned(_ plan: JoinTablePlan) -> [MigrationStep] {
+        var ends: [String: Set<String>] = [:]
+        for entity in mapping.entities where match.destination.entity(named: entity.entityName)?.isAbstract == false {
+            for relationship in entity.relationships {
+                guard case .joinTable(plan.table.name, let source, let destination, _) = relationship.storage else {
+                    continue
+                }
+                ends[source, default: []].insert(entity.entityName)
+                ends[destination, default: []].formUnion(
+                    match.destination.concreteEntities(of: relationship.relationship.destinationEntityName)
+                )
+            }
+        }
+        let conditions = ["source", "destination"].map { column in
+            // Without objects that could be there nothing stays.
+            guard let entities = ends[column] else { return "1" }
+            let keys = entities.sorted().compactMap { mapping.entity(named: $0)?.tableName }
+            let tables = Set(keys).sorted().map { table in
+                let names = entities.filter { mapping.entity(named: $0)?.tableName == table }
+                return selectKeys(in: table, of: names)
+            }
+            return "\(quoteIdentifier(column)) NOT IN (\(tables.joined(separator: " UNION ALL ")))"
+        }
+        return [
+            MigrationStep(
+                .deleteRows,
+                plan.table.name,
+                ["DELETE FROM \(quoteIdentifier(plan.table.name)) WHERE \(conditions.joined(separator: " OR "))"],
+                causes: plan.causes,
+                remark: "pairs whose objects are gone",
+                losesData: true,
+                dependsOnData: true
+            )
+        ]
+    }
+
+    private func selectKeys(of entityName: String) -> String {
+        let table = mapping.entity(named: entityName)?.tableName ?? entityName
+        return selectKeys(in: table, of: Set(match.destination.concreteEntities(of: entityName)))
+    }
+
+    /// The keys of the rows of some entities of the destination that share a table.
+    private func selectKeys(in table: String, of entities: Set<String>) -> String {
+        let select = "SELECT \"_id\" FROM \(quoteIdentifier(table))"
+        let all = mapping.entities.filter { entity in
+            entity.tableName == table && match.destination.entity(named: entity.entityName)?.isAbstract == false
+        }
+        guard mapping.table(named: table)?.hasEntityColumn == true, !Set(all.map(\.entityName)).isSubset(of: entities)
+        else { return select }
+        return "\(select) WHERE \(condition(entities.sorted()))"
+    }
+
+    // MARK: Both ends of a pair
+
+    /// One-to-ones one end of which was computed from the other: what does not lead back is cleared.
+    private func reconciledPairs(_ tables: MigrationTables) -> [MigrationStep] {
+        var steps: [MigrationStep] = []
+        for plan in tables.entities {
+            for column in plan.columns where column.dependsOnData {
+                for entity in mapping.entities where entity.tableName == plan.table.name {
+                    guard let mapped = entity.relationships.first(where: { $0.storage == .column(column.column.name) }),
+                        let description = match.destination.entity(named: entity.entityName),
+                        let inverse = match.destination.inverse(of: mapped.relationship, in: description),
+                        !inverse.relationship.isToMany,
+                        let other = mapping.entity(named: inverse.entity.name),
+                        case .column(let otherColumn)? = other.relationship(named: inverse.relationship.name)?.storage
+                    else { continue }
+                    for step in [
+                        oneWay(plan.table.name, column.column.name, other.tableName, otherColumn, column.causes),
+                        oneWay(other.tableName, otherColumn, plan.table.name, column.column.name, column.causes),
+                    ] where !steps.contains(step) { steps.append(step) }
+                }
+            }
+        }
+        return steps
+    }
+
+    private func oneWay(
+        _ table: String,
+        _ column: String,
+        _ otherTable: String,
+        _ otherColumn: String,
+        _ causes: [ModelChange]
+    ) -> MigrationStep {
+        let (name, here) = (quoteIdentifier(column), quoteIdentifier(table))
+        return MigrationStep(
+            .updateRows,
+            table,
+            [
+                "UPDATE \(here) SET \(name) = NULL WHERE \(name) IS NOT NULL AND NOT EXISTS "
+                    + "(SELECT 1 FROM \(quoteIdentifier(otherTable)) AS \"other\" WHERE \"other\".\"_id\" = \(here).\(name) "
+                    + "AND \"other\".\(quoteIdentifier(otherColumn)) = \(here).\"_id\")"
+            ],
+            causes: causes,
+            remark: "of several objects that lead to one only the oldest keeps it",
+            losesData: true,
+            dependsOnData: true
+        )
+    }
+
+    // MARK: Order
+
+    private func initializedOrders(_ plan: TablePlan) -> [MigrationStep] {
+        plan.columns.compactMap { column in
+            guard column.column.name.hasPrefix("_order_") else { return nil }
+            let owner = String(column.column.name.dropFirst("_order_".count))
+            let ownerValues = plan.columns.first { $0.column.name == owner }?.values ?? [:]
+            let isNew = ownerValues.contains { source, value in
+                (value.origin != nil || value.expression != nil)
+                    && column.values[source].map { $0.origin == nil && $0.expression == nil } != false
+            }
+            guard isNew else { return nil }
+            return order(plan.table.name, column.column.name, groups: owner, key: ["_id"], by: "_id", column.causes)
+        }
+    }
+
+    private func initializedOrders(_ plan: JoinTablePlan) -> [MigrationStep] {
+        func isNew(_ column: String, _ path: KeyPath<LinkSource, String?>) -> Bool {
+            plan.table.columns.contains { $0.name == column }
+                && (plan.links.count > 1 || plan.links.contains { $0[keyPath: path] == nil })
+        }
+        let key = ["source", "destination"]
+        var steps: [MigrationStep] = []
+        if isNew("_order", \.order) {
+            steps.append(order(plan.table.name, "_order", groups: "source", key: key, by: "destination", plan.causes))
+        }
+        if isNew("_inverse_order", \.inverseOrder) {
+            steps.append(
+                order(plan.table.name, "_inverse_order", groups: "destination", key: key, by: "source", plan.causes)
+            )
+        }
+        return steps
+    }
+
+    /// Numbers objects that have no place behind those that have one, the oldest first.
+    private func order(
+        _ table: String,
+        _ column: String,
+        groups: String,
+        key: [String],
+        by last: String,
+        _ causes: [ModelChange]
+    ) -> MigrationStep {
+        let (here, name, group) = (quoteIdentifier(table), quoteIdentifier(column), quoteIdentifier(groups))
+        let columns = key.map(quoteIdentifier)
+        let same = columns.map { "\"ranked\".\($0) = \(here).\($0)" }.joined(separator: " AND ")
+        return MigrationStep(
+            .updateRows,
+            table,
+            [
+                "UPDATE \(here) SET \(name) = \"ranked\".\"rank\" FROM (SELECT \(columns.joined(separator: ", ")), "
+                    + "row_number() OVER (PARTITION BY \(group) ORDER BY \(name) IS NULL, \(name), \(quoteIdentifier(last))) - 1 AS \"rank\" "
+                    + "FROM \(here) WHERE \(group) IS NOT NULL) AS \"ranked\" WHERE \(same)"
+            ],
+            causes: causes,
+            remark: "the first order is that of creation"
+        )
+    }
+}

@@ -1,0 +1,214 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+extension MigrationPlanner {
+    /// Plans the tables of entities: whose rows go there, which old table each takes the place of, and its columns.
+    mutating func planTables() -> [TablePlan] {
+        let flows = Dictionary(grouping: planFlows()) { flow in
+            mapping.entity(named: flow.destination)?.tableName ?? flow.destination
+        }
+        let homes = planHomes(flows)
+        return mapping.tables.compactMap { table in
+            guard case .entity = table.kind else { return nil }
+            var plan = TablePlan(
+                table: table,
+                home: homes[table.name],
+                newName: newName(of: table, replacing: homes[table.name]),
+                flows: flows[table.name] ?? []
+            )
+            plan.columns = planColumns(of: plan)
+            return plan
+        }
+    }
+
+    /// What a table is called while there may be an old one that has its name.
+    func newName(of table: Table, replacing home: Table?) -> String {
+        let isTaken = sourceMapping.tables.contains { old in
+            foldedName(old.name) == foldedName(table.name)
+                || old.indexes.contains { foldedName($0.name) == foldedName(table.name) }
+        }
+        return home == nil && !isTaken ? table.name : "_new_" + table.name
+    }
+
+    /// What becomes of the rows of each old entity.
+    private mutating func planFlows() -> [RowFlow] {
+        var flows: [RowFlow] = []
+        for entity in match.destination.entities {
+            guard let old = match.sourceEntity(of: entity.name), !old.isAbstract,
+                let origin = sourceMapping.entity(named: old.name)?.tableName
+            else { continue }
+            if entity.isAbstract {
+                refuse(
+                    "entity '\(entity.name)' became abstract, and stores may have objects of it; keep it concrete, or "
+                        + stageRemedy,
+                    entity: entity.name
+                )
+            }
+            flows.append(RowFlow(source: old.name, destination: entity.name, origin: origin))
+        }
+        return flows
+    }
+
+    /// The old table that each table of entities takes the place of; each is taken by one at most.
+    private mutating func planHomes(_ flows: [String: [RowFlow]]) -> [String: Table] {
+        var homes: [String: Table] = [:]
+        var taken: Set<String> = []
+        func take(_ old: String, for table: Table) {
+            guard taken.insert(old).inserted else { return }
+            homes[table.name] = sourceMapping.table(named: old)
+        }
+        // First where the topmost entity of one is that of the other.
+        for table in mapping.tables {
+            guard case .entity(let root) = table.kind, let old = match.sourceEntity(of: root),
+                old.superentityName == nil, let mapped = sourceMapping.entity(named: old.name)
+            else { continue }
+            take(mapped.tableName, for: table)
+        }
+        for table in mapping.tables where homes[table.name] == nil {
+            guard case .entity(let root) = table.kind, let flows = flows[table.name] else { continue }
+            let origins = Set(flows.map(\.origin))
+            if origins.count > 1, match.sourceEntity(of: root) == nil {
+                let names = flows.map { "'\($0.destination)'" }.sorted().joined(separator: ", ")
+                refuse(
+                    "entities \(names) were of different hierarchies and are of one now, that of '\(root)'; keep them apart, or "
+                        + stageRemedy,
+                    entity: root
+                )
+            }
+            if let origin = origins.subtracting(taken).min() { take(origin, for: table) }
+        }
+        return homes
+    }
+
+    /// The other way out where nothing can be inferred.
+    var stageRemedy: String { "add a stage from '\(sourceName)' to '\(destinationName)'" }
+
+    // MARK: Columns
+
+    private mutating func planColumns(of plan: TablePlan) -> [ColumnPlan] {
+        var plans = plan.table.columns.map { ColumnPlan(column: $0) }
+        let indexes = Dictionary(uniqueKeysWithValues: plans.indices.map { (plans[$0].column.name, $0) })
+        for flow in plan.flows {
+            for name in ["_id", "_version"] {
+                if let index = indexes[name] { plans[index].values[flow.source] = ColumnValue(origin: name) }
+            }
+        }
+        for entity in mapping.entities where entity.tableName == plan.table.name {
+            let flow = plan.flows.first { $0.destination == entity.entityName }
+            for attribute in entity.attributes {
+                guard let index = indexes[attribute.columnName] else { continue }
+                plans[index].causes = causes.ofProperty(
+                    attribute.path[0],
+                    declaredBy: declarer(of: attribute.path[0], in: entity.entityName)
+                )
+                if let flow { planAttribute(attribute, flow, &plans[index]) }
+            }
+            for relationship in entity.relationships {
+                guard case .column(let name) = relationship.storage, let index = indexes[name] else { continue }
+                let found = causes.ofProperty(
+                    relationship.name,
+                    declaredBy: declarer(of: relationship.name, in: entity.entityName)
+                )
+                plans[index].causes = found
+                let orderIndex = indexes["_order_" + name]
+                if let orderIndex { plans[orderIndex].causes = found }
+                guard let flow else { continue }
+                let order = planToOne(relationship, flow, &plans[index])
+                if let orderIndex { plans[orderIndex].values[flow.source] = order }
+            }
+        }
+        return plans
+    }
+
+    /// The entity of the destination that declares a property: the given one or one above it.
+    func declarer(of property: String, in entityName: String) -> String {
+        match.destination.lineage(of: entityName).first { entity in
+            entity.declaredAttributes.contains { $0.name == property }
+                || entity.declaredRelationships.contains { $0.name == property }
+        }?.name ?? entityName
+    }
+
+    // MARK: Attributes
+
+    private mutating func planAttribute(_ mapped: AttributeMapping, _ flow: RowFlow, _ plan: inout ColumnPlan) {
+        guard let attribute = match.destination.entity(named: flow.destination)?.attribute(named: mapped.path[0]),
+            let leaf = attribute.leaves.first(where: { $0.path == mapped.path })?.attribute
+        else { return }
+        let name = mapped.path.joined(separator: ".")
+        let entity = declarer(of: attribute.name, in: flow.destination)
+        var value = ColumnValue()
+        let old = match.sourceAttribute(named: attribute.name, of: flow.destination)
+        if let old, !old.isTransient, (old.attributeType == .composite) != (attribute.attributeType == .composite) {
+            refuseType(name, old.attributeType, attribute.attributeType, entity)
+        }
+        let path = match.sourcePath(of: mapped.path, in: flow.destination)
+        let origin = path.flatMap { sourceMapping.entity(named: flow.source)?.attribute(at: $0) }
+        let oldLeaf = path.flatMap { path in old?.leaves.first { $0.path == path }?.attribute }
+        if let origin, let oldLeaf {
+            guard let conversion = ValueConversion(from: oldLeaf.attributeType, to: leaf.attributeType) else {
+                refuseType(name, oldLeaf.attributeType, leaf.attributeType, entity)
+                return
+            }
+            let column = quoteIdentifier(origin.columnName)
+            switch (origin.externalTableName, mapped.externalTableName) {
+            case (nil, nil), (.some, .some):
+                value.origin = origin.columnName
+                if !conversion.isNone { value.expression = conversion.sql(column) }
+            case (nil, .some): value.expression = "length(\(column))"
+            case (let side?, nil):
+                value.expression =
+                    "(SELECT \"bytes\" FROM \(quoteIdentifier(side)) AS \"external\" "
+                    + "WHERE \"external\".\"_id\" = \(quoteIdentifier(flow.origin)).\"_id\")"
+            }
+            if let misfit = conversion.misfit(column) {
+                checks.append(
+                    ValueCheck(
+                        flow: flow,
+                        misfit: misfit,
+                        message:
+                            "values of '\(name)' of '\(flow.destination)' do not fit into \(leaf.attributeType.rawValue)",
+                        causes: plan.causes
+                    )
+                )
+            }
+        }
+        if !leaf.isOptional, !leaf.isDerived, oldLeaf?.isOptional != false || origin == nil {
+            let fill = leaf.defaultValue.map { sqlLiteral($0) }
+            value.fill = fill
+            // The row has the length; the bytes come when the rows are there.
+            if mapped.externalTableName != nil, case .data(let bytes)? = leaf.defaultValue {
+                value.fill = "\(bytes.count)"
+            }
+            if fill == nil || fill == "NULL" {
+                refuse(
+                    origin == nil
+                        ? "attribute '\(name)' of '\(entity)' is new, required and has no default; give it one, make it "
+                            + "optional, or \(stageRemedy)"
+                        : "attribute '\(name)' of '\(entity)' became required and has no default; give it one, or \(stageRemedy)",
+                    entity: entity,
+                    property: attribute.name
+                )
+            }
+        }
+        plan.values[flow.source] = value
+    }
+
+    private mutating func refuseType(_ name: String, _ old: AttributeType, _ new: AttributeType, _ entity: String) {
+        refuse(
+            "attribute '\(name)' of '\(entity)' changed from '\(old.rawValue)' to '\(new.rawValue)', which cannot be converted by "
+                + "itself; \(stageRemedy)",
+            entity: entity,
+            property: name.split(separator: ".").first.map(String.init)
+        )
+    }
+}
+
+/// Something that must hold of old rows, or the migration fails and changes nothing.
+struct ValueCheck: Hashable {
+    var flow: RowFlow
+    /// A condition on an old row that must not be met.
+    var misfit: String
+    /// What is wrong where it is.
+    var message: String
+    var causes: [ModelChange]
+}

@@ -1,0 +1,172 @@
+internal import ChordataDiagnostics
+internal import ChordataModel
+internal import ChordataSQL
+
+/// Plans a migration: first which rows go where (``RowFlow``), then where each column's values come from, then the statements.
+///
+/// Rows keep their keys, which no two rows of a store share, so they may change tables. What an entity does not have is NULL in its rows;
+/// every plan keeps it so.
+struct MigrationPlanner {
+    /// Something to tell the author of the model.
+    struct Finding: Hashable {
+        var id: DiagnosticID
+        var message: String
+        var entity: String?
+        var property: String?
+    }
+
+    let match: ModelMatch
+    let sourceName: String
+    let destinationName: String
+    let sourceMapping: SchemaMapping
+    let mapping: SchemaMapping
+    let causes: MigrationCauses
+    /// What must hold of old rows.
+    var checks: [ValueCheck] = []
+    /// What each table of entities is called before all tables get their last names.
+    private(set) var currentNames: [String: String] = [:]
+    private(set) var findings: [Finding] = []
+
+    init(
+        from source: ManagedObjectModel,
+        to destination: ManagedObjectModel,
+        sourceName: String,
+        destinationName: String
+    ) {
+        match = ModelMatch(source: source, destination: destination)
+        self.sourceName = sourceName
+        self.destinationName = destinationName
+        sourceMapping = makeSchemaMapping(of: source)
+        mapping = makeSchemaMapping(of: destination)
+        causes = MigrationCauses(compareModels(source, destination), source: source)
+    }
+
+    mutating func plan() -> [MigrationStep] {
+        findLosses()
+        refuseMergedRelationships()
+        var tables = planTables()
+        currentNames = Dictionary(uniqueKeysWithValues: tables.map { ($0.table.name, $0.currentName) })
+        tables = decide(tables)
+        let joins = planJoinTables(tables)
+        let externals = planExternalTables(tables)
+        return makeSteps(MigrationTables(entities: tables, joins: joins, externals: externals))
+    }
+
+    // MARK: Findings
+
+    private mutating func add(_ finding: Finding) {
+        // An inherited property is looked at once for each entity that has it.
+        if !findings.contains(finding) { findings.append(finding) }
+    }
+
+    /// Notes what cannot be done without knowing more.
+    mutating func refuse(_ message: String, entity: String?, property: String? = nil) {
+        add(Finding(id: .migrationNotInferred, message: message, entity: entity, property: property))
+    }
+
+    mutating func leaveInvalid(_ message: String, entity: String, property: String) {
+        add(Finding(id: .migrationLeavesInvalid, message: message, entity: entity, property: property))
+    }
+
+    /// Notes the changes that may lose data.
+    private mutating func findLosses() {
+        for change in causes.changes where change.mayLoseData {
+            // What goes with its entity is told with it.
+            if change.kind == .removed, change.subject != .entity,
+                let entity = change.oldEntityName ?? change.entityName, match.destinationEntity(of: entity) == nil
+            {
+                continue
+            }
+            // What was removed has no place in the newer version; its entity may have one.
+            let isGone = change.kind == .removed && change.subject != .model
+            let entity = change.entityName.flatMap { name in
+                isGone && change.subject == .entity ? nil : match.destination.entity(named: name)?.name
+            }
+            add(
+                Finding(
+                    id: .migrationLosesData,
+                    message: "\(sentence(change)) in '\(destinationName)', \(lossPhrase(change))",
+                    entity: entity,
+                    property: isGone ? nil : change.name
+                )
+            )
+        }
+    }
+
+    private func lossPhrase(_ change: ModelChange) -> String {
+        switch (change.kind, change.subject) {
+        case (.removed, .entity):
+            "so its objects are dropped; if another entity replaces it, give that its renaming identifier"
+        case (.removed, _):
+            "so its values are dropped; if another property replaces it, give that its renaming identifier"
+        default: "so values may be dropped or rounded"
+        }
+    }
+}
+
+extension ManagedObjectModel {
+    /// The entities that rows can be of: an entity and those below it, without the abstract ones.
+    func concreteEntities(of name: String) -> [String] {
+        subentityClosure(of: name).filter { entity(named: $0)?.isAbstract == false }
+    }
+}
+
+/// The changes of a model by what they are of, so that each statement can say what asked for it.
+struct MigrationCauses {
+    let changes: [ModelChange]
+    private let source: ManagedObjectModel
+
+    init(_ changes: [ModelChange], source: ManagedObjectModel) {
+        self.changes = changes
+        self.source = source
+    }
+
+    /// What happened to a property of the destination, which an entity or one above it declares, or failing that to the entity.
+    func ofProperty(_ name: String, declaredBy entity: String) -> [ModelChange] {
+        // All of what is new is new.
+        let ofEntity = ofEntity(entity)
+        if ofEntity.contains(where: { $0.kind == .added }) { return ofEntity }
+        let found = changes.filter {
+            $0.entityName == entity && $0.name.map { Self.begins($0, with: name) } == true && $0.kind != .removed
+                && ($0.subject == .attribute || $0.subject == .relationship) && $0.changesTables
+        }
+        return found.isEmpty ? ofEntity : found
+    }
+
+    /// What happened to an old property.
+    func ofRemovedProperty(_ name: String, declaredBy entity: String) -> [ModelChange] {
+        changes.filter {
+            ($0.oldEntityName ?? $0.entityName) == entity
+                && ($0.oldName ?? $0.name).map { Self.begins($0, with: name) } == true
+                && ($0.subject == .attribute || $0.subject == .relationship) && $0.changesTables
+        }
+    }
+
+    /// What happened to an entity of the destination as such.
+    func ofEntity(_ name: String) -> [ModelChange] {
+        changes.filter { $0.subject == .entity && $0.entityName == name && $0.kind != .removed && $0.changesTables }
+    }
+
+    /// What happened to an old entity as such.
+    func ofOldEntity(_ name: String) -> [ModelChange] {
+        changes.filter { $0.subject == .entity && ($0.oldEntityName ?? $0.entityName) == name && $0.changesTables }
+    }
+
+    /// A composite's changes are those of its elements.
+    private static func begins(_ path: String, with name: String) -> Bool {
+        path == name || path.hasPrefix(name + ".")
+    }
+}
+
+extension ModelChange {
+    /// Whether it is one that tables or rows may have to follow.
+    fileprivate var changesTables: Bool {
+        guard kind == .changed else { return true }
+        return switch aspect {
+        case .isAbstract, .superentityName, .isOptional, .isTransient, .attributeType, .derivationExpression,
+            .allowsExternalBinaryDataStorage, .destinationEntityName, .inverseName, .isToMany, .isOrdered:
+            true
+        default: false  // All others leave tables as they are.
+        }
+    }
+}

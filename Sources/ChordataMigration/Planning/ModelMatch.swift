@@ -1,0 +1,82 @@
+internal import ChordataModel
+
+/// Which entities and properties of two versions are the same thing (R0–R6), as a migration carries them over.
+///
+/// Properties are matched with all that an entity inherits, so that they may move along the hierarchy.
+struct ModelMatch {
+    let source: ManagedObjectModel
+    let destination: ManagedObjectModel
+    private let entities: EntityPairs
+    /// By entity and name in the destination.
+    private var attributes: [String: [String: AttributeDescription]] = [:]
+    private var relationships: [String: [String: RelationshipDescription]] = [:]
+
+    init(source: ManagedObjectModel, destination: ManagedObjectModel) {
+        self.source = source
+        self.destination = destination
+        entities = EntityPairs(old: source, new: destination)
+        for entity in destination.entities {
+            guard let old = sourceEntity(of: entity.name) else { continue }
+            attributes[entity.name] = Self.pairs(old.attributes, entity.attributes) {
+                .init($0.name, $0.renamingIdentifier)
+            }
+            relationships[entity.name] = Self.pairs(old.relationships, entity.relationships) {
+                .init($0.name, $0.renamingIdentifier)
+            }
+        }
+    }
+
+    private static func pairs<Property>(
+        _ old: [Property],
+        _ new: [Property],
+        identity: (Property) -> IdentityPairs.Identity
+    ) -> [String: Property] {
+        let pairs = IdentityPairs(old: old.map(identity), new: new.map(identity))
+        var found: [String: Property] = [:]
+        for (index, property) in new.enumerated() where pairs.areCarried[index] {
+            found[identity(property).name] = pairs.oldIndexes[index].map { old[$0] }
+        }
+        return found
+    }
+
+    /// What an entity was.
+    func sourceEntity(of name: String) -> EntityDescription? {
+        entities.isCarried(name) ? entities.old(of: name) : nil
+    }
+
+    /// What becomes of an old entity.
+    func destinationEntity(of name: String) -> EntityDescription? {
+        entities.new(of: name).flatMap { entities.isCarried($0.name) ? $0 : nil }
+    }
+
+    /// What an attribute of an entity was, its own or an inherited one.
+    func sourceAttribute(named name: String, of entityName: String) -> AttributeDescription? {
+        attributes[entityName]?[name]
+    }
+
+    /// What a relationship of an entity was, its own or an inherited one.
+    func sourceRelationship(named name: String, of entityName: String) -> RelationshipDescription? {
+        relationships[entityName]?[name]
+    }
+
+    /// The names that lead to what an attribute, or an element of a composite, was.
+    func sourcePath(of path: [String], in entityName: String) -> [String]? {
+        guard let name = path.first, let old = sourceAttribute(named: name, of: entityName),
+            let new = destination.entity(named: entityName)?.attribute(named: name)
+        else { return nil }
+        return Self.path(path.dropFirst(), from: old, to: new).map { [old.name] + $0 }
+    }
+
+    private static func path(
+        _ path: ArraySlice<String>,
+        from old: AttributeDescription,
+        to new: AttributeDescription
+    ) -> [String]? {
+        guard let name = path.first else { return old.elements.isEmpty ? [] : nil }
+        let elements = pairs(old.elements, new.elements) { .init($0.name, $0.renamingIdentifier) }
+        guard let oldElement = elements[name], let newElement = new.elements.first(where: { $0.name == name }) else {
+            return nil
+        }
+        return Self.path(path.dropFirst(), from: oldElement, to: newElement).map { [oldElement.name] + $0 }
+    }
+}

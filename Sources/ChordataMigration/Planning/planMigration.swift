@@ -1,0 +1,33 @@
+package import ChordataDiagnostics
+package import ChordataModel
+internal import ChordataSQL
+
+/// Plans the way from one version of a model to another.
+///
+/// - Parameter locate: the place of an entity or property of the destination.
+/// - Returns: no plan when the change cannot be inferred; the diagnostics say why and what to do.
+package func planMigration(
+    from source: ManagedObjectModel,
+    to destination: ManagedObjectModel,
+    sourceName: String,
+    destinationName: String,
+    locate: (_ entity: String?, _ property: String?) -> SourceLocation?
+) -> (plan: MigrationPlan?, diagnostics: [Diagnostic]) {
+    var planner = MigrationPlanner(
+        from: source,
+        to: destination,
+        sourceName: sourceName,
+        destinationName: destinationName
+    )
+    let steps = planner.plan()
+    let diagnostics = planner.findings.map { finding in
+        Diagnostic(
+            finding.id,
+            finding.message,
+            at: locate(finding.entity, finding.property) ?? locate(finding.entity, nil)
+        )
+    }
+    guard !planner.findings.contains(where: { $0.id == .migrationNotInferred }) else { return (nil, diagnostics) }
+    let plan = MigrationPlan(sourceName: sourceName, destinationName: destinationName, steps: steps)
+    return (plan, diagnostics)
+}

@@ -1,0 +1,87 @@
+import ChordataDiagnostics
+import ChordataMigration
+import ChordataModel
+import ChordataSQL
+import Foundation
+import Testing
+
+/// Random models with objects, and random edits of both: a migrated store has the objects that the edits make, and the schema of a
+/// fresh one.
+///
+/// `CHORDATA_MIGRATION_PAIRS` says how many pairs of models, `CHORDATA_MIGRATION_SEED` with which seed to begin.
+struct RandomMigrationTests {
+    private static let edits: [@Sendable (inout World) -> Bool] = [
+        { world in
+            guard let name = world.entities.map(\.name).randomElement(using: &world.random) else { return false }
+            world.addAttribute(to: name, isNew: true)
+            return true
+        },
+        { $0.removeAttribute() }, { $0.renameAttribute() }, { $0.swapAttributes() }, { $0.requireAttribute() },
+        { $0.freeAttribute() }, { $0.retypeAttribute() }, { $0.toggleTransience() }, { $0.toggleExternalStorage() },
+        { $0.moveAttributeUp() }, { $0.moveAttributeDown() },
+        { $0.addNewEntity() }, { $0.removeEntity() }, { $0.renameEntity() }, { $0.swapEntities() },
+        { $0.insertSuperentity() }, { $0.toggleAbstract() }, { $0.leaveHierarchy() }, { $0.joinHierarchy() },
+        { $0.addNewRelationship() }, { $0.removeRelationship() }, { $0.renameRelationship() }, { $0.toggleToMany() },
+        { $0.toggleOrder() }, { $0.addInverse() }, { $0.retarget() },
+    ]
+
+    private static func number(_ key: String, _ standard: UInt64) -> UInt64 {
+        ProcessInfo.processInfo.environment[key].flatMap { UInt64($0) } ?? standard
+    }
+
+    @Test func migratedStoresHaveWhatTheEditsMake() throws {
+        let first = Self.number("CHORDATA_MIGRATION_SEED", 1)
+        let count = Self.number("CHORDATA_MIGRATION_PAIRS", 500)
+        print("seeds \(first) to \(first + count - 1)")
+        var refused = 0
+        for seed in first..<first + count { refused += try check(seed) ? 0 : 1 }
+        // Most can be inferred, and some cannot.
+        #expect(refused < Int(count) / 2)
+        #expect(count < 100 || refused > 0)
+    }
+
+    /// - Returns: whether the migration could be inferred.
+    private func check(_ seed: UInt64) throws -> Bool {
+        var world = World(seed: seed)
+        world.populate()
+        let (before, source) = (world, try world.model())
+        for _ in 0..<world.random.below(4) + 1 {
+            for _ in 0..<20 where world.random.pick(Self.edits)(&world) { break }
+        }
+        let isInferable = world.isInferable(from: before)
+        let destination = try world.model()
+        let planned = planMigration(
+            from: source,
+            to: destination,
+            sourceName: "1",
+            destinationName: "2",
+            locate: { _, _ in nil }
+        )
+        let story = "seed \(seed): " + world.story.joined(separator: "; ")
+        #expect(
+            (planned.plan != nil) == isInferable,
+            "\(story)\n\(planned.diagnostics.filter { $0.id == .migrationNotInferred }.map(\.message))"
+        )
+        guard let plan = planned.plan, isInferable else { return false }
+        let database = ScratchDatabase()
+        try StoreImage(database, source).write(before)
+        #expect(try StoreImage(database, source).lines() == StoreImage.lines(of: before), "seed \(seed) as written")
+        let sql = renderMigration(plan)
+        do {
+            try database.run("PRAGMA foreign_keys=OFF; BEGIN; \(sql)COMMIT; PRAGMA foreign_keys=ON")
+        } catch {
+            Issue.record("\(story)\n\(error)\n\(sql)")
+            return true
+        }
+        let fresh = ScratchDatabase()
+        for statement in renderSchema(makeSchemaMapping(of: destination)) { try fresh.run(statement) }
+        let (schema, wanted) = (try database.schema(), try fresh.schema())
+        #expect(schema.symmetricDifference(wanted).sorted() == [], "\(story)\n\(sql)")
+        let (lines, expected) = (try StoreImage(database, destination).lines(), StoreImage.lines(of: world))
+        #expect(lines.subtracting(expected).sorted() == [], "\(story)\n\(sql)")
+        #expect(expected.subtracting(lines).sorted() == [], "\(story)")
+        #expect(try database.rows("PRAGMA foreign_key_check").isEmpty, "\(story)\n\(sql)")
+        #expect(try database.rows("PRAGMA integrity_check") == ["ok"], "\(story)")
+        return true
+    }
+}

@@ -1,0 +1,158 @@
+import ChordataModel
+
+/// Edits of entities and of their hierarchy.
+extension World {
+    mutating func addNewEntity() -> Bool {
+        addEntity()
+        let name = entities[entities.count - 1].name
+        newEntities.insert(name)
+        story.append("add entity \(name) below \(entity(name).superentityName ?? "none")")
+        return true
+    }
+
+    /// An entity without others below it goes, with its objects and what leads to it.
+    mutating func removeEntity() -> Bool {
+        let candidates = entities.map(\.name).filter { family($0).count == 1 }
+        guard entities.count > 1, let name = candidates.randomElement(using: &random) else { return false }
+        for other in entities.map(\.name) {
+            for relationship in entity(other).declaredRelationships
+            where other == name || relationship.destinationEntityName == name {
+                removeEnd(relationship, of: other, keepingInverse: false)
+            }
+        }
+        let gone = Set(objects.filter { $0.entity == name }.map(\.id))
+        remove(gone)
+        entities.remove(at: index(name))
+        story.append("remove entity \(name)")
+        return true
+    }
+
+    /// Objects go, and nothing leads to them.
+    mutating func remove(_ gone: Set<Int64>) {
+        objects.removeAll { gone.contains($0.id) }
+        for index in objects.indices {
+            objects[index].links = objects[index].links.mapValues { $0.filter { !gone.contains($0) } }
+        }
+    }
+
+    mutating func renameEntity() -> Bool {
+        guard let name = entities.map(\.name).randomElement(using: &random) else { return false }
+        let new = fresh("E")
+        rename([name: new])
+        story.append("rename entity \(name) to \(new)")
+        return true
+    }
+
+    mutating func swapEntities() -> Bool {
+        let names = entities.map(\.name).filter { !newEntities.contains($0) }.shuffled(using: &random)
+        guard names.count > 1 else { return false }
+        rename([names[0]: names[1], names[1]: names[0]])
+        story.append("swap entities \(names[0]) and \(names[1])")
+        return true
+    }
+
+    private mutating func rename(_ names: [String: String]) {
+        entities = entities.map { old in
+            EntityDescription(
+                name: names[old.name] ?? old.name,
+                isAbstract: old.isAbstract,
+                superentityName: old.superentityName.map { names[$0] ?? $0 },
+                attributes: old.declaredAttributes,
+                relationships: old.declaredRelationships.map { relationship in
+                    var relationship = relationship
+                    relationship.destinationEntityName =
+                        names[relationship.destinationEntityName] ?? relationship.destinationEntityName
+                    return relationship
+                },
+                renamingIdentifier: old.renamingIdentifier
+            )
+        }
+        newEntities = Set(newEntities.map { names[$0] ?? $0 })
+        firstRoots = Dictionary(uniqueKeysWithValues: firstRoots.map { (names[$0] ?? $0, $1) })
+        for index in objects.indices { objects[index].entity = names[objects[index].entity] ?? objects[index].entity }
+    }
+
+    /// A new abstract entity between one and those above it.
+    mutating func insertSuperentity() -> Bool {
+        guard let name = entities.map(\.name).randomElement(using: &random) else { return false }
+        let above = fresh("E")
+        entities.append(EntityDescription(name: above, isAbstract: true, superentityName: entity(name).superentityName))
+        newEntities.insert(above)
+        change(name, superentityName: .some(above))
+        story.append("insert \(above) above \(name)")
+        return true
+    }
+
+    mutating func toggleAbstract() -> Bool {
+        guard let name = entities.map(\.name).filter({ !newEntities.contains($0) }).randomElement(using: &random) else {
+            return false
+        }
+        let wasAbstract = entity(name).isAbstract
+        change(name, isAbstract: !wasAbstract)
+        if wasAbstract { newEntities.insert(name) }
+        story.append("make \(name) \(wasAbstract ? "concrete" : "abstract")")
+        return true
+    }
+
+    /// An entity leaves its hierarchy, with those below it and perhaps some of what it inherited.
+    mutating func leaveHierarchy() -> Bool {
+        let candidates = entities.filter { $0.superentityName != nil }.map(\.name)
+        guard let name = candidates.randomElement(using: &random) else { return false }
+        let inherited = line(name).dropFirst()
+        let attributes = inherited.flatMap { entity($0).declaredAttributes }
+        let relationships = inherited.flatMap { level in entity(level).declaredRelationships.map { (level, $0) } }
+        var kept: [AttributeDescription] = []
+        for attribute in attributes {
+            if random.chance(2) {
+                kept.append(attribute)
+            } else {
+                forEachObject(of: name) { object in
+                    for leaf in attribute.leaves { object.values[leaf.path.joined(separator: ".")] = nil }
+                }
+            }
+        }
+        let leaving = Set(objects.filter { isKind($0.entity, of: name) }.map(\.id))
+        for (_, relationship) in relationships { forEachObject(of: name) { $0.links[relationship.name] = nil } }
+        change(name, superentityName: .some(nil), attributes: entity(name).declaredAttributes + kept)
+        unlinkStrangers(leaving)
+        story.append("\(name) leaves \(inherited.first ?? ""), keeping \(kept.map(\.name))")
+        return true
+    }
+
+    /// What leads to an entity leads no more to objects that are of it no longer.
+    private mutating func unlinkStrangers(_ moved: Set<Int64>) {
+        for index in objects.indices {
+            for relationship in relationships(objects[index].entity) {
+                let strangers = objects.filter {
+                    moved.contains($0.id) && !isKind($0.entity, of: relationship.destinationEntityName)
+                }.map(\.id)
+                objects[index].links[relationship.name]?.removeAll { strangers.contains($0) }
+            }
+        }
+    }
+
+    /// A topmost entity goes below one of another hierarchy that was there before.
+    mutating func joinHierarchy() -> Bool {
+        let roots = entities.filter { $0.superentityName == nil && !newEntities.contains($0.name) }.map(\.name)
+        guard let name = roots.randomElement(using: &random) else { return false }
+        let others = entities.map(\.name).filter { other in
+            let root = line(other).last!
+            // Who left and comes back is as if it had stayed.
+            return root != name && !newEntities.contains(root) && firstRoots[root] != firstRoots[name]
+        }
+        guard let above = others.randomElement(using: &random) else { return false }
+        let attributes = line(above).flatMap { entity($0).declaredAttributes }
+        let relationships = line(above).flatMap { entity($0).declaredRelationships }
+        // One of its own that another of the same name replaces, as after having left.
+        let own = Set(family(name).flatMap { entity($0).declaredAttributes.map(\.name) })
+        guard attributes.allSatisfy({ !own.contains($0.name) }) else { return false }
+        change(name, superentityName: .some(above))
+        for attribute in attributes {
+            give(attribute, to: name)
+            touched.insert(attribute.name)
+        }
+        for relationship in relationships { forEachObject(of: name) { $0.links[relationship.name] = [] } }
+        story.append("\(name) goes below \(above)")
+        return true
+    }
+}

@@ -1,0 +1,146 @@
+import ChordataModel
+
+/// Edits of relationships.
+extension World {
+    private func ends(
+        where isWanted: (RelationshipDescription) -> Bool = { _ in true }
+    ) -> [(name: String, relationship: RelationshipDescription)] {
+        entities.flatMap { entity in
+            entity.declaredRelationships.filter { !touched.contains($0.name) && isWanted($0) }.map { (entity.name, $0) }
+        }
+    }
+
+    private mutating func set(_ relationship: RelationshipDescription, named old: String, of name: String) {
+        change(name, relationships: entity(name).declaredRelationships.map { $0.name == old ? relationship : $0 })
+    }
+
+    mutating func addNewRelationship() -> Bool {
+        addRelationship(isNew: true)
+        story.append("add a relationship")
+        return true
+    }
+
+    mutating func removeRelationship() -> Bool {
+        guard let (name, relationship) = ends().randomElement(using: &random) else { return false }
+        let keeping = random.chance(2)
+        removeEnd(relationship, of: name, keepingInverse: keeping)
+        story.append("remove relationship \(relationship.name) of \(name), the other end \(keeping ? "stays" : "goes")")
+        return true
+    }
+
+    mutating func removeEnd(_ relationship: RelationshipDescription, of name: String, keepingInverse: Bool) {
+        guard entity(name).declaredRelationships.contains(where: { $0.name == relationship.name }) else { return }
+        if let other = inverse(of: relationship), other.relationship.name != relationship.name {
+            if keepingInverse {
+                var end = other.relationship
+                end.inverseName = nil
+                set(end, named: end.name, of: other.entity)
+            } else {
+                change(
+                    other.entity,
+                    relationships: entity(other.entity).declaredRelationships.filter {
+                        $0.name != other.relationship.name
+                    }
+                )
+                forEachObject(of: other.entity) { $0.links[other.relationship.name] = nil }
+            }
+        }
+        change(name, relationships: entity(name).declaredRelationships.filter { $0.name != relationship.name })
+        forEachObject(of: name) { $0.links[relationship.name] = nil }
+    }
+
+    mutating func renameRelationship() -> Bool {
+        guard let (name, old) = ends().randomElement(using: &random) else { return false }
+        var new = old
+        new.name = fresh("r")
+        if let other = inverse(of: old) {
+            var end = other.relationship
+            end.inverseName = new.name
+            set(end, named: end.name, of: other.entity)
+        }
+        set(new, named: old.name, of: name)
+        touched.formUnion([old.name, new.name])
+        forEachObject(of: name) { $0.links[new.name] = $0.links.removeValue(forKey: old.name) }
+        story.append("rename relationship \(old.name) of \(name) to \(new.name)")
+        return true
+    }
+
+    /// One becomes many, or many one, which nobody can infer.
+    mutating func toggleToMany() -> Bool {
+        guard let (name, old) = ends().randomElement(using: &random) else { return false }
+        var new = old
+        new.isToMany.toggle()
+        new.maximumCount = new.isToMany ? 0 : 1
+        new.isOrdered = false
+        set(new, named: old.name, of: name)
+        touched.formUnion([old.name, new.name])
+        story.append("\(old.name) of \(name) becomes \(new.isToMany ? "to-many" : "to-one")")
+        return true
+    }
+
+    mutating func toggleOrder() -> Bool {
+        guard let (name, old) = ends(where: { $0.isToMany }).randomElement(using: &random) else { return false }
+        var new = old
+        new.isOrdered.toggle()
+        set(new, named: old.name, of: name)
+        touched.formUnion([old.name, new.name])
+        // The first order is that of creation.
+        if new.isOrdered { forEachObject(of: name) { $0.links[new.name]?.sort() } }
+        story.append("\(old.name) of \(name) becomes \(new.isOrdered ? "ordered" : "unordered")")
+        return true
+    }
+
+    /// A relationship without an inverse gets one, of which the objects know what they know of the first end.
+    mutating func addInverse() -> Bool {
+        guard let (name, old) = ends(where: { $0.inverseName == nil }).randomElement(using: &random) else {
+            return false
+        }
+        var new = old
+        let isToMany = random.chance(2)
+        let back = RelationshipDescription(
+            name: fresh("r"),
+            destinationEntityName: name,
+            inverseName: old.name,
+            isToMany: isToMany,
+            isOrdered: isToMany && random.chance(2)
+        )
+        new.inverseName = back.name
+        touched.insert(back.name)
+        set(new, named: old.name, of: name)
+        touched.formUnion([old.name, new.name])
+        change(
+            old.destinationEntityName,
+            relationships: entity(old.destinationEntityName).declaredRelationships + [back]
+        )
+        forEachObject(of: old.destinationEntityName) { $0.links[back.name] = [] }
+        for source in objects.sorted(by: { $0.id < $1.id }) where isKind(source.entity, of: name) {
+            for target in source.links[old.name] ?? [] {
+                let index = objects.firstIndex { $0.id == target }!
+                if isToMany || objects[index].links[back.name]!.isEmpty {
+                    objects[index].links[back.name]!.append(source.id)
+                } else {
+                    // The oldest keeps it.
+                    let owner = objects.firstIndex { $0.id == source.id }!
+                    objects[owner].links[old.name]!.removeAll { $0 == target }
+                }
+            }
+        }
+        story.append("\(old.name) of \(name) gets the inverse \(back.name), \(isToMany ? "to-many" : "to-one")")
+        return true
+    }
+
+    /// A relationship without an inverse leads to an entity above or below, or to another one.
+    mutating func retarget() -> Bool {
+        guard let (name, old) = ends(where: { $0.inverseName == nil }).randomElement(using: &random) else {
+            return false
+        }
+        var new = old
+        new.destinationEntityName = random.pick(entities.map(\.name))
+        set(new, named: old.name, of: name)
+        touched.formUnion([old.name, new.name])
+        let kinds = Set(objects.filter { isKind($0.entity, of: new.destinationEntityName) }.map(\.id))
+        forEachObject(of: name) { $0.links[old.name]?.removeAll { !kinds.contains($0) } }
+        story.append("\(old.name) of \(name) leads to \(new.destinationEntityName)")
+        return true
+    }
+}

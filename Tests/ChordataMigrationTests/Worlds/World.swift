@@ -1,0 +1,227 @@
+import ChordataModel
+
+/// A model with objects of it, both as plain values: what a migration is to do is done here by edits, without a store.
+///
+/// An edit changes the model and the objects as the rules of migration say, each for itself; the planner sees two models only.
+struct World {
+    struct Object: Hashable {
+        var id: Int64
+        var entity: String
+        /// By the names from the attribute down, with dots.
+        var values: [String: Cell] = [:]
+        /// What relationships lead to, in their order or in that of the keys.
+        var links: [String: [Int64]] = [:]
+    }
+
+    var entities: [EntityDescription] = []
+    var objects: [Object] = []
+    var random: SeededGenerator
+    /// The edits, for whoever looks for a mistake.
+    var story: [String] = []
+    /// Entities that edits made, or of which there were no rows before.
+    var newEntities: Set<String> = []
+    /// The topmost entity that each one was below at first; none for those that edits made.
+    var firstRoots: [String: String] = [:]
+    /// Properties that were edited or made: one edit for each, or two would have to be told apart from one.
+    var touched: Set<String> = []
+    private var nameCount = 0
+
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+    /// A name that nothing has had.
+    mutating func fresh(_ prefix: String) -> String {
+        nameCount += 1
+        // SQLite folds case, and quotes are for the brave.
+        return random.chance(12) ? "\(prefix) \"\(nameCount)" : "\(prefix)\(nameCount)"
+    }
+
+    // MARK: Entities
+
+    func index(_ name: String) -> Int { entities.firstIndex { $0.name == name }! }
+    func entity(_ name: String) -> EntityDescription { entities[index(name)] }
+
+    /// An entity and those above it, the nearest first.
+    func line(_ name: String) -> [String] {
+        [name] + (entity(name).superentityName.map { line($0) } ?? [])
+    }
+
+    /// An entity and those below it.
+    func family(_ name: String) -> [String] { entities.map(\.name).filter { line($0).contains(name) } }
+
+    func isKind(_ name: String, of other: String) -> Bool { line(name).contains(other) }
+
+    func attributes(_ name: String) -> [AttributeDescription] { line(name).flatMap { entity($0).declaredAttributes } }
+    func relationships(_ name: String) -> [RelationshipDescription] {
+        line(name).flatMap { entity($0).declaredRelationships }
+    }
+
+    var concrete: [String] { entities.filter { !$0.isAbstract }.map(\.name) }
+
+    /// Changes what an entity declares.
+    mutating func change(
+        _ name: String,
+        superentityName: String?? = nil,
+        attributes: [AttributeDescription]? = nil,
+        relationships: [RelationshipDescription]? = nil,
+        isAbstract: Bool? = nil
+    ) {
+        let old = entity(name)
+        entities[index(name)] = EntityDescription(
+            name: old.name,
+            isAbstract: isAbstract ?? old.isAbstract,
+            superentityName: superentityName ?? old.superentityName,
+            attributes: attributes ?? old.declaredAttributes,
+            relationships: relationships ?? old.declaredRelationships,
+            renamingIdentifier: old.renamingIdentifier
+        )
+    }
+
+    func model() throws -> ManagedObjectModel { try ManagedObjectModel(entities: entities) }
+
+    /// Changes the objects of an entity and those below it.
+    mutating func forEachObject(of name: String, _ body: (inout Object) -> Void) {
+        let names = family(name)
+        for index in objects.indices where names.contains(objects[index].entity) { body(&objects[index]) }
+    }
+
+    /// The end at the other side of a relationship, with the entity that declares it.
+    func inverse(of relationship: RelationshipDescription) -> (entity: String, relationship: RelationshipDescription)? {
+        guard let name = relationship.inverseName else { return nil }
+        for level in line(relationship.destinationEntityName) {
+            if let found = entity(level).declaredRelationships.first(where: { $0.name == name }) {
+                return (level, found)
+            }
+        }
+        return nil
+    }
+
+    // MARK: Making one
+
+    mutating func populate() {
+        for _ in 0..<random.below(4) + 2 { addEntity() }
+        for name in entities.map(\.name) { for _ in 0..<random.below(4) { addAttribute(to: name, isNew: false) } }
+        for _ in 0..<random.below(5) + 1 { addRelationship(isNew: false) }
+        var id: Int64 = 0
+        for name in concrete {
+            for _ in 0..<random.below(6) {
+                id += 1 + Int64(random.below(3))
+                var object = Object(id: id, entity: name)
+                for attribute in attributes(name) {
+                    for leaf in attribute.leaves where !leaf.attribute.isTransient {
+                        let isNull = leaf.attribute.isOptional && random.chance(3)
+                        object.values[leaf.path.joined(separator: ".")] =
+                            isNull ? .null : random.cell(of: leaf.attribute.attributeType)
+                    }
+                }
+                objects.append(object)
+            }
+        }
+        objects.shuffle(using: &random)
+        for entity in entities { firstRoots[entity.name] = line(entity.name).last }
+        for name in entities.map(\.name) {
+            for relationship in entity(name).declaredRelationships { link(relationship, of: name) }
+        }
+    }
+
+    /// Leads from objects to others by chance, and back where there is an inverse.
+    private mutating func link(_ relationship: RelationshipDescription, of name: String) {
+        let inverse = inverse(of: relationship)?.relationship
+        // One end makes the links of both.
+        if let inverse, inverse.name < relationship.name { return }
+        let sources = objects.indices.filter { isKind(objects[$0].entity, of: name) }
+        let targets = objects.indices.filter { isKind(objects[$0].entity, of: relationship.destinationEntityName) }
+        for index in objects.indices where sources.contains(index) { objects[index].links[relationship.name] = [] }
+        if let inverse { for index in targets { objects[index].links[inverse.name] = [] } }
+        guard !targets.isEmpty else { return }
+        for source in sources {
+            for _ in 0..<(relationship.isToMany ? random.below(4) : random.below(2)) {
+                let target = random.pick(targets)
+                let (from, to) = (objects[source].id, objects[target].id)
+                if objects[source].links[relationship.name]!.contains(to) { continue }
+                if let inverse {
+                    if !inverse.isToMany, !objects[target].links[inverse.name]!.isEmpty { continue }
+                    objects[target].links[inverse.name]!.append(from)
+                }
+                objects[source].links[relationship.name]!.append(to)
+            }
+        }
+    }
+
+    // MARK: Parts
+
+    mutating func addEntity() {
+        var superentityName: String?
+        if !entities.isEmpty, random.chance(2) { superentityName = random.pick(entities.map(\.name)) }
+        entities.append(
+            EntityDescription(name: fresh("E"), isAbstract: random.chance(5), superentityName: superentityName)
+        )
+    }
+
+    static let types: [AttributeType] = [
+        .integer16, .integer32, .integer64, .double, .float, .decimal, .string, .boolean, .date, .binaryData, .uuid,
+    ]
+
+    mutating func addAttribute(to name: String, isNew: Bool) {
+        var attribute = AttributeDescription(
+            name: fresh("a"),
+            attributeType: random.pick(Self.types),
+            isOptional: random.chance(2)
+        )
+        if random.chance(8) {
+            attribute.attributeType = .composite
+            attribute.elements = (0..<2).map { _ in
+                AttributeDescription(
+                    name: fresh("e"),
+                    attributeType: random.pick([.string, .integer32]),
+                    isOptional: true
+                )
+            }
+        } else {
+            if attribute.attributeType == .binaryData { attribute.allowsExternalBinaryDataStorage = random.chance(2) }
+            if !attribute.isOptional, !(isNew && random.chance(10)) {
+                attribute.defaultValue = random.value(of: attribute.attributeType)
+            }
+            attribute.isTransient = random.chance(10)
+        }
+        change(name, attributes: entity(name).declaredAttributes + [attribute])
+        guard isNew else { return }
+        touched.insert(attribute.name)
+        story.append("add attribute \(attribute.name) \(attribute.attributeType) to \(name)")
+        give(attribute, to: name)
+    }
+
+    /// Gives objects that have never had an attribute what they get.
+    mutating func give(_ attribute: AttributeDescription, to name: String) {
+        for leaf in attribute.leaves where !leaf.attribute.isTransient {
+            let path = leaf.path.joined(separator: ".")
+            let standard = leaf.attribute.isOptional ? Cell.null : leaf.attribute.defaultValue.map { Cell($0) } ?? .null
+            forEachObject(of: name) { $0.values[path] = standard }
+        }
+    }
+
+    mutating func addRelationship(isNew: Bool) {
+        let (owner, target) = (random.pick(entities.map(\.name)), random.pick(entities.map(\.name)))
+        let (name, back) = (fresh("r"), fresh("r"))
+        let hasInverse = !random.chance(3)
+        func end(_ random: inout SeededGenerator, _ name: String, _ destination: String, _ inverse: String?)
+            -> RelationshipDescription
+        {
+            let isToMany = random.chance(2)
+            return RelationshipDescription(
+                name: name,
+                destinationEntityName: destination,
+                inverseName: inverse,
+                isToMany: isToMany,
+                isOrdered: isToMany && random.chance(2)
+            )
+        }
+        let there = end(&random, name, target, hasInverse ? back : nil)
+        change(owner, relationships: entity(owner).declaredRelationships + [there])
+        if isNew { touched.formUnion([name, back]) }
+        forEachObject(of: owner) { $0.links[name] = [] }
+        guard hasInverse else { return }
+        let other = end(&random, back, owner, name)
+        change(target, relationships: entity(target).declaredRelationships + [other])
+        forEachObject(of: target) { $0.links[back] = [] }
+    }
+}
