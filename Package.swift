@@ -197,7 +197,11 @@ let package = Package(
             dependencies: ["Chordata", "ChordataModel", "ChordataPredicate"],
             swiftSettings: settings
         ),
-        .testTarget(name: "ChordataTests", dependencies: ["CChordataSQLite", "Chordata"], swiftSettings: settings),
+        .testTarget(
+            name: "ChordataTests",
+            dependencies: ["CChordataSQLite", "Chordata", "ChordataDiagnostics", "ChordataMigration", "ChordataModel"],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -77,6 +77,13 @@ package func reconcileIndexes(_ stored: [StoredIndex], with mapping: SchemaMappi
     return changes
 }
 
+extension StoredIndex {
+    /// Whether it has the name that its own columns give it, which all indexes of ours have.
+    package var isNamedByItsColumns: Bool {
+        elements.map { isName(name, of: $0, tableName: tableName) } ?? false
+    }
+}
+
 private func isName(_ name: String, of elements: [Index.Element], tableName: String) -> Bool {
     let own = indexName(tableName: tableName, elements: elements)
     guard name != own else { return true }

@@ -30,6 +30,9 @@ typedef struct {
 /// The table is in no schema. A statement reads it alone and from its beginning to its end. Returns SQLite's result code.
 int chordata_create_written_rows(sqlite3 *db, const char *name, int columns, chordata_written_rows rows);
 
+/// How many bytes are free for a file at the place of another; -1 where nobody knows.
+int64_t chordata_free_space(const char *path);
+
 /// Something that tells the calling thread from others that run.
 const void *chordata_thread(void);
 

@@ -22,6 +22,12 @@ public struct StoreError: Error, Sendable, Hashable {
         case missingMigration
         /// The migration failed and was rolled back; the store is as it was.
         case migrationFailed
+        /// The migration was cancelled and rolled back; the store is as it was.
+        case cancelled
+        /// The store belongs to an older version, and was not to be migrated without being asked.
+        case migrationNeeded
+        /// Somebody has changed the tables of the store, so that no migration fits them.
+        case storeDrifted
         /// SQLite or a setting is not what Chordata needs.
         case unsupportedEnvironment
         /// Rows do not keep a uniqueness constraint of the model.

@@ -20,6 +20,8 @@ public struct StoreMetadata: Sendable, Hashable {
     public var entityHashes: [String: String]
     /// What programs have noted; see ``PersistentStore/setNote(_:forKey:)``.
     public var notes: [String: String] = [:]
+    /// The tables that Chordata made, as ``PhysicalSchema`` writes them down; `nil` in stores of before it did.
+    var schema: String?
 
     init(_ definition: ModelDefinition, storeUUID: UUID) {
         self.storeUUID = storeUUID
@@ -71,6 +73,7 @@ func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMet
         versionName: versionName,
         versionHash: versionHash
     )
+    metadata.schema = values["schema"]
     for (key, value) in values {
         if key.hasPrefix(entityHashPrefix) {
             metadata.entityHashes[String(key.dropFirst(entityHashPrefix.count))] = value
@@ -126,6 +129,7 @@ func writeMetadata(_ metadata: StoreMetadata, _ connection: SQLiteConnection) th
         "storeUUID": metadata.storeUUID.uuidString, "modelName": metadata.modelName,
         "versionName": metadata.versionName, "versionHash": metadata.versionHash,
     ]
+    values["schema"] = metadata.schema
     for (name, hash) in metadata.entityHashes { values[entityHashPrefix + name] = hash }
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
         statement.bind(key, at: 1)

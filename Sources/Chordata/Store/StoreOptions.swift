@@ -26,6 +26,14 @@ public struct StoreOptions: Sendable, Hashable {
     /// Whether nothing may be written: neither a save nor a migration, and no store is created.
     public var isReadOnly: Bool
 
+    /// Whether a store of an older version is migrated when it is opened; otherwise that fails with
+    /// ``StoreError/Code/migrationNeeded``.
+    public var migratesAutomatically: Bool
+
+    /// Whether a store is copied before it is migrated, to a file beside it that has the name of its version behind its own and
+    /// `.backup` behind that.
+    public var backsUpBeforeMigration: Bool
+
     /// How long a statement waits while another process writes to the store; then it fails with ``StoreError/Code/busy``.
     public var busyTimeout: Duration
 
@@ -44,8 +52,12 @@ public struct StoreOptions: Sendable, Hashable {
         isReadOnly: Bool = false,
         busyTimeout: Duration = .seconds(5),
         cacheSize: Int = 16 << 20,
-        statementLogger: StatementLogger? = nil
+        statementLogger: StatementLogger? = nil,
+        migratesAutomatically: Bool = true,
+        backsUpBeforeMigration: Bool = false
     ) {
+        self.migratesAutomatically = migratesAutomatically
+        self.backsUpBeforeMigration = backsUpBeforeMigration
         self.statementLogger = statementLogger
         self.cacheSize = cacheSize
         self.busyTimeout = busyTimeout

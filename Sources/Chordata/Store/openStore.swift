@@ -8,9 +8,12 @@ internal import ChordataSQL
 #endif
 
 /// Opens the store of a model: creates it, checks it, migrates it, or says why not and leaves it as it is.
-func openStore(of definition: ModelDefinition, path: String, options: StoreOptions) throws(StoreError)
-    -> PersistentStore
-{
+func openStore(
+    of definition: ModelDefinition,
+    path: String,
+    options: StoreOptions,
+    observer: MigrationObserver? = nil
+) throws(StoreError) -> PersistentStore {
     let isInMemory = path == ":memory:"
     let connection =
         options.isReadOnly
@@ -27,23 +30,19 @@ func openStore(of definition: ModelDefinition, path: String, options: StoreOptio
     }
     if storeUUID == nil {
         let metadata = try readMetadata(connection)
-        guard metadata.modelName == definition.name else {
-            throw StoreError(
-                .incompatibleModel,
-                "belongs to model '\(metadata.modelName)', as its metadata say, and the program opens it with "
-                    + "'\(definition.name)'; open it with its own model, or \(deletion)",
-                path: path
-            )
-        }
+        try definition.requireOwn(metadata, path: path)
         storeUUID = metadata.storeUUID
         let isCurrent = metadata.versionHash == definition.model.versionHash
-        let chain = isCurrent ? [] : try migrations(from: metadata, to: definition, path: path)
-        if !isCurrent { try requireWritable(connection, options, "belongs to version '\(metadata.versionName)'") }
+        if !isCurrent {
+            _ = try definition.migrations(from: metadata, path: path)
+            try requireMigrating(metadata, definition, path, options)
+            try requireWritable(connection, options, "belongs to version '\(metadata.versionName)'")
+        }
         if !options.isReadOnly {
             try requireWritable(connection, options, "cannot be written")
             try configureWriter(connection, options, isInMemory: isInMemory)
         }
-        if !isCurrent { try migrate(connection, along: chain, of: definition, mapping) }
+        if !isCurrent { try StoreMigration(definition, mapping, options, observer).run(on: connection) }
         if try !hasExternalTables(connection, mapping) {
             try requireWritable(connection, options, "has external data in its rows, where this version does not look")
             try moveInlineDataAtOpen(connection, mapping)
@@ -126,7 +125,9 @@ private func createStore(
         }
         for statement in renderSchema(mapping) { try connection.execute(statement) }
         try connection.execute("INSERT INTO \"_sequence\" (\"name\", \"next\") VALUES ('object', 1)")
-        try writeMetadata(StoreMetadata(definition, storeUUID: uuid), connection)
+        var metadata = StoreMetadata(definition, storeUUID: uuid)
+        metadata.schema = PhysicalSchema(mapping).text
+        try writeMetadata(metadata, connection)
         try connection.execute("COMMIT")
     } catch {
         if connection.isInTransaction { try connection.execute("ROLLBACK") }
@@ -147,40 +148,58 @@ private func looseTables(of mapping: SchemaMapping, _ connection: SQLiteConnecti
     return names
 }
 
-/// The steps from the store's version to the current one.
-private func migrations(
-    from metadata: StoreMetadata,
-    to definition: ModelDefinition,
-    path: String
-) throws(StoreError) -> [ModelDefinition.Migration] {
-    guard let versionName = definition.versionNames[metadata.versionHash] else {
+/// Stops where a store is not to be migrated by being opened.
+private func requireMigrating(
+    _ metadata: StoreMetadata,
+    _ definition: ModelDefinition,
+    _ path: String,
+    _ options: StoreOptions
+) throws(StoreError) {
+    guard !options.migratesAutomatically else { return }
+    throw StoreError(
+        .migrationNeeded,
+        "belongs to version '\(metadata.versionName)' and has to be migrated to '\(definition.versionName)'; use a MigrationManager, "
+            + "or chordata migrate run, or open it with migratesAutomatically",
+        path: path
+    )
+}
+
+extension ModelDefinition {
+    /// Refuses the store of another model.
+    func requireOwn(_ metadata: StoreMetadata, path: String) throws(StoreError) {
+        guard metadata.modelName != name else { return }
         throw StoreError(
             .incompatibleModel,
-            unknownVersion(metadata, definition),
+            "belongs to model '\(metadata.modelName)', as its metadata say, and the program opens it with '\(name)'; open it with "
+                + "its own model, or \(deletion)",
             path: path
         )
     }
-    var chain: [ModelDefinition.Migration] = []
-    var hash = metadata.versionHash
-    var seen: Set<String> = [hash]
-    let target = definition.model.versionHash
-    while hash != target {
-        guard let step = definition.migrations.first(where: { $0.sourceHash == hash }),
-            seen.insert(step.destinationHash).inserted
-        else {
-            throw StoreError(
-                .missingMigration,
-                "belongs to version '\(versionName)', as its metadata say, from which no migration leads to "
-                    + "'\(definition.versionName)', the version of the program's model; "
-                    + differences(metadata, definition)
-                    + "; to keep its data give the model a migration (CD0401 tells why there is none), or \(deletion)",
-                path: path
-            )
+
+    /// The steps from a store's version to the current one; none for a store of that.
+    func migrations(from metadata: StoreMetadata, path: String) throws(StoreError) -> [Migration] {
+        guard let versionName = versionNames[metadata.versionHash] else {
+            throw StoreError(.incompatibleModel, unknownVersion(metadata, self), path: path)
         }
-        chain.append(step)
-        hash = step.destinationHash
+        var chain: [Migration] = []
+        var hash = metadata.versionHash
+        while hash != model.versionHash {
+            // A circle would be longer than all there are.
+            guard let step = migrations.first(where: { $0.sourceHash == hash }), chain.count < migrations.count else {
+                throw StoreError(
+                    .missingMigration,
+                    "belongs to version '\(versionName)', as its metadata say, from which no migration leads to "
+                        + "'\(self.versionName)', the version of the program's model; "
+                        + differences(metadata, self)
+                        + "; to keep its data give the model a migration (CD0401 tells why there is none), or \(deletion)",
+                    path: path
+                )
+            }
+            chain.append(step)
+            hash = step.destinationHash
+        }
+        return chain
     }
-    return chain
 }
 
 /// What helps whoever does not need the data of a store (S4).

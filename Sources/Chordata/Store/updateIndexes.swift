@@ -42,7 +42,7 @@ func changeIndexes(of mapping: SchemaMapping, _ connection: SQLiteConnection) th
 }
 
 /// The indexes of a store, without those that belong to a table's own definition.
-private func readIndexes(_ connection: SQLiteConnection) throws(StoreError) -> [StoredIndex] {
+func readIndexes(_ connection: SQLiteConnection) throws(StoreError) -> [StoredIndex] {
     let statement = try connection.prepare(
         """
         SELECT s.name, s.tbl_name, l."unique", l.partial, x.name, x.desc, x.coll, x.cid

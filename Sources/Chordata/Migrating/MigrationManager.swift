@@ -1,0 +1,101 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+    public import class Foundation.Progress
+#else
+    public import Foundation
+#endif
+
+/// Migrates a store before it is opened, with progress and the possibility to stop.
+///
+/// ```swift
+/// let manager = MigrationManager(model: DoneModel.definition, path: "done.sqlite")
+/// Task { for await progress in manager.updates { bar.value = progress.fractionCompleted } }
+/// try await manager.migrateStore()
+/// let container = try DoneModel.container(at: "done.sqlite")
+/// ```
+///
+/// Without one, opening a container migrates. Either way the store ends new or stays as it was, also when the program is killed.
+public final class MigrationManager: Sendable {
+    /// The model with its migrations.
+    public let definition: ModelDefinition
+    /// The place of the store.
+    public let path: String
+    private let options: StoreOptions
+    private let observer = MigrationObserver()
+
+    /// Creates a manager for the store in a file, which need not exist.
+    public init(model: ModelDefinition, path: String, options: StoreOptions = StoreOptions()) {
+        definition = model
+        self.path = path
+        self.options = options
+    }
+
+    /// The steps that the store has to take to be of the current version; none if it is, and none if there is no store.
+    ///
+    /// The store is only read.
+    /// - Throws: ``StoreError`` when it is no store of the model, or no way leads from its version.
+    public func pendingMigrations() throws(StoreError) -> [ModelDefinition.Migration] {
+        guard FileManager.default.fileExists(atPath: path) else { return [] }
+        let connection = try openReadOnly(path, busyTimeout: options.busyTimeout)
+        if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 { return [] }
+        let metadata = try readMetadata(connection)
+        try definition.requireOwn(metadata, path: path)
+        return try definition.migrations(from: metadata, path: path)
+    }
+
+    /// Migrates the store to the current version, if it has to be.
+    ///
+    /// A manager can do so once if it is cancelled.
+    /// - Throws: ``StoreError``; then the store is as it was.
+    public func migrateStore() throws(StoreError) {
+        guard try !pendingMigrations().isEmpty else { return }
+        var options = options
+        options.migratesAutomatically = true
+        // Opened and closed again: what comes after a migration belongs to it.
+        _ = try openStore(of: definition, path: path, options: options, observer: observer)
+    }
+
+    /// Migrates the store to the current version, if it has to be, away from the actor that asks; to cancel the task stops it.
+    /// - Throws: ``StoreError``; then the store is as it was.
+    @concurrent
+    public func migrateStore() async throws(StoreError) {
+        let outcome = await withTaskCancellationHandler {
+            Result { () throws(StoreError) in try self.migrateStore() }
+        } onCancel: {
+            cancelMigration()
+        }
+        try outcome.get()
+    }
+
+    /// Stops the migration, which then throws ``StoreError/Code/cancelled`` and leaves the store as it was.
+    public func cancelMigration() { observer.cancel() }
+
+    // MARK: Progress
+
+    /// How far the migration is, from when somebody begins to look until it ends.
+    ///
+    /// The sequence ends with the migration that comes to its end.
+    public var updates: AsyncStream<MigrationProgress> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: MigrationProgress.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        observer.add { progress in
+            continuation.yield(progress)
+            if progress.completedUnitCount == progress.totalUnitCount { continuation.finish() }
+        }
+        return stream
+    }
+
+    /// The same for those who show a Foundation `Progress`; to cancel it cancels the migration.
+    public func makeProgress() -> Progress {
+        let progress = Progress(totalUnitCount: 1)
+        let observer = observer
+        progress.cancellationHandler = { observer.cancel() }
+        observer.add { step in
+            progress.totalUnitCount = Int64(max(1, step.totalUnitCount))
+            progress.completedUnitCount = Int64(step.completedUnitCount)
+        }
+        return progress
+    }
+}

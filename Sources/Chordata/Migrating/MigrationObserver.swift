@@ -1,0 +1,51 @@
+internal import CChordataSQLite
+internal import Synchronization
+
+/// Tells of a migration's progress, and ends it when that is wanted.
+final class MigrationObserver: Sendable {
+    private struct State {
+        var isCancelled = false
+        var receivers: [@Sendable (MigrationProgress) -> Void] = []
+    }
+
+    private let state = Mutex(State())
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    func cancel() { state.withLock { $0.isCancelled = true } }
+
+    func add(_ receiver: @escaping @Sendable (MigrationProgress) -> Void) {
+        state.withLock { $0.receivers.append(receiver) }
+    }
+
+    /// - Throws: ``StoreError/Code/cancelled``.
+    func note(_ progress: MigrationProgress, path: String) throws(StoreError) {
+        let (isCancelled, receivers) = state.withLock { ($0.isCancelled, $0.receivers) }
+        if isCancelled { throw StoreError(.cancelled, "as it was asked to be (134120)", path: path) }
+        for receiver in receivers { receiver(progress) }
+    }
+
+    /// Runs a body whose statements SQLite interrupts once the migration is cancelled.
+    func interrupting<Result>(
+        _ connection: SQLiteConnection,
+        _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        let owner = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_progress_handler(
+            connection.handle,
+            10_000,
+            { owner in
+                guard let owner else { return 0 }
+                return Unmanaged<MigrationObserver>.fromOpaque(owner).takeUnretainedValue().isCancelled ? 1 : 0
+            },
+            owner
+        )
+        defer { sqlite3_progress_handler(connection.handle, 0, nil, nil) }
+        do throws(StoreError) {
+            return try body()
+        } catch {
+            guard error.sqliteCode & 0xFF == SQLITE_INTERRUPT, isCancelled else { throw error }
+            throw StoreError(.cancelled, "as it was asked to be (134120)", path: connection.path)
+        }
+    }
+}

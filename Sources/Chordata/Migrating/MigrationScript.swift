@@ -1,0 +1,49 @@
+internal import CChordataSQLite
+
+/// The SQL of a migration, statement by statement.
+struct MigrationScript {
+    struct Statement {
+        var sql: String
+        /// What the comments before it say, without their dashes.
+        var comment: String
+    }
+
+    var statements: [Statement] = []
+
+    /// Takes a text apart where SQLite ends statements: at semicolons that are neither quoted nor in a comment or a trigger.
+    init(_ text: String) {
+        let bytes = Array(text.utf8)
+        var start = 0
+        var comments: [String] = []
+        for place in bytes.indices where bytes[place] == UInt8(ascii: ";") {
+            let piece = String(decoding: bytes[start...place], as: UTF8.self)
+            guard sqlite3_complete(piece) != 0 else { continue }
+            append(piece, &comments)
+            start = place + 1
+        }
+        append(String(decoding: bytes[start...], as: UTF8.self), &comments)
+    }
+
+    /// - Parameter comments: those of the statements before, which hold for the next ones as long as there are no others.
+    private mutating func append(_ piece: String, _ comments: inout [String]) {
+        var rest = Substring(piece)
+        var own: [String] = []
+        while true {
+            let space = rest.prefix { $0.isWhitespace }
+            rest = rest.dropFirst(space.count)
+            // An empty line ends what is about something else.
+            if space.count(where: \.isNewline) > 1 { own = [] }
+            guard rest.hasPrefix("--") else { break }
+            let line = rest.prefix { !$0.isNewline }
+            own.append(String(line.dropFirst(2).drop { $0 == " " }))
+            rest = rest.dropFirst(line.count)
+        }
+        if !own.isEmpty { comments = own }
+        // Comments at the end, and stray semicolons, are no statements.
+        guard rest.contains(where: { $0 != ";" && !$0.isWhitespace }) else { return }
+        statements.append(Statement(sql: String(rest), comment: comments.joined(separator: "; ")))
+    }
+
+    /// Whether rows are copied, which takes room while both copies are there.
+    var copiesRows: Bool { statements.contains { $0.sql.uppercased().hasPrefix("INSERT") } }
+}

@@ -1,0 +1,107 @@
+internal import CChordataSQLite
+internal import ChordataSQL
+
+/// Notes which rows the statements of a migration may have written or taken away, so that only these are checked.
+final class MigrationTouches {
+    /// What SQLite asked for the statement that is prepared.
+    private struct Access {
+        var written: [(table: String, column: String?)] = []
+        var removed: [String] = []
+    }
+
+    private let connection: SQLiteConnection
+    private var access = Access()
+    /// Where tables begin in the file: these keep their place when they are renamed, and lose it when they are made anew.
+    private let rootPagesBefore: Set<Int64>
+    /// Tables with references that were written.
+    private var referringPages: Set<Int64> = []
+    /// Tables that rows were taken from.
+    private var shrunkPages: Set<Int64> = []
+
+    init(_ connection: SQLiteConnection) throws(StoreError) {
+        self.connection = connection
+        rootPagesBefore = Set(try Self.rootPages(connection).values)
+    }
+
+    private static func rootPages(_ connection: SQLiteConnection) throws(StoreError) -> [String: Int64] {
+        let statement = try connection.prepare(
+            "SELECT \"name\", \"rootpage\" FROM sqlite_schema WHERE \"type\" = 'table'"
+        )
+        var pages: [String: Int64] = [:]
+        while try statement.step() {
+            if let name = statement.text(at: 0) { pages[name] = statement.integer(at: 1) }
+        }
+        return pages
+    }
+
+    /// Prepares a statement, and notes what it is going to touch.
+    func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
+        access = Access()
+        let owner = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_set_authorizer(
+            connection.handle,
+            { owner, action, first, second, _, _ in
+                guard let owner else { return SQLITE_OK }
+                let touches = Unmanaged<MigrationTouches>.fromOpaque(owner).takeUnretainedValue()
+                touches.note(action, first.map { String(cString: $0) }, second.map { String(cString: $0) })
+                return SQLITE_OK
+            },
+            owner
+        )
+        defer { sqlite3_set_authorizer(connection.handle, nil, nil) }
+        let statement = try connection.prepare(sql)
+        try noteAccess()
+        return statement
+    }
+
+    private func note(_ action: Int32, _ first: String?, _ second: String?) {
+        guard let table = first, !table.hasPrefix("sqlite_") else { return }
+        switch action {
+        case SQLITE_INSERT: access.written.append((table, nil))
+        case SQLITE_UPDATE: access.written.append((table, second))
+        case SQLITE_DELETE: access.removed.append(table)
+        default: break  // Everything else touches no rows, or makes tables anew, which their place in the file tells.
+        }
+    }
+
+    private func noteAccess() throws(StoreError) {
+        guard !access.written.isEmpty || !access.removed.isEmpty else { return }
+        let pages = try Self.rootPages(connection)
+        for (table, column) in access.written {
+            guard let page = pages[table] else { continue }
+            // Another key is another row.
+            if column == "_id" { shrunkPages.insert(page) }
+            guard let column else {
+                referringPages.insert(page)
+                continue
+            }
+            if try refers(table, by: column) { referringPages.insert(page) }
+        }
+        for table in access.removed { if let page = pages[table] { shrunkPages.insert(page) } }
+    }
+
+    private func refers(_ table: String, by column: String) throws(StoreError) -> Bool {
+        let statement = try connection.prepare("SELECT count(*) FROM pragma_foreign_key_list(?) WHERE \"from\" = ?")
+        statement.bind(table, at: 1)
+        statement.bind(column, at: 2)
+        return try statement.step() && statement.integer(at: 0) > 0
+    }
+
+    /// The tables in which references may lead to rows that are not there.
+    func tablesToCheck() throws(StoreError) -> [String] {
+        let pages = try Self.rootPages(connection)
+        // A table that was made anew may lack rows that others refer to.
+        let shrunk = Set(pages.filter { shrunkPages.contains($0.value) || !rootPagesBefore.contains($0.value) }.keys)
+        let foldedShrunk = Set(shrunk.map(foldedName))
+        var tables: [String] = []
+        for (table, page) in pages.sorted(by: { $0.key < $1.key }) {
+            let statement = try connection.prepare("SELECT \"table\" FROM pragma_foreign_key_list(?)")
+            statement.bind(table, at: 1)
+            var references: Set<String> = []
+            while try statement.step() { if let name = statement.text(at: 0) { references.insert(foldedName(name)) } }
+            let isWritten = referringPages.contains(page) || !rootPagesBefore.contains(page)
+            if !references.isEmpty, isWritten || !references.isDisjoint(with: foldedShrunk) { tables.append(table) }
+        }
+        return tables
+    }
+}

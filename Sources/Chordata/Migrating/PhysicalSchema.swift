@@ -1,0 +1,79 @@
+internal import ChordataSQL
+
+/// The tables of a store as they are, a line for each table and each column, so that two stores can be compared.
+///
+/// `Person` and `Person.team INTEGER -> Team`. The order of columns, DEFAULT, indexes and the text of the SQL do not count: what has the
+/// same lines holds the same.
+struct PhysicalSchema: Sendable, Hashable {
+    let lines: Set<String>
+
+    private init(lines: Set<String>) { self.lines = lines }
+
+    /// The schema that was written down in a store.
+    init(text: String) { lines = Set(text.split(separator: "\n").map(String.init)) }
+
+    /// In an order that is always the same.
+    var text: String { lines.sorted().joined(separator: "\n") }
+
+    /// The schema of a fresh store.
+    init(_ mapping: SchemaMapping) {
+        var lines: Set<String> = []
+        for table in mapping.tables {
+            lines.insert(Self.line(table.name))
+            for column in table.columns {
+                lines.insert(Self.line(table.name, column.name, column.type.rawValue, column.references))
+            }
+        }
+        self.lines = lines
+    }
+
+    /// The schema of some tables of a file, as far as they are there.
+    init(of tables: Set<String>, in connection: SQLiteConnection) throws(StoreError) {
+        var lines: Set<String> = []
+        let columns = try connection.statement(
+            """
+            SELECT c."name", c."type", f."table" FROM pragma_table_xinfo(?1) AS c \
+            LEFT JOIN pragma_foreign_key_list(?1) AS f ON f."from" = c."name"
+            """
+        )
+        defer { columns.reset() }
+        for table in tables {
+            columns.reset()
+            columns.bind(table, at: 1)
+            while try columns.step() {
+                lines.insert(Self.line(table))
+                guard let name = columns.text(at: 0) else { continue }
+                lines.insert(Self.line(table, name, columns.text(at: 1) ?? "", columns.text(at: 2)))
+            }
+        }
+        self.init(lines: lines)
+    }
+
+    /// The tables that it tells of.
+    var tables: Set<String> {
+        Set(lines.filter { !$0.contains("\t") }.map { $0.replacing("\\n", with: "\n").replacing("\\t", with: "\t") })
+    }
+
+    private static func line(_ table: String) -> String { escape(table) }
+
+    private static func line(_ table: String, _ column: String, _ type: String, _ reference: String?) -> String {
+        "\(escape(table))\t\(escape(column))\t\(type)" + (reference.map { "\t\(escape($0))" } ?? "")
+    }
+
+    /// Names may have anything in them, and lines end where lines end.
+    private static func escape(_ name: String) -> String {
+        name.replacing("\n", with: "\\n").replacing("\t", with: "\\t")
+    }
+
+    /// What is otherwise than in another schema, in words.
+    func differences(from expected: PhysicalSchema) -> [String] {
+        func words(_ line: String) -> String {
+            let parts = line.split(separator: "\t").map(String.init)
+            guard parts.count > 1 else { return "table '\(parts.first ?? "")'" }
+            let reference = parts.count > 3 ? ", which refers to '\(parts[3])'" : ""
+            return "column '\(parts[1])' of '\(parts[0])' (\(parts.count > 2 ? parts[2] : "")\(reference))"
+        }
+        return expected.lines.subtracting(lines).sorted().map { words($0) + " is missing" }
+            + lines.subtracting(expected.lines).sorted().map { words($0) + " is not Chordata's" }
+    }
+}

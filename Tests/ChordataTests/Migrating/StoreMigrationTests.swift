@@ -1,0 +1,353 @@
+@_spi(Generated) import Chordata
+import ChordataModel
+import Foundation
+import Testing
+
+/// What happens to a store that is migrated, and to one that cannot be.
+struct StoreMigrationTests {
+    private static func attribute(_ name: String, _ type: AttributeType = .string, was: String? = nil)
+        -> AttributeDescription
+    {
+        AttributeDescription(name: name, attributeType: type, isOptional: true, renamingIdentifier: was)
+    }
+
+    private static let shelf = EntityDescription(
+        name: "Shelf",
+        attributes: [attribute("name")],
+        relationships: [
+            RelationshipDescription(name: "books", destinationEntityName: "Book", inverseName: "shelf", isToMany: true),
+            RelationshipDescription(name: "friends", destinationEntityName: "Book", isToMany: true),
+        ]
+    )
+
+    private static func book(_ attributes: [AttributeDescription], _ rule: DeleteRule = .nullify) -> EntityDescription {
+        EntityDescription(
+            name: "Book",
+            attributes: attributes,
+            relationships: [
+                RelationshipDescription(
+                    name: "shelf",
+                    destinationEntityName: "Shelf",
+                    inverseName: "books",
+                    deleteRule: rule
+                )
+            ]
+        )
+    }
+
+    /// Three versions: a column more, then another type, for which the table is made anew.
+    private static func versions() throws -> Versions {
+        try Versions([
+            [shelf, book([attribute("title"), attribute("pages", .integer64)])],
+            [shelf, book([attribute("title"), attribute("pages", .integer64), attribute("author")])],
+            [shelf, book([attribute("heading", was: "title"), attribute("pages", .double), attribute("author")])],
+        ])
+    }
+
+    private static func fill(_ context: ManagedObjectContext) throws {
+        for number in 0..<3 {
+            let shelf = EntityDescription.insertNewObject(forEntityName: "Shelf", into: context)
+            shelf.setValue("shelf \(number)", forKey: "name")
+            for place in 0..<4 {
+                let book = EntityDescription.insertNewObject(forEntityName: "Book", into: context)
+                book.setValue("book \(number).\(place)", forKey: "title")
+                book.setValue(Int64(place * 100), forKey: "pages")
+                book.setValue(shelf, forKey: "shelf")
+                shelf.mutableSetValue(forKey: "friends").add(book)
+            }
+        }
+    }
+
+    private func expectRefused(
+        _ code: StoreError.Code,
+        _ part: String,
+        at path: String,
+        _ body: () throws -> Void,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        do {
+            try body()
+            Issue.record("was migrated", sourceLocation: sourceLocation)
+        } catch let error as StoreError {
+            #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
+            #expect(error.message.contains(part), "\(error)", sourceLocation: sourceLocation)
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before, sourceLocation: sourceLocation)
+    }
+
+    @Test(arguments: [1, 2, 3])
+    func everyVersionGetsToTheCurrentOne(_ first: Int) throws {
+        try withStorePath { path in
+            let versions = try Self.versions()
+            if first < 3 {
+                try versions.makeStore(first, at: path, Self.fill)
+            } else {
+                try versions.makeStore(1, at: path, Self.fill)
+                _ = try PersistentContainer(model: try versions.definition(), path: path)
+            }
+            let container = try PersistentContainer(model: try versions.definition(), path: path)
+            let context = container.newContext()
+            let books = try context.fetch(
+                FetchRequest<ManagedObject>(entityName: "Book").sorted(by: SortKey("heading"))
+            )
+            #expect(books.count == 12)
+            #expect(books[5].value(forKey: "heading") as? String == "book 1.1")
+            #expect(books[5].value(forKey: "pages") as? Double == 100)
+            #expect((books[5].value(forKey: "shelf") as? ManagedObject)?.value(forKey: "name") as? String == "shelf 1")
+            #expect(try query("SELECT count(*) FROM Shelf_friends", at: path) == ["12"])
+            #expect(
+                try query("SELECT source || ' to ' || destination FROM _migration ORDER BY id", at: path)
+                    == ["Shelf 1 to Shelf 2", "Shelf 2 to Shelf 3"].suffix(first == 2 ? 1 : 2)
+            )
+            #expect(
+                try query(
+                    "SELECT count(*) FROM _migration WHERE length(checksum) <> 64 OR finished < started",
+                    at: path
+                ) == ["0"]
+            )
+            // Foreign keys are on again: what somebody deletes is nowhere referred to.
+            let shelf = try #require(try context.fetch(FetchRequest<ManagedObject>(entityName: "Shelf")).first)
+            context.delete(shelf)
+            try context.save()
+            #expect(try query("SELECT count(*) FROM Book WHERE shelf IS NOT NULL", at: path) == ["8"])
+        }
+    }
+
+    /// A table made anew with foreign keys on would take with it all that refers to its rows.
+    @Test(arguments: DeleteRule.allCases)
+    func nobodyLosesChildren(_ rule: DeleteRule) throws {
+        try withStorePath { path in
+            let (old, new) = (Self.attribute("name"), Self.attribute("name", was: "name"))
+            func shelf(_ attributes: [AttributeDescription]) -> EntityDescription {
+                EntityDescription(
+                    name: "Shelf",
+                    attributes: attributes,
+                    relationships: [
+                        RelationshipDescription(
+                            name: "books",
+                            destinationEntityName: "Book",
+                            inverseName: "shelf",
+                            isToMany: true,
+                            deleteRule: rule
+                        ),
+                        RelationshipDescription(
+                            name: "friends",
+                            destinationEntityName: "Book",
+                            isToMany: true,
+                            deleteRule: rule
+                        ),
+                    ]
+                )
+            }
+            let books = Self.book([Self.attribute("title"), Self.attribute("pages", .integer64)], rule)
+            let versions = try Versions([
+                [shelf([old, Self.attribute("width", .integer64)]), books],
+                [shelf([new, Self.attribute("width", .double)]), books],
+            ])
+            try versions.makeStore(1, at: path, Self.fill)
+            _ = try PersistentContainer(model: try versions.definition(), path: path)
+            #expect(try query("SELECT count(*) FROM Shelf", at: path) == ["3"])
+            #expect(try query("SELECT count(*) FROM Book WHERE shelf IS NOT NULL", at: path) == ["12"])
+            #expect(try query("SELECT count(*) FROM Shelf_friends", at: path) == ["12"])
+            #expect(
+                try query("SELECT sql FROM sqlite_schema WHERE name = 'Book'", at: path).first?.contains("\"Shelf\"")
+                    == true
+            )
+        }
+    }
+
+    @Test func manyAtOnceMigrateOnce() async throws {
+        try await withStorePath { path in
+            let versions = try Self.versions()
+            try versions.makeStore(1, at: path, Self.fill)
+            let definition = try versions.definition()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        _ = try PersistentContainer(
+                            model: definition,
+                            path: path,
+                            options: StoreOptions(busyTimeout: .seconds(60))
+                        )
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try query("SELECT count(*) FROM _migration", at: path) == ["2"])
+            #expect(try query("SELECT count(*) FROM Book", at: path) == ["12"])
+        }
+    }
+
+    @Test func whatIsNotAskedForDoesNotHappen() throws {
+        try withStorePath { path in
+            let versions = try Self.versions()
+            try versions.makeStore(1, at: path, Self.fill)
+            let definition = try versions.definition()
+            try expectRefused(.migrationNeeded, "'Shelf 1' and has to be migrated to 'Shelf 3'", at: path) {
+                _ = try PersistentContainer(
+                    model: definition,
+                    path: path,
+                    options: StoreOptions(migratesAutomatically: false)
+                )
+            }
+            try expectRefused(.readOnly, "belongs to version 'Shelf 1'", at: path) {
+                _ = try PersistentContainer(model: definition, path: path, options: StoreOptions(isReadOnly: true))
+            }
+        }
+    }
+
+    @Test func aBackupIsTheOldStore() throws {
+        try withStorePath { path in
+            let versions = try Self.versions()
+            try versions.makeStore(1, at: path, Self.fill)
+            let options = StoreOptions(backsUpBeforeMigration: true)
+            _ = try PersistentContainer(model: try versions.definition(), path: path, options: options)
+            let backup = path + ".Shelf 1.backup"
+            let container = try PersistentContainer(model: try versions.definition(upTo: 1), path: backup)
+            let books = try container.newContext().fetch(FetchRequest<ManagedObject>(entityName: "Book"))
+            #expect(books.count == 12)
+            // A store that needs no migration is not copied.
+            _ = try PersistentContainer(model: try versions.definition(), path: path, options: options)
+            #expect(!FileManager.default.fileExists(atPath: path + ".Shelf 3.backup"))
+        }
+    }
+
+    // MARK: Stores that others have changed
+
+    @Test func aStoreThatSomebodyHasChangedIsRefused() throws {
+        try withStorePath { path in
+            let versions = try Self.versions()
+            try versions.makeStore(1, at: path, Self.fill)
+            try run("ALTER TABLE Book ADD COLUMN extra TEXT; ALTER TABLE Book DROP COLUMN pages", at: path)
+            try expectRefused(
+                .storeDrifted,
+                "column 'pages' of 'Book' (INTEGER) is missing, column 'extra' of 'Book' (TEXT) is not Chordata's",
+                at: path
+            ) { _ = try PersistentContainer(model: try versions.definition(), path: path) }
+        }
+    }
+
+    @Test func indexesTriggersAndViewsOfOthersStay() throws {
+        try withStorePath { path in
+            let versions = try Self.versions()
+            try versions.makeStore(1, at: path, Self.fill)
+            try run(
+                """
+                CREATE TABLE log (title TEXT); CREATE INDEX byAuthor ON Book (pages, shelf);
+                CREATE VIEW long AS SELECT * FROM Book WHERE pages > 100;
+                CREATE TRIGGER removed AFTER DELETE ON Book BEGIN INSERT INTO log VALUES (old.pages); END;
+                """,
+                at: path
+            )
+            let objects =
+                "SELECT type || ' ' || name FROM sqlite_schema WHERE name IN ('byAuthor', 'long', 'removed', 'log') ORDER BY 1"
+            let before = try query(objects, at: path)
+            _ = try PersistentContainer(model: try versions.definition(), path: path)
+            #expect(try query(objects, at: path) == before)
+            #expect(before.count == 4)
+            try run("DELETE FROM Book WHERE _id = (SELECT min(_id) FROM Book)", at: path)
+            #expect(try query("SELECT count(*) FROM log", at: path) == ["1"])
+            #expect(try query("SELECT count(*) FROM long", at: path) == ["6"])
+        }
+    }
+
+    @Test func aTriggerThatDoesNotFitIsNamed() throws {
+        try withStorePath { path in
+            let versions = try Versions([
+                [Self.shelf, Self.book([Self.attribute("title"), Self.attribute("pages", .integer64)])],
+                [
+                    EntityDescription(name: "Rack", renamingIdentifier: "Shelf"),
+                    EntityDescription(name: "Book", attributes: [Self.attribute("title")]),
+                ],
+            ])
+            try versions.makeStore(1, at: path, Self.fill)
+            try run("CREATE TRIGGER named AFTER INSERT ON Shelf BEGIN SELECT 1; END", at: path)
+            try expectRefused(.migrationFailed, "trigger 'named' of 'Shelf', which another program made", at: path) {
+                _ = try PersistentContainer(model: try versions.definition(), path: path)
+            }
+        }
+    }
+
+    // MARK: Values and SQL that do not do
+
+    @Test func valuesThatDoNotFitAreNamed() throws {
+        try withStorePath { path in
+            let versions = try Versions([
+                [Self.shelf, Self.book([Self.attribute("title"), Self.attribute("pages", .integer64)])],
+                [Self.shelf, Self.book([Self.attribute("title"), Self.attribute("pages", .integer16)])],
+            ])
+            try versions.makeStore(1, at: path) { context in
+                let book = EntityDescription.insertNewObject(forEntityName: "Book", into: context)
+                book.setValue(Int64(40_000), forKey: "pages")
+            }
+            try expectRefused(
+                .migrationFailed,
+                "was undone: values of 'pages' of 'Book' do not fit into Integer 16, in: attribute 'pages' of 'Book' was Integer 64, "
+                    + "is Integer 16",
+                at: path
+            ) { _ = try PersistentContainer(model: try versions.definition(), path: path) }
+        }
+    }
+
+    @Test(arguments: [
+        ("DELETE FROM Shelf", "rows of 'Book' refer to rows of 'Shelf' that do not exist"),
+        ("UPDATE Book SET shelf = 999", "rows of 'Book' refer to rows of 'Shelf' that do not exist"),
+        ("SELECT 1", "column 'author' of 'Book' (TEXT) is missing; the SQL of the migration is wrong"),
+        ("-- why\nSELECT nonsense", "in: why"),
+    ])
+    func whatSQLByHandDoesWrongIsFound(_ sql: String, _ part: String) throws {
+        try withStorePath { path in
+            var versions = try Self.versions()
+            versions.edited[1] = (sql.hasPrefix("SELECT 1") ? "" : "ALTER TABLE Book ADD COLUMN author TEXT;\n") + sql
+            try versions.makeStore(1, at: path, Self.fill)
+            try expectRefused(.migrationFailed, part, at: path) {
+                _ = try PersistentContainer(model: try versions.definition(upTo: 2), path: path)
+            }
+        }
+    }
+
+    // MARK: Progress
+
+    @Test func progressIsToldAndCanBeCancelled() async throws {
+        try await withStorePath { path in
+            let versions = try Self.versions()
+            try versions.makeStore(1, at: path, Self.fill)
+            let definition = try versions.definition()
+            let before = try Data(contentsOf: URL(fileURLWithPath: path))
+            let cancelled = MigrationManager(model: definition, path: path)
+            #expect(try cancelled.pendingMigrations().map(\.destination) == ["Shelf 2", "Shelf 3"])
+            cancelled.cancelMigration()
+            await #expect { try await cancelled.migrateStore() } throws: { error in
+                (error as? StoreError)?.code == .cancelled && "\(error)".contains("134120")
+            }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+
+            let manager = MigrationManager(model: definition, path: path)
+            let updates = manager.updates
+            let progress = manager.makeProgress()
+            let looking = Task { await updates.reduce(into: []) { $0.append($1) } }
+            try await manager.migrateStore()
+            let seen = await looking.value
+            #expect(seen.last?.fractionCompleted == 1)
+            #expect(progress.isFinished)
+            #expect(try manager.pendingMigrations().isEmpty)
+            try await manager.migrateStore()
+            #expect(try query("SELECT count(*) FROM _migration", at: path) == ["2"])
+        }
+    }
+
+    @Test func aCancelledTaskStopsTheMigration() async throws {
+        try await withStorePath { path in
+            let versions = try Self.versions()
+            try versions.makeStore(1, at: path, Self.fill)
+            let manager = MigrationManager(model: try versions.definition(), path: path)
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                try await manager.migrateStore()
+            }
+            await #expect { try await task.value } throws: { ($0 as? StoreError)?.code == .cancelled }
+            #expect(try query("SELECT count(*) FROM _migration", at: path) == ["0"])
+        }
+    }
+}
