@@ -179,7 +179,7 @@ let package = Package(
         // Runs the built programs, so it needs them to be there, not their code.
         .testTarget(
             name: "ChordataToolTests",
-            dependencies: ["ChordataTool", "chordata-generate"],
+            dependencies: ["Chordata", "ChordataModel", "ChordataTool", "chordata-generate"],
             swiftSettings: settings
         ),
         // Runs the compiler with the module of Chordata that was built, on what the generator makes.

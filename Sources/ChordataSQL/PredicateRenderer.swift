@@ -186,8 +186,13 @@ struct PredicateRenderer {
 
     /// As many question marks, with commas between them.
     static func placeholders(_ count: Int) -> String {
-        count == 0 ? "" : "?" + String(repeating: ", ?", count: count - 1)
+        let length = max(0, 3 * count - 2)
+        guard length <= manyPlaceholders.utf8.count else { return "?" + String(repeating: ", ?", count: count - 1) }
+        return String(manyPlaceholders.utf8.prefix(length)) ?? ""
     }
+
+    /// To make such a text costs more than to copy a part of one.
+    private static let manyPlaceholders = "?" + String(repeating: ", ?", count: 99)
 
     /// Joins conditions by AND or OR.
     ///

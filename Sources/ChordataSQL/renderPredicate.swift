@@ -74,7 +74,7 @@ extension PredicateRenderer {
     private mutating func renderEquality(_ comparison: BoundComparison) -> String {
         let isEqual = comparison.operator == .equal
         let left = renderSide(comparison.left, comparison.options)
-        if comparison.right == .value(.null) { return left + (isEqual ? " IS NULL" : " IS NOT NULL") }
+        if case .value(.null) = comparison.right { return left + (isEqual ? " IS NULL" : " IS NOT NULL") }
         let right = renderSide(comparison.right, comparison.options)
         // With a value on the right, a NULL on the left is neither equal nor, for IS NOT, anything but different.
         if case .value = comparison.right, isEqual { return "\(left) = \(right)" }

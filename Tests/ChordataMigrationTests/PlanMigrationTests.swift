@@ -274,6 +274,56 @@ struct PlanMigrationTests {
         )
     }
 
+    /// Entities and hierarchies that cannot be told, and what is said of them.
+    @Test func hierarchiesThatCannotBeInferredSayWhatToDo() throws {
+        func messages(_ source: [EntityDescription], _ destination: [EntityDescription]) throws -> [String] {
+            planMigration(
+                from: try ManagedObjectModel(entities: source),
+                to: try ManagedObjectModel(entities: destination),
+                sourceName: "1",
+                destinationName: "2",
+                locate: { _, _ in nil }
+            ).diagnostics.filter { $0.id == .migrationNotInferred }.map(\.message)
+        }
+        #expect(
+            try messages([Self.team], [EntityDescription(name: "Team", isAbstract: true)]) == [
+                "entity 'Team' became abstract, and stores may have objects of it; keep it concrete, or add a stage from '1' to '2'"
+            ]
+        )
+        #expect(try messages([EntityDescription(name: "Team", isAbstract: true)], [Self.team]) == [])
+        func below(_ name: String) -> EntityDescription { EntityDescription(name: name, superentityName: "Unit") }
+        let unit = EntityDescription(name: "Unit", isAbstract: true)
+        #expect(
+            try messages([Self.team, Self.person([])], [unit, below("Team"), below("Person")]) == [
+                "entities 'Person', 'Team' were of different hierarchies and are of one now, that of 'Unit'; keep them apart, or add a "
+                    + "stage from '1' to '2'"
+            ]
+        )
+        #expect(try messages([Self.team], [unit, below("Team")]) == [])
+        // One goes below the other, which was there before.
+        let person = EntityDescription(name: "Person", superentityName: "Team")
+        #expect(try messages([Self.team, Self.person([])], [Self.team, person]) == [])
+        // Siblings had a relationship each, to what is not one thing.
+        func sibling(_ name: String, _ relationships: [RelationshipDescription]) -> EntityDescription {
+            EntityDescription(name: name, superentityName: "Unit", relationships: relationships)
+        }
+        func to(_ name: String) -> [RelationshipDescription] {
+            [RelationshipDescription(name: "others", destinationEntityName: name, isToMany: true)]
+        }
+        #expect(
+            try messages(
+                [unit, sibling("A", to("A")), sibling("B", to("B"))],
+                [
+                    EntityDescription(name: "Unit", isAbstract: true, relationships: to("Unit")), sibling("A", []),
+                    sibling("B", []),
+                ]
+            ) == [
+                "relationship 'others' of 'Unit' takes the place of several, which led to 'A' and 'B'; keep them apart, or add a stage "
+                    + "from '1' to '2'"
+            ]
+        )
+    }
+
     @Test func whatLosesDataIsAWarning() throws {
         let planned = planMigration(
             from: try ManagedObjectModel(entities: [Self.person([Self.name]), Self.team]),

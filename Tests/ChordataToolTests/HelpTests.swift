@@ -7,7 +7,9 @@ struct HelpTests {
         try await Program.chordata.run(arguments, in: FileManager.default.temporaryDirectory)
     }
 
-    static let commands = ["generate", "validate", "format", "graph", "diff", "schema", "explain", "diagnostics"]
+    static let commands = [
+        "generate", "validate", "format", "graph", "diff", "schema", "explain", "migrate", "inspect", "diagnostics",
+    ]
 
     @Test(arguments: commands)
     func helpOfEveryCommand(_ command: String) async throws {

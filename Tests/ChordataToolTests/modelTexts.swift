@@ -16,9 +16,10 @@ func entity(_ name: String, parent: String? = nil, _ properties: String...) -> S
     return "    \(tag)\n\(lines)    </entity>"
 }
 
-func attribute(_ name: String, _ type: String = "String", defaultValue: String? = nil) -> String {
+func attribute(_ name: String, _ type: String = "String", defaultValue: String? = nil, was: String? = nil) -> String {
     let value = defaultValue.map { #" defaultValueString="\#($0)""# } ?? ""
-    return #"<attribute name="\#(name)" optional="YES" attributeType="\#(type)"\#(value)/>"#
+    let identifier = was.map { #" elementID="\#($0)""# } ?? ""
+    return #"<attribute name="\#(name)" optional="YES" attributeType="\#(type)"\#(value)\#(identifier)/>"#
 }
 
 /// A relationship from `Node` to `Node`.

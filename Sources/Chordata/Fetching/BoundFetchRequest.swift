@@ -1,6 +1,7 @@
 internal import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -75,10 +76,22 @@ extension StoreSchema {
     }
 }
 
+extension EntityType {
+    /// A key path that is sorted by; what a request binds, the next one need not.
+    fileprivate func sortKeyPath(_ path: String, in model: ManagedObjectModel) throws(FetchPredicateError)
+        -> BoundKeyPath
+    {
+        if let known = sortKeyPaths.withLock({ $0[path] }) { return known }
+        let bound = try bindSortKeyPath(path, to: entity.name, in: model)
+        sortKeyPaths.withLock { $0[path] = bound }
+        return bound
+    }
+}
+
 extension SortTerm {
     fileprivate init(_ key: SortKey, type: EntityType, in schema: StoreSchema) throws {
         guard let path = key.path else { throw FetchError.unknownKeyPath(key.text, entityName: type.entity.name) }
-        let keyPath = try bindSortKeyPath(path, to: type.entity.name, in: schema.model)
+        let keyPath = try type.sortKeyPath(path, in: schema.model)
         guard key.comparison == .literal || keyPath.attribute?.attributeType == .string else {
             throw FetchError.noText(path, entityName: type.entity.name)
         }

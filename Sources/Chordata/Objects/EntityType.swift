@@ -1,5 +1,7 @@
 internal import ChordataModel
+internal import ChordataPredicate
 internal import ChordataSQL
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -9,7 +11,7 @@ internal import ChordataSQL
 
 /// An entity as the runtime works with it: its class, where its properties live in memory, and where in the store.
 ///
-/// Made once per container and never changed, so any context may read it.
+/// Made once per container; what is found out later is behind a lock, so any context may read it.
 @usableFromInline final class EntityType: Sendable {
     /// A relationship with what its two ends need of each other; a reference, because handing one on then costs next to nothing.
     final class Relationship: Sendable {
@@ -56,6 +58,8 @@ internal import ChordataSQL
     let rootIndex: Int
     let objectClass: ManagedObject.Type
     let hooks: LifecycleHooks
+    /// Key paths that were sorted by.
+    let sortKeyPaths = Mutex<[String: BoundKeyPath]>([:])
     /// Whether objects have no class of their own.
     let isDynamic: Bool
     /// How much memory an object without a class of its own needs for its fields.

@@ -1,0 +1,95 @@
+internal import ChordataSQL
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// What a store has, as far as it tells itself.
+package struct StoreInspection: Sendable, Encodable {
+    package struct Count: Sendable, Encodable {
+        package var entityName: String
+        package var count: Int64
+    }
+
+    package struct AppliedMigration: Sendable, Encodable {
+        package var source: String
+        package var destination: String
+        package var checksum: String
+        package var finished: Date
+    }
+
+    package var modelName: String
+    package var versionName: String
+    package var versionHash: String
+    package var storeUUID: UUID
+    package var entities: [Count]
+    package var migrations: [AppliedMigration]
+    /// What somebody has changed of the tables; `nil` for a store that does not tell what they were.
+    package var drift: [String]?
+}
+
+/// Reads what a store has; the file is not changed.
+package func inspectStore(at path: String) throws(StoreError) -> StoreInspection {
+    let connection = try openReadOnly(path)
+    let metadata = try readMetadata(connection)
+    let expected = metadata.schema.map { PhysicalSchema(text: $0) }
+    let drift: [String]?
+    if let expected {
+        drift = try PhysicalSchema(of: expected.tables, in: connection).differences(from: expected)
+    } else {
+        drift = nil
+    }
+    return StoreInspection(
+        modelName: metadata.modelName,
+        versionName: metadata.versionName,
+        versionHash: metadata.versionHash,
+        storeUUID: metadata.storeUUID,
+        entities: try countRows(connection),
+        migrations: try appliedMigrations(connection),
+        drift: drift
+    )
+}
+
+/// How many rows each entity has, in the order of their names.
+private func countRows(_ connection: SQLiteConnection) throws(StoreError) -> [StoreInspection.Count] {
+    let tables = try connection.prepare(
+        """
+        SELECT t."name", EXISTS (SELECT 1 FROM pragma_table_info(t."name") WHERE "name" = '_entity') FROM sqlite_schema AS t \
+        WHERE t."type" = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(t."name") WHERE "name" = '_version')
+        """
+    )
+    var counts: [StoreInspection.Count] = []
+    while try tables.step() {
+        guard let table = tables.text(at: 0) else { continue }
+        let name = tables.integer(at: 1) == 0 ? sqlLiteral(text: table) : "\"_entity\""
+        let rows = try connection.prepare("SELECT \(name), count(*) FROM \(quoteIdentifier(table)) GROUP BY 1")
+        var isEmpty = true
+        while try rows.step() {
+            isEmpty = false
+            counts.append(.init(entityName: rows.text(at: 0) ?? table, count: rows.integer(at: 1)))
+        }
+        if isEmpty { counts.append(.init(entityName: table, count: 0)) }
+    }
+    return counts.sorted { $0.entityName < $1.entityName }
+}
+
+private func appliedMigrations(_ connection: SQLiteConnection) throws(StoreError) -> [StoreInspection.AppliedMigration]
+{
+    let statement = try connection.prepare(
+        "SELECT \"source\", \"destination\", \"checksum\", \"finished\" FROM \"_migration\" ORDER BY \"id\""
+    )
+    var migrations: [StoreInspection.AppliedMigration] = []
+    while try statement.step() {
+        migrations.append(
+            .init(
+                source: statement.text(at: 0) ?? "",
+                destination: statement.text(at: 1) ?? "",
+                checksum: statement.text(at: 2) ?? "",
+                finished: Date(timeIntervalSinceReferenceDate: statement.double(at: 3))
+            )
+        )
+    }
+    return migrations
+}

@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import Chordata
+internal import Foundation
+
+/// `chordata inspect`.
+struct Inspect: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract:
+            "Tells what a store has: its version, its objects by entity, and what somebody has changed of its tables.",
+        discussion: "Example: chordata inspect done.sqlite --format json"
+    )
+
+    @Argument(help: "The store.") var store: String
+    @Option(help: "How to print it: text or json.") var format = OutputFormat.text
+
+    func run() throws {
+        let inspection = try orFail { () throws(StoreError) in try inspectStore(at: store) }
+        switch format {
+        case .text: print(text(of: inspection))
+        case .json:
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            encoder.dateEncodingStrategy = .iso8601
+            print(String(decoding: try encoder.encode(inspection), as: UTF8.self))
+        }
+    }
+
+    private func text(of inspection: StoreInspection) -> String {
+        var lines = [
+            "Model: \(inspection.modelName)", "Version: \(inspection.versionName)", "Store: \(inspection.storeUUID)",
+            "Objects:",
+        ]
+        lines += inspection.entities.map { "  \($0.entityName): \($0.count)" }
+        if !inspection.migrations.isEmpty { lines.append("Migrations:") }
+        lines += inspection.migrations.map {
+            "  \($0.source) → \($0.destination), \($0.finished.formatted(.iso8601))"
+        }
+        switch inspection.drift {
+        case nil: lines.append("Tables: as they are; the store does not tell what they were")
+        case []?: lines.append("Tables: as Chordata made them")
+        case let drift?:
+            lines.append("Tables, changed by somebody:")
+            lines += drift.map { "  " + $0 }
+        }
+        return lines.joined(separator: "\n")
+    }
+}

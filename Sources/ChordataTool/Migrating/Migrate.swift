@@ -1,0 +1,13 @@
+internal import ArgumentParser
+
+/// `chordata migrate`.
+struct Migrate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Plans and runs the migrations between the versions of a model.",
+        discussion: """
+            Example: chordata migrate plan Done.xcdatamodeld
+            Migrations only go forward, from each version to the next; a copy is the way back.
+            """,
+        subcommands: [MigratePlan.self, MigrateStatus.self, MigrateRun.self]
+    )
+}

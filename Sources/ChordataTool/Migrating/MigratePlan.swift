@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import ChordataDiagnostics
+internal import ChordataMigration
+internal import ChordataModel
+internal import ChordataModelFile
+
+/// `chordata migrate plan`.
+struct MigratePlan: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan",
+        abstract:
+            "Prints the SQL that takes a store from one version to another, with the change that asks for each statement.",
+        discussion: """
+            Examples: chordata migrate plan Done.xcdatamodeld (from the version before the current one)
+                      chordata migrate plan Done.xcdatamodeld --from 'Done' --to 'Done 3' --format json
+            What loses data, and what cannot be inferred, is told on standard error; the exit code is 1 if there is no way.
+            """
+    )
+
+    @Argument(help: "The model, an .xcdatamodeld.") var model: String
+    @Option(help: "The version to begin with; the one before the last unless said otherwise.") var from: String?
+    @Option(help: "The version to end with; the current one unless said otherwise.") var to: String?
+    @Option(help: "How to print the plan: text or json.") var format = OutputFormat.text
+
+    func run() throws {
+        let bundle = try load(model).bundle
+        let last = try bundle.index(ofVersion: to)
+        let first = try from.map { try bundle.index(ofVersion: $0) } ?? last - 1
+        guard first >= 0, first < last else {
+            throw ValidationError(
+                "there is no way from '\(bundle.versions[max(first, 0)].name)' to '\(bundle.versions[last].name)': migrations go from a "
+                    + "version to a later one"
+            )
+        }
+        let steps = bundle.steps(from: first, to: last)
+        printError(renderText(steps.flatMap(\.diagnostics)))
+        switch format {
+        case .text: print(steps.map(text).joined(separator: "\n"), terminator: "")
+        case .json: print(jsonObject([("version", "1"), ("steps", jsonArray(steps.map(json)))]))
+        }
+        if steps.contains(where: { $0.plan == nil }) { throw ExitCode(1) }
+    }
+
+    private func text(of step: PlannedStep) -> String {
+        let names = "'\(step.source.name)' to '\(step.destination.name)'"
+        guard let plan = step.plan else { return "-- \(names) cannot be inferred\n" }
+        return step.changesStores ? renderMigration(plan) : "-- \(names): stores stay as they are\n"
+    }
+
+    private func json(of step: PlannedStep) -> String {
+        jsonObject([
+            ("from", jsonString(step.source.name)), ("to", jsonString(step.destination.name)),
+            ("fromHash", jsonString(step.source.model.versionHash)),
+            ("toHash", jsonString(step.destination.model.versionHash)),
+            ("isInferred", "\(step.plan != nil)"),
+            ("steps", jsonArray((step.changesStores ? step.plan?.steps ?? [] : []).map(json))),
+        ])
+    }
+
+    private func json(of step: MigrationStep) -> String {
+        jsonObject([
+            ("kind", jsonString(step.kind.rawValue)), ("table", jsonString(step.table)),
+            ("reasons", jsonArray(step.comments.map(jsonString))), ("losesData", "\(step.losesData)"),
+            ("dependsOnData", "\(step.dependsOnData)"), ("statements", jsonArray(step.statements.map(jsonString))),
+        ])
+    }
+}
+
+/// A JSON array of texts that are JSON already.
+func jsonArray(_ items: [String]) -> String { "[\(items.joined(separator: ","))]" }

@@ -1,0 +1,100 @@
+internal import ArgumentParser
+internal import Chordata
+internal import ChordataDiagnostics
+internal import ChordataModelFile
+internal import Foundation
+
+/// `chordata migrate run`.
+struct MigrateRun: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Migrates a store to the current version of its model.",
+        discussion: """
+            Example: chordata migrate run done.sqlite --model Done.xcdatamodeld --backup
+            The store ends new or stays as it was. A dry run migrates a copy and tells what happened.
+            """
+    )
+
+    @Argument(help: "The store.") var store: String
+    @Option(help: "The model, an .xcdatamodeld.") var model: String
+    @Flag(help: "Migrate a copy, and leave the store as it is.") var dryRun = false
+    @Flag(help: "Copy the store to a file beside it first.") var backup = false
+    @Option(help: "How to print the outcome: text or json.") var format = OutputFormat.text
+
+    func run() async throws {
+        let bundle = try load(model).bundle
+        let definition = bundle.definition(version: bundle.currentVersionIndex)
+        let pending = try orFail { () throws(StoreError) in
+            // A file that is not there has nothing to migrate, and is a mistake.
+            _ = try PersistentStoreCoordinator.metadata(forStoreAt: store)
+            return try MigrationManager(model: definition, path: store).pendingMigrations()
+        }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-\(UUID().uuidString)")
+        defer { removeCopy(folder) }
+        if !pending.isEmpty {
+            var path = store
+            if dryRun {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                path = folder.appending(path: "copy.sqlite").path
+                try orFail { () throws(StoreError) in
+                    try PersistentStoreCoordinator.replacePersistentStore(at: path, withStoreAt: store)
+                }
+            }
+            try await migrate(path, definition)
+        }
+        switch format {
+        case .text:
+            let steps = pending.map { "\($0.source) → \($0.destination)" }
+            print(
+                steps.isEmpty
+                    ? "Nothing to migrate."
+                    : steps.map { (dryRun ? "Would migrate " : "Migrated ") + $0 }.joined(separator: "\n")
+            )
+        case .json:
+            let steps = pending.map {
+                jsonObject([("from", jsonString($0.source)), ("to", jsonString($0.destination))])
+            }
+            print(jsonObject([("version", "1"), ("isDryRun", "\(dryRun)"), ("migrated", jsonArray(steps))]))
+        }
+    }
+
+    private func migrate(_ path: String, _ definition: ModelDefinition) async throws {
+        let manager = MigrationManager(
+            model: definition,
+            path: path,
+            options: StoreOptions(backsUpBeforeMigration: backup && !dryRun)
+        )
+        let isOnTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
+        let updates = manager.updates
+        let bar = Task {
+            guard isOnTerminal else { return }
+            for await progress in updates { printError(Self.line(progress)) }
+        }
+        do throws(StoreError) {
+            try await manager.migrateStore()
+        } catch {
+            bar.cancel()
+            if isOnTerminal { printError("\r\u{1B}[K") }
+            printError("error: \(error)\n")
+            throw ExitCode(1)
+        }
+        await bar.value
+        if isOnTerminal { printError("\r\u{1B}[K") }
+    }
+
+    /// A bar of twenty signs, and what is being done.
+    private static func line(_ progress: MigrationProgress) -> String {
+        let done = Int(progress.fractionCompleted * 20)
+        let bar = String(repeating: "█", count: done) + String(repeating: "░", count: 20 - done)
+        return "\r\u{1B}[K\(bar) \(progress.source) → \(progress.destination) \(progress.phase.prefix(60))"
+    }
+
+    private func removeCopy(_ folder: URL) {
+        guard FileManager.default.fileExists(atPath: folder.path) else { return }
+        do {
+            try FileManager.default.removeItem(at: folder)
+        } catch {
+            printError("warning: \(folder.path) could not be removed: \(error.localizedDescription)\n")
+        }
+    }
+}
