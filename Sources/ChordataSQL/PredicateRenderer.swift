@@ -33,7 +33,11 @@ struct PredicateRenderer {
 
     /// ` FROM … LEFT JOIN …`; after everything else was rendered, because that asks for the joins.
     func source(of entityName: String) -> String {
-        " FROM \(quoteIdentifier(entity(entityName).tableName)) AS t0" + joins[0].map(\.sql).joined()
+        var text = " FROM "
+        text.appendIdentifier(tableName(of: entityName))
+        text.append(" AS t0")
+        for join in joins[0] { text.append(join.sql) }
+        return text
     }
 
     // MARK: Sub-selects
@@ -97,19 +101,26 @@ struct PredicateRenderer {
     mutating func column(_ path: BoundKeyPath) -> String {
         switch path.target {
         case .attribute:
-            let alias = alias(for: path.relationships, from: path)
-            guard let attribute = entity(path.targetEntityName).attribute(at: path.attributePath) else {
+            let alias = alias(for: path.relationships[...], from: path)
+            guard let name = mapping.columnName(at: path.attributePath, of: path.targetEntityName) else {
                 preconditionFailure("attribute '\(path.keyPath)' of '\(path.entityName)' has no column")
             }
-            return "\(alias).\(quoteIdentifier(attribute.columnName))"
+            return column(name, of: alias)
         case .object:
             // The object at the end is known without its row: the last relationship's column holds its key.
             guard let last = path.relationships.last else { return key(ofRoot: path.root) }
-            let way = Array(path.relationships.dropLast())
+            let way = path.relationships.dropLast()
             let alias = alias(for: way, from: path)
             let source = way.last?.destinationEntityName ?? path.entityName
-            return "\(alias).\(quoteIdentifier(keyColumn(of: last, in: source)))"
+            return column(keyColumn(of: last, in: source), of: alias)
         }
+    }
+
+    private func column(_ name: String, of alias: String) -> String {
+        var text = alias
+        text.append(".")
+        text.appendIdentifier(name)
+        return text
     }
 
     private func key(ofRoot root: Int?) -> String {
@@ -139,7 +150,9 @@ struct PredicateRenderer {
     }
 
     /// The table at the end of some to-one relationships from where a path begins; paths that begin alike share their joins.
-    private mutating func alias(for relationships: [RelationshipDescription], from path: BoundKeyPath) -> String {
+    private mutating func alias(for relationships: ArraySlice<RelationshipDescription>, from path: BoundKeyPath)
+        -> String
+    {
         var alias = "t0"
         if let root = path.root {
             switch place(of: root) {
@@ -149,9 +162,9 @@ struct PredicateRenderer {
         }
         var source = path.entityName
         for (index, relationship) in relationships.enumerated() {
-            let column = "\(alias).\(quoteIdentifier(keyColumn(of: relationship, in: source)))"
+            let column = column(keyColumn(of: relationship, in: source), of: alias)
             source = relationship.destinationEntityName
-            alias = join(source, on: column, root: path.root, relationships[...index].map(\.name))
+            alias = join(source, on: column, root: path.root, relationships.prefix(index + 1).map(\.name))
         }
         return alias
     }
@@ -161,7 +174,7 @@ struct PredicateRenderer {
         let depth = root.flatMap { places[$0]?.depth } ?? 0
         if let known = joins[depth].first(where: { $0.root == root && $0.keys == keys }) { return known.alias }
         let alias = makeAlias("t")
-        let table = quoteIdentifier(entity(entityName).tableName)
+        let table = quoteIdentifier(tableName(of: entityName))
         let sql = " LEFT JOIN \(table) AS \(alias) ON \(alias).\"_id\" = \(key)"
         joins[depth].append(Join(root: root, keys: keys, alias: alias, sql: sql))
         return alias
@@ -169,10 +182,14 @@ struct PredicateRenderer {
 
     /// The column that holds the key of a to-one.
     private func keyColumn(of relationship: RelationshipDescription, in entityName: String) -> String {
-        guard case .column(let name)? = entity(entityName).relationship(named: relationship.name)?.storage else {
+        guard let name = mapping.columnName(ofToOne: relationship.name, of: entityName) else {
             preconditionFailure("to-one '\(relationship.name)' of '\(entityName)' has no column")
         }
         return name
+    }
+
+    private func tableName(of entityName: String) -> String {
+        mapping.tableName(of: entityName) ?? entity(entityName).tableName
     }
 
     func entity(_ name: String) -> EntityMapping {

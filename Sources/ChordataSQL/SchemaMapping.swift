@@ -24,6 +24,31 @@ package struct SchemaMapping: Sendable, Hashable {
 
     /// The mapping of an entity.
     package func entity(named name: String) -> EntityMapping? { entityIndexByName[name].map { entities[$0] } }
+    /// The table of an entity.
+    package func tableName(of entityName: String) -> String? {
+        entityIndexByName[entityName].map { entities[$0].tableName }
+    }
+
+    // A mapping is large, and to look a name up in it must not copy it: these are asked for each column of each fetch.
+
+    /// The column of an attribute, or of an element of a composite.
+    func columnName(at path: [String], of entityName: String) -> String? {
+        guard let place = entityIndexByName[entityName] else { return nil }
+        for index in entities[place].attributes.indices where entities[place].attributes[index].path == path {
+            return entities[place].attributes[index].columnName
+        }
+        return nil
+    }
+
+    /// The column that holds the key of a to-one.
+    func columnName(ofToOne name: String, of entityName: String) -> String? {
+        guard let place = entityIndexByName[entityName] else { return nil }
+        for index in entities[place].relationships.indices where entities[place].relationships[index].name == name {
+            if case .column(let column) = entities[place].relationships[index].storage { return column }
+        }
+        return nil
+    }
+
     /// The table of that name.
     package func table(named name: String) -> Table? { tableIndexByName[name].map { tables[$0] } }
     /// The side table of the bytes whose lengths a column holds.
