@@ -83,7 +83,11 @@ extension EntityType {
     {
         if let known = sortKeyPaths.withLock({ $0[path] }) { return known }
         let bound = try bindSortKeyPath(path, to: entity.name, in: model)
-        sortKeyPaths.withLock { $0[path] = bound }
+        sortKeyPaths.withLock { known in
+            // Paths may go in circles, and texts come from users.
+            if known.count >= 100 { known.removeAll() }
+            known[path] = bound
+        }
         return bound
     }
 }

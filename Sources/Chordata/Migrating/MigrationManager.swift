@@ -50,7 +50,7 @@ public final class MigrationManager: Sendable {
     public func migrateStore() throws(StoreError) {
         guard try !pendingMigrations().isEmpty else { return }
         var options = options
-        options.migratesAutomatically = true
+        options.shouldMigrateStoreAutomatically = true
         // Opened and closed again: what comes after a migration belongs to it.
         _ = try openStore(of: definition, path: path, options: options, observer: observer)
     }

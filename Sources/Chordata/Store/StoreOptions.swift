@@ -28,7 +28,7 @@ public struct StoreOptions: Sendable, Hashable {
 
     /// Whether a store of an older version is migrated when it is opened; otherwise that fails with
     /// ``StoreError/Code/migrationNeeded``.
-    public var migratesAutomatically: Bool
+    public var shouldMigrateStoreAutomatically: Bool
 
     /// Whether a store is copied before it is migrated, to a file beside it that has the name of its version behind its own and
     /// `.backup` behind that.
@@ -53,10 +53,10 @@ public struct StoreOptions: Sendable, Hashable {
         busyTimeout: Duration = .seconds(5),
         cacheSize: Int = 16 << 20,
         statementLogger: StatementLogger? = nil,
-        migratesAutomatically: Bool = true,
+        shouldMigrateStoreAutomatically: Bool = true,
         backsUpBeforeMigration: Bool = false
     ) {
-        self.migratesAutomatically = migratesAutomatically
+        self.shouldMigrateStoreAutomatically = shouldMigrateStoreAutomatically
         self.backsUpBeforeMigration = backsUpBeforeMigration
         self.statementLogger = statementLogger
         self.cacheSize = cacheSize

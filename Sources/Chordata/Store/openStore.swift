@@ -155,11 +155,11 @@ private func requireMigrating(
     _ path: String,
     _ options: StoreOptions
 ) throws(StoreError) {
-    guard !options.migratesAutomatically else { return }
+    guard !options.shouldMigrateStoreAutomatically else { return }
     throw StoreError(
         .migrationNeeded,
         "belongs to version '\(metadata.versionName)' and has to be migrated to '\(definition.versionName)'; use a MigrationManager, "
-            + "or chordata migrate run, or open it with migratesAutomatically",
+            + "or chordata migrate run, or open it with shouldMigrateStoreAutomatically",
         path: path
     )
 }

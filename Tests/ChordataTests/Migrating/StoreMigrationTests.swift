@@ -188,7 +188,7 @@ struct StoreMigrationTests {
                 _ = try PersistentContainer(
                     model: definition,
                     path: path,
-                    options: StoreOptions(migratesAutomatically: false)
+                    options: StoreOptions(shouldMigrateStoreAutomatically: false)
                 )
             }
             try expectRefused(.readOnly, "belongs to version 'Shelf 1'", at: path) {
