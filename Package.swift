@@ -56,6 +56,15 @@ let package = Package(
             dependencies: ["ChordataDiagnostics", "ChordataModel", "ChordataSQL"],
             swiftSettings: settings
         ),
+        // Not a dependency of 'chordata-generate' either.
+        .target(
+            name: "ChordataVerification",
+            dependencies: [
+                "Chordata", "ChordataGeneration", "ChordataMigration", "ChordataModel", "ChordataModelFile",
+                "ChordataSQL",
+            ],
+            swiftSettings: settings
+        ),
         .target(name: "ChordataDiagram", dependencies: ["ChordataModel"], swiftSettings: settings),
         .target(
             name: "ChordataConfiguration",
@@ -92,7 +101,7 @@ let package = Package(
                 "Chordata", "ChordataConfiguration", "ChordataDiagnosticPages", "ChordataDiagnostics",
                 "ChordataDiagram",
                 "ChordataFiles", "ChordataGeneration", "ChordataMigration", "ChordataModel", "ChordataModelFile",
-                "ChordataPredicate", "ChordataSQL",
+                "ChordataPredicate", "ChordataSQL", "ChordataVerification",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -155,7 +164,9 @@ let package = Package(
         .testTarget(
             name: "ChordataMigrationTests",
             dependencies: [
-                "CChordataSQLite", "ChordataDiagnostics", "ChordataMigration", "ChordataModel", "ChordataSQL",
+                "Chordata", "ChordataDiagnostics", "ChordataMigration", "ChordataModel", "ChordataPredicate",
+                "ChordataSQL",
+                "ChordataVerification",
             ],
             swiftSettings: settings
         ),

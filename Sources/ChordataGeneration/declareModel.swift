@@ -8,24 +8,23 @@ private let generatedCodeVersion = 3
 /// Declares the enumeration that stands for the model: its definition, its schema and the way to open a store.
 func declareModel(
     _ bundle: ModelBundle,
-    _ migrations: [GeneratedMigration],
+    _ migrations: [ModelMigration],
     _ context: GenerationContext
 ) -> SwiftDeclaration {
     let version = bundle.currentVersion
     let access = context.access
     let classes = version.model.entities.map { "\(context.namer.className(of: $0.name)).self" }
-    // Versions that do not differ in what a store holds have one hash; the first name serves.
-    var names: [String: String] = [:]
-    for known in bundle.versions {
-        names[known.model.versionHash, default: known.name] = names[known.model.versionHash] ?? known.name
+    let versionNames = bundle.versionNames.sorted { $0.key < $1.key }.map {
+        "\(swiftLiteral($0.key)): \(swiftLiteral($0.value))"
     }
-    let versionNames = names.sorted { $0.key < $1.key }.map { "\(swiftLiteral($0.key)): \(swiftLiteral($0.value))" }
-    let steps = migrations.filter { $0.source.model.versionHash != $0.destination.model.versionHash }.map { step in
+    let steps = migrations.filter(\.changesStores).compactMap { step in
+        step.sql.map { (step, $0) }
+    }.map { step, sql in
         """
         Chordata.ModelDefinition.Migration(
                     source: \(swiftLiteral(step.source.name)), sourceHash: \(swiftLiteral(step.source.model.versionHash)),
                     destination: \(swiftLiteral(step.destination.name)), destinationHash: \(swiftLiteral(step.destination.model.versionHash)),
-                    sql: \(swiftMultilineLiteral(step.sql, indentation: "                ")))
+                    sql: \(swiftMultilineLiteral(sql, indentation: "                ")))
         """
     }
     let definition = """

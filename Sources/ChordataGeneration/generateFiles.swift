@@ -6,14 +6,18 @@ package import ChordataModelFile
 /// Finds what is wrong with a model or will hurt, beyond what reading it has found, without generating anything.
 package func checkBundle(_ bundle: ModelBundle, configuration: GeneratorConfiguration) -> [Diagnostic] {
     let context = GenerationContext(bundle, configuration)
-    return check(bundle, context, planMigrations(of: bundle).diagnostics)
+    return check(bundle, context, bundle.migrations(from: 0, to: bundle.currentVersionIndex))
         .applying(configuration.configuration, isStrict: configuration.isStrict)
         .sortedByLocation()
 }
 
-private func check(_ bundle: ModelBundle, _ context: GenerationContext, _ migrations: [Diagnostic]) -> [Diagnostic] {
+private func check(
+    _ bundle: ModelBundle,
+    _ context: GenerationContext,
+    _ migrations: [ModelMigration]
+) -> [Diagnostic] {
     checkModel(bundle) + checkNames(bundle, context) + checkStyles(bundle.currentVersion, context)
-        + checkConfiguration(context) + migrations
+        + checkConfiguration(context) + migrations.buildDiagnostics
 }
 
 extension GenerationContext {
@@ -39,8 +43,8 @@ package func generateFiles(
 ) -> (files: [GeneratedFile], diagnostics: [Diagnostic]) {
     let version = bundle.currentVersion
     let context = GenerationContext(bundle, configuration)
-    let migrations = planMigrations(of: bundle)
-    let diagnostics = check(bundle, context, migrations.diagnostics)
+    let migrations = bundle.migrations(from: 0, to: bundle.currentVersionIndex)
+    let diagnostics = check(bundle, context, migrations)
         .applying(configuration.configuration, isStrict: configuration.isStrict)
         .sortedByLocation()
     guard !diagnostics.hasErrors else { return ([], diagnostics) }
@@ -57,7 +61,7 @@ package func generateFiles(
         "swiftlint:disable all",
     ]
     let name = configuration.configuration.name ?? bundle.name
-    let modelDeclarations = [declareModel(bundle, migrations.migrations, context)] + fetchRequests
+    let modelDeclarations = [declareModel(bundle, migrations, context)] + fetchRequests
     var files = [
         GeneratedFile(
             name: "\(name).swift",

@@ -1,8 +1,10 @@
 internal import ArgumentParser
+internal import Chordata
 internal import ChordataDiagnostics
 internal import ChordataFiles
 internal import ChordataGeneration
 internal import ChordataModelFile
+internal import ChordataVerification
 internal import Foundation
 
 /// Reads a model, or ends the command with what is wrong with it.
@@ -44,7 +46,26 @@ func orFail<Value>(writing path: String, _ body: () throws -> Value) throws -> V
     }
 }
 
+/// Ends the command with what a store has to say.
+func orFail<Value>(_ body: () throws(StoreError) -> Value) throws -> Value {
+    do throws(StoreError) {
+        return try body()
+    } catch {
+        printError("error: \(error)\n")
+        throw ExitCode(1)
+    }
+}
+
 extension ModelBundle {
+    /// The model as a program has it.
+    func makeDefinition() -> ModelDefinition {
+        ModelDefinition(
+            self,
+            version: currentVersionIndex,
+            migrations: migrations(from: 0, to: currentVersionIndex)
+        )
+    }
+
     /// The place of a version by its name, of the current one without a name.
     func index(ofVersion name: String?) throws -> Int {
         guard let name else { return currentVersionIndex }

@@ -218,11 +218,11 @@ struct PlanMigrationTests {
             locate: { _, _ in nil }
         )
         let plan = try #require(planned.plan, "\(planned.diagnostics.map(\.message))")
-        let migrated = ScratchDatabase()
+        let migrated = try ScratchDatabase()
         for statement in renderSchema(makeSchemaMapping(of: source)) { try migrated.run(statement) }
         try migrated.run(change.setUp)
         try migrated.run("PRAGMA foreign_keys=OFF; BEGIN; \(renderMigration(plan)); COMMIT; PRAGMA foreign_keys=ON")
-        let fresh = ScratchDatabase()
+        let fresh = try ScratchDatabase()
         for statement in renderSchema(makeSchemaMapping(of: destination)) { try fresh.run(statement) }
         let (after, wanted) = (try migrated.schema(), try fresh.schema())
         #expect(after.subtracting(wanted).sorted() == [])

@@ -1,12 +1,14 @@
+import Chordata
 import ChordataDiagnostics
 import ChordataMigration
 import ChordataModel
 import ChordataSQL
+import ChordataVerification
 import Foundation
 import Testing
 
 /// Random models with objects, and random edits of both: a migrated store has the objects that the edits make, and the schema of a
-/// fresh one.
+/// fresh one; and the rules of `migrate verify` say the same as the edits.
 ///
 /// `CHORDATA_MIGRATION_PAIRS` says how many pairs of models, `CHORDATA_MIGRATION_SEED` with which seed to begin.
 struct RandomMigrationTests {
@@ -63,9 +65,12 @@ struct RandomMigrationTests {
             "\(story)\n\(planned.diagnostics.filter { $0.id == .migrationNotInferred }.map(\.message))"
         )
         guard let plan = planned.plan, isInferable else { return false }
-        let database = ScratchDatabase()
-        try StoreImage(database, source).write(before)
-        #expect(try StoreImage(database, source).lines() == StoreImage.lines(of: before), "seed \(seed) as written")
+        let database = try ScratchDatabase()
+        let mapping = makeSchemaMapping(of: source)
+        for statement in renderSchema(mapping) { try database.run(statement) }
+        try before.contents.write(to: database.connection, mapping)
+        let written = try StoreContents.read(from: database.connection, mapping)
+        #expect(written.strays + written.contents.differences(from: before.contents) == [], "seed \(seed) as written")
         let sql = renderMigration(plan)
         do {
             try database.run("PRAGMA foreign_keys=OFF; BEGIN; \(sql)COMMIT; PRAGMA foreign_keys=ON")
@@ -73,13 +78,14 @@ struct RandomMigrationTests {
             Issue.record("\(story)\n\(error)\n\(sql)")
             return true
         }
-        let fresh = ScratchDatabase()
+        let fresh = try ScratchDatabase()
         for statement in renderSchema(makeSchemaMapping(of: destination)) { try fresh.run(statement) }
         let (schema, wanted) = (try database.schema(), try fresh.schema())
         #expect(schema.symmetricDifference(wanted).sorted() == [], "\(story)\n\(sql)")
-        let (lines, expected) = (try StoreImage(database, destination).lines(), StoreImage.lines(of: world))
-        #expect(lines.subtracting(expected).sorted() == [], "\(story)\n\(sql)")
-        #expect(expected.subtracting(lines).sorted() == [], "\(story)")
+        let read = try StoreContents.read(from: database.connection, makeSchemaMapping(of: destination))
+        #expect(read.strays + read.contents.differences(from: world.contents) == [], "\(story)\n\(sql)")
+        let ruled = before.contents.migrated(by: ModelMatch(source: source, destination: destination))
+        #expect(ruled.differences(from: world.contents) == [], "\(story)")
         #expect(try database.rows("PRAGMA foreign_key_check").isEmpty, "\(story)\n\(sql)")
         #expect(try database.rows("PRAGMA integrity_check") == ["ok"], "\(story)")
         return true

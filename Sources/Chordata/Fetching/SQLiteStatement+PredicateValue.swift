@@ -8,13 +8,5 @@ extension SQLiteStatement {
     }
 
     /// Binds a value of a predicate in the form that columns have.
-    func bind(_ value: PredicateValue, at index: Int32) {
-        switch SQLValue(value) {
-        case .null: bindNull(at: index)
-        case .integer(let integer): bind(integer, at: index)
-        case .real(let real): bind(real + 0.0, at: index)
-        case .text(let text): bind(text, at: index)
-        case .blob(let data): bind(data, at: index)
-        }
-    }
+    func bind(_ value: PredicateValue, at index: Int32) { bind(SQLValue(value), at: index) }
 }

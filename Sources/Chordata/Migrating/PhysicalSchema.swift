@@ -1,10 +1,10 @@
-internal import ChordataSQL
+package import ChordataSQL
 
 /// The tables of a store as they are, a line for each table and each column, so that two stores can be compared.
 ///
 /// `Person` and `Person.team INTEGER -> Team`. The order of columns, DEFAULT, indexes and the text of the SQL do not count: what has the
 /// same lines holds the same.
-struct PhysicalSchema: Sendable, Hashable {
+package struct PhysicalSchema: Sendable, Hashable {
     let lines: Set<String>
 
     private init(lines: Set<String>) { self.lines = lines }
@@ -16,7 +16,7 @@ struct PhysicalSchema: Sendable, Hashable {
     var text: String { lines.sorted().joined(separator: "\n") }
 
     /// The schema of a fresh store.
-    init(_ mapping: SchemaMapping) {
+    package init(_ mapping: SchemaMapping) {
         var lines: Set<String> = []
         for table in mapping.tables {
             lines.insert(Self.line(table.name))
@@ -28,7 +28,7 @@ struct PhysicalSchema: Sendable, Hashable {
     }
 
     /// The schema of some tables of a file, as far as they are there.
-    init(of tables: Set<String>, in connection: SQLiteConnection) throws(StoreError) {
+    package init(of tables: Set<String>, in connection: SQLiteConnection) throws(StoreError) {
         var lines: Set<String> = []
         let columns = try connection.statement(
             """
@@ -66,7 +66,7 @@ struct PhysicalSchema: Sendable, Hashable {
     }
 
     /// What is otherwise than in another schema, in words.
-    func differences(from expected: PhysicalSchema) -> [String] {
+    package func differences(from expected: PhysicalSchema) -> [String] {
         func words(_ line: String) -> String {
             let parts = line.split(separator: "\t").map(String.init)
             guard parts.count > 1 else { return "table '\(parts.first ?? "")'" }

@@ -3,8 +3,8 @@ internal import CChordataSQLite
 /// One connection to a database file, with its cache of prepared statements.
 ///
 /// Not thread-safe: whoever holds a connection holds it alone (``SQLiteStore`` sees to that).
-final class SQLiteConnection {
-    enum Mode: Sendable {
+package final class SQLiteConnection {
+    package enum Mode: Sendable {
         /// Creates the file if there is none.
         case readWriteCreate
         case readOnly
@@ -27,7 +27,7 @@ final class SQLiteConnection {
     private var writtenRows: (rows: WrittenRows, columnCounts: Set<Int>)?
 
     /// Opens a file, or a database in memory for the path `:memory:`.
-    init(path: String, mode: Mode, busyTimeout: Duration = .seconds(5)) throws(StoreError) {
+    package init(path: String, mode: Mode, busyTimeout: Duration = .seconds(5)) throws(StoreError) {
         let flags =
             switch mode {
             case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -184,7 +184,7 @@ final class SQLiteConnection {
     func run(_ text: SQLText) throws(StoreError) { try statement(text).run() }
 
     /// Runs all statements of a text.
-    func execute(_ sql: String) throws(StoreError) {
+    package func execute(_ sql: String) throws(StoreError) {
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
         guard result == SQLITE_OK else { throw error(result, during: sql) }
     }

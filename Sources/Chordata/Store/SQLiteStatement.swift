@@ -124,6 +124,8 @@ final class SQLiteStatement {
     @inline(__always)
     var values: RowValues { RowValues(row, of: self) }
 
+    var columnCount: Int32 { sqlite3_column_count(handle) }
+
     func integer(at column: Int32) -> Int64 { values.integer(at: column) }
     func double(at column: Int32) -> Double { values.double(at: column) }
     func text(at column: Int32) -> String? { values.text(at: column) }

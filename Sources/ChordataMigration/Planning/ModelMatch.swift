@@ -1,17 +1,17 @@
-internal import ChordataModel
+package import ChordataModel
 
 /// Which entities and properties of two versions are the same thing (R0–R6), as a migration carries them over.
 ///
 /// Properties are matched with all that an entity inherits, so that they may move along the hierarchy.
-struct ModelMatch {
-    let source: ManagedObjectModel
-    let destination: ManagedObjectModel
+package struct ModelMatch {
+    package let source: ManagedObjectModel
+    package let destination: ManagedObjectModel
     private let entities: EntityPairs
     /// By entity and name in the destination.
     private var attributes: [String: [String: AttributeDescription]] = [:]
     private var relationships: [String: [String: RelationshipDescription]] = [:]
 
-    init(source: ManagedObjectModel, destination: ManagedObjectModel) {
+    package init(source: ManagedObjectModel, destination: ManagedObjectModel) {
         self.source = source
         self.destination = destination
         entities = EntityPairs(old: source, new: destination)
@@ -40,27 +40,27 @@ struct ModelMatch {
     }
 
     /// What an entity was.
-    func sourceEntity(of name: String) -> EntityDescription? {
+    package func sourceEntity(of name: String) -> EntityDescription? {
         entities.isCarried(name) ? entities.old(of: name) : nil
     }
 
     /// What becomes of an old entity.
-    func destinationEntity(of name: String) -> EntityDescription? {
+    package func destinationEntity(of name: String) -> EntityDescription? {
         entities.new(of: name).flatMap { entities.isCarried($0.name) ? $0 : nil }
     }
 
     /// What an attribute of an entity was, its own or an inherited one.
-    func sourceAttribute(named name: String, of entityName: String) -> AttributeDescription? {
+    package func sourceAttribute(named name: String, of entityName: String) -> AttributeDescription? {
         attributes[entityName]?[name]
     }
 
     /// What a relationship of an entity was, its own or an inherited one.
-    func sourceRelationship(named name: String, of entityName: String) -> RelationshipDescription? {
+    package func sourceRelationship(named name: String, of entityName: String) -> RelationshipDescription? {
         relationships[entityName]?[name]
     }
 
     /// The names that lead to what an attribute, or an element of a composite, was.
-    func sourcePath(of path: [String], in entityName: String) -> [String]? {
+    package func sourcePath(of path: [String], in entityName: String) -> [String]? {
         guard let name = path.first, let old = sourceAttribute(named: name, of: entityName),
             let new = destination.entity(named: entityName)?.attribute(named: name)
         else { return nil }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import ChordataDiagnostics
+internal import ChordataGeneration
 internal import ChordataMigration
 internal import ChordataModel
 internal import ChordataModelFile
@@ -32,7 +33,7 @@ struct MigratePlan: ParsableCommand {
                     + "version to a later one"
             )
         }
-        let steps = bundle.steps(from: first, to: last)
+        let steps = bundle.migrations(from: first, to: last)
         printError(renderText(steps.flatMap(\.diagnostics)))
         switch format {
         case .text: print(steps.map(text).joined(separator: "\n"), terminator: "")
@@ -41,13 +42,13 @@ struct MigratePlan: ParsableCommand {
         if steps.contains(where: { $0.plan == nil }) { throw ExitCode(1) }
     }
 
-    private func text(of step: PlannedStep) -> String {
+    private func text(of step: ModelMigration) -> String {
         let names = "'\(step.source.name)' to '\(step.destination.name)'"
         guard let plan = step.plan else { return "-- \(names) cannot be inferred\n" }
         return step.changesStores ? renderMigration(plan) : "-- \(names): stores stay as they are\n"
     }
 
-    private func json(of step: PlannedStep) -> String {
+    private func json(of step: ModelMigration) -> String {
         jsonObject([
             ("from", jsonString(step.source.name)), ("to", jsonString(step.destination.name)),
             ("fromHash", jsonString(step.source.model.versionHash)),

@@ -23,7 +23,7 @@ struct MigrateRun: AsyncParsableCommand {
 
     func run() async throws {
         let bundle = try load(model).bundle
-        let definition = bundle.definition(version: bundle.currentVersionIndex)
+        let definition = bundle.makeDefinition()
         let pending = try orFail { () throws(StoreError) in
             // A file that is not there has nothing to migrate, and is a mistake.
             _ = try PersistentStoreCoordinator.metadata(forStoreAt: store)

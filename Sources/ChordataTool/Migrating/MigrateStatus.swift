@@ -20,7 +20,7 @@ struct MigrateStatus: ParsableCommand {
 
     func run() throws {
         let bundle = try load(model).bundle
-        let manager = MigrationManager(model: bundle.definition(version: bundle.currentVersionIndex), path: store)
+        let manager = MigrationManager(model: bundle.makeDefinition(), path: store)
         let metadata = try orFail { () throws(StoreError) in
             try PersistentStoreCoordinator.metadata(forStoreAt: store)
         }

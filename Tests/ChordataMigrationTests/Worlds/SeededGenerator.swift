@@ -1,4 +1,6 @@
 import ChordataModel
+import ChordataPredicate
+import ChordataSQL
 import Foundation
 
 /// Random numbers that are the same for the same seed.
@@ -34,38 +36,5 @@ struct SeededGenerator: RandomNumberGenerator {
         }
     }
 
-    mutating func cell(of type: AttributeType) -> Cell { Cell(value(of: type)) }
-}
-
-/// A value as SQLite keeps it.
-enum Cell: Hashable, CustomStringConvertible {
-    case null
-    case integer(Int64)
-    case real(Double)
-    case text(String)
-    case blob([UInt8])
-
-    init(_ value: AttributeValue) {
-        switch value {
-        case .integer(let integer): self = .integer(integer)
-        case .boolean(let flag): self = .integer(flag ? 1 : 0)
-        case .double(let double): self = .real(double == 0 ? 0 : double)
-        case .date(let date): self = .real(date.timeIntervalSinceReferenceDate)
-        case .decimal(let decimal): self = .text("\(decimal)")
-        case .string(let string): self = .text(string)
-        case .url(let url): self = .text(url.absoluteString)
-        case .data(let data): self = .blob(Array(data))
-        case .uuid(let uuid): self = .blob(withUnsafeBytes(of: uuid.uuid) { Array($0) })
-        }
-    }
-
-    var description: String {
-        switch self {
-        case .null: "NULL"
-        case .integer(let integer): "\(integer)"
-        case .real(let double): "\(double)r"
-        case .text(let text): "'\(text.replacing("\u{0}", with: "\\0"))'"
-        case .blob(let bytes): "x\(bytes)"
-        }
-    }
+    mutating func sqlValue(of type: AttributeType) -> SQLValue { SQLValue(.attribute(value(of: type))) }
 }

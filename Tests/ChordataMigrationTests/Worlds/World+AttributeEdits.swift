@@ -1,4 +1,7 @@
 import ChordataModel
+import ChordataPredicate
+import ChordataSQL
+import ChordataVerification
 import Foundation
 
 /// Edits of attributes; each tells whether it could be made.
@@ -91,7 +94,7 @@ extension World {
         attribute.defaultValue = random.chance(10) ? nil : random.value(of: attribute.attributeType)
         set(attribute, index, of: name)
         touched.insert(attribute.name)
-        if let value = attribute.defaultValue.map({ Cell($0) }) {
+        if let value = attribute.defaultValue.map({ SQLValue(.attribute($0)) }) {
             forEachObject(of: name) { if $0.values[attribute.name] == .null { $0.values[attribute.name] = value } }
         }
         story.append("require \(attribute.name) of \(name), default \(String(describing: attribute.defaultValue))")
@@ -178,7 +181,7 @@ extension World {
         touched.insert(attribute.name)
         let had = objects
         give(attribute, to: above, butNotTo: name)
-        for index in objects.indices where isKind(objects[index].entity, of: name) {
+        for index in objects.indices where isKind(objects[index].entityName, of: name) {
             objects[index].values = had[index].values
         }
         story.append("move \(attribute.name) from \(name) up to \(above)")
@@ -189,7 +192,9 @@ extension World {
     private mutating func give(_ attribute: AttributeDescription, to name: String, butNotTo other: String) {
         for leaf in attribute.leaves where !leaf.attribute.isTransient {
             let path = leaf.path.joined(separator: ".")
-            let standard = leaf.attribute.isOptional ? Cell.null : leaf.attribute.defaultValue.map { Cell($0) } ?? .null
+            let standard =
+                leaf.attribute.isOptional
+                ? SQLValue.null : leaf.attribute.defaultValue.map { SQLValue(.attribute($0)) } ?? .null
             forEachObject(of: name) { $0.values[path] = standard }
         }
     }
@@ -205,7 +210,7 @@ extension World {
         change(below, attributes: entity(below).declaredAttributes + [attribute])
         touched.insert(attribute.name)
         let names = family(name).filter { !isKind($0, of: below) }
-        for index in objects.indices where names.contains(objects[index].entity) {
+        for index in objects.indices where names.contains(objects[index].entityName) {
             for leaf in attribute.leaves { objects[index].values[leaf.path.joined(separator: ".")] = nil }
         }
         story.append("move \(attribute.name) from \(name) down to \(below)")

@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataVerification
 
 /// Edits of entities and of their hierarchy.
 extension World {
@@ -20,7 +21,7 @@ extension World {
                 removeEnd(relationship, of: other, keepingInverse: false)
             }
         }
-        let gone = Set(objects.filter { $0.entity == name }.map(\.id))
+        let gone = Set(objects.filter { $0.entityName == name }.map(\.id))
         remove(gone)
         entities.remove(at: index(name))
         story.append("remove entity \(name)")
@@ -69,7 +70,9 @@ extension World {
         }
         newEntities = Set(newEntities.map { names[$0] ?? $0 })
         firstRoots = Dictionary(uniqueKeysWithValues: firstRoots.map { (names[$0] ?? $0, $1) })
-        for index in objects.indices { objects[index].entity = names[objects[index].entity] ?? objects[index].entity }
+        for index in objects.indices {
+            objects[index].entityName = names[objects[index].entityName] ?? objects[index].entityName
+        }
     }
 
     /// A new abstract entity between one and those above it.
@@ -111,7 +114,7 @@ extension World {
                 }
             }
         }
-        let leaving = Set(objects.filter { isKind($0.entity, of: name) }.map(\.id))
+        let leaving = Set(objects.filter { isKind($0.entityName, of: name) }.map(\.id))
         for (_, relationship) in relationships { forEachObject(of: name) { $0.links[relationship.name] = nil } }
         change(name, superentityName: .some(nil), attributes: entity(name).declaredAttributes + kept)
         unlinkStrangers(leaving)
@@ -122,10 +125,12 @@ extension World {
     /// What leads to an entity leads no more to objects that are of it no longer.
     private mutating func unlinkStrangers(_ moved: Set<Int64>) {
         for index in objects.indices {
-            for relationship in relationships(objects[index].entity) {
+            for relationship in relationships(objects[index].entityName) {
                 let strangers = objects.filter {
-                    moved.contains($0.id) && !isKind($0.entity, of: relationship.destinationEntityName)
+                    moved.contains($0.id) && !isKind($0.entityName, of: relationship.destinationEntityName)
                 }.map(\.id)
+                // Who leads elsewhere later leads there at once, and keeps what is cut here.
+                if !strangers.isEmpty { touched.insert(relationship.name) }
                 objects[index].links[relationship.name]?.removeAll { strangers.contains($0) }
             }
         }

@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataVerification
 
 /// Edits of relationships.
 extension World {
@@ -113,7 +114,7 @@ extension World {
             relationships: entity(old.destinationEntityName).declaredRelationships + [back]
         )
         forEachObject(of: old.destinationEntityName) { $0.links[back.name] = [] }
-        for source in objects.sorted(by: { $0.id < $1.id }) where isKind(source.entity, of: name) {
+        for source in objects.sorted(by: { $0.id < $1.id }) where isKind(source.entityName, of: name) {
             for target in source.links[old.name] ?? [] {
                 let index = objects.firstIndex { $0.id == target }!
                 if isToMany || objects[index].links[back.name]!.isEmpty {
@@ -138,7 +139,7 @@ extension World {
         new.destinationEntityName = random.pick(entities.map(\.name))
         set(new, named: old.name, of: name)
         touched.formUnion([old.name, new.name])
-        let kinds = Set(objects.filter { isKind($0.entity, of: new.destinationEntityName) }.map(\.id))
+        let kinds = Set(objects.filter { isKind($0.entityName, of: new.destinationEntityName) }.map(\.id))
         forEachObject(of: name) { $0.links[old.name]?.removeAll { !kinds.contains($0) } }
         story.append("\(old.name) of \(name) leads to \(new.destinationEntityName)")
         return true

@@ -1,17 +1,13 @@
 import ChordataModel
+import ChordataPredicate
+import ChordataSQL
+import ChordataVerification
 
 /// A model with objects of it, both as plain values: what a migration is to do is done here by edits, without a store.
 ///
 /// An edit changes the model and the objects as the rules of migration say, each for itself; the planner sees two models only.
 struct World {
-    struct Object: Hashable {
-        var id: Int64
-        var entity: String
-        /// By the names from the attribute down, with dots.
-        var values: [String: Cell] = [:]
-        /// What relationships lead to, in their order or in that of the keys.
-        var links: [String: [Int64]] = [:]
-    }
+    typealias Object = StoreContents.Object
 
     var entities: [EntityDescription] = []
     var objects: [Object] = []
@@ -76,12 +72,25 @@ struct World {
         )
     }
 
+    /// The objects as they are to be in a store: links of what has no order in that of the keys.
+    var contents: StoreContents {
+        StoreContents(
+            objects.map { object in
+                var object = object
+                for relationship in relationships(object.entityName) where !relationship.isOrdered {
+                    object.links[relationship.name]?.sort()
+                }
+                return object
+            }
+        )
+    }
+
     func model() throws -> ManagedObjectModel { try ManagedObjectModel(entities: entities) }
 
     /// Changes the objects of an entity and those below it.
     mutating func forEachObject(of name: String, _ body: (inout Object) -> Void) {
         let names = family(name)
-        for index in objects.indices where names.contains(objects[index].entity) { body(&objects[index]) }
+        for index in objects.indices where names.contains(objects[index].entityName) { body(&objects[index]) }
     }
 
     /// The end at the other side of a relationship, with the entity that declares it.
@@ -105,12 +114,12 @@ struct World {
         for name in concrete {
             for _ in 0..<random.below(6) {
                 id += 1 + Int64(random.below(3))
-                var object = Object(id: id, entity: name)
+                var object = Object(id: id, entityName: name)
                 for attribute in attributes(name) {
                     for leaf in attribute.leaves where !leaf.attribute.isTransient {
                         let isNull = leaf.attribute.isOptional && random.chance(3)
                         object.values[leaf.path.joined(separator: ".")] =
-                            isNull ? .null : random.cell(of: leaf.attribute.attributeType)
+                            isNull ? .null : random.sqlValue(of: leaf.attribute.attributeType)
                     }
                 }
                 objects.append(object)
@@ -128,8 +137,8 @@ struct World {
         let inverse = inverse(of: relationship)?.relationship
         // One end makes the links of both.
         if let inverse, inverse.name < relationship.name { return }
-        let sources = objects.indices.filter { isKind(objects[$0].entity, of: name) }
-        let targets = objects.indices.filter { isKind(objects[$0].entity, of: relationship.destinationEntityName) }
+        let sources = objects.indices.filter { isKind(objects[$0].entityName, of: name) }
+        let targets = objects.indices.filter { isKind(objects[$0].entityName, of: relationship.destinationEntityName) }
         for index in objects.indices where sources.contains(index) { objects[index].links[relationship.name] = [] }
         if let inverse { for index in targets { objects[index].links[inverse.name] = [] } }
         guard !targets.isEmpty else { return }
@@ -194,7 +203,9 @@ struct World {
     mutating func give(_ attribute: AttributeDescription, to name: String) {
         for leaf in attribute.leaves where !leaf.attribute.isTransient {
             let path = leaf.path.joined(separator: ".")
-            let standard = leaf.attribute.isOptional ? Cell.null : leaf.attribute.defaultValue.map { Cell($0) } ?? .null
+            let standard =
+                leaf.attribute.isOptional
+                ? SQLValue.null : leaf.attribute.defaultValue.map { SQLValue(.attribute($0)) } ?? .null
             forEachObject(of: name) { $0.values[path] = standard }
         }
     }

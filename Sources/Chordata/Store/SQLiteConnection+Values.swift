@@ -1,0 +1,59 @@
+package import ChordataSQL
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+extension SQLiteConnection {
+    /// Runs one statement with values, whatever its rows are.
+    package func run(_ sql: String, _ arguments: [SQLValue] = []) throws(StoreError) {
+        let statement = try bound(sql, arguments)
+        defer { statement.reset() }
+        while try statement.step() {}
+    }
+
+    /// The rows of one statement with values.
+    package func rows(_ sql: String, _ arguments: [SQLValue] = []) throws(StoreError) -> [[SQLValue]] {
+        let statement = try bound(sql, arguments)
+        defer { statement.reset() }
+        var rows: [[SQLValue]] = []
+        while try statement.step() {
+            rows.append((0..<statement.columnCount).map { SQLValue(statement.values.argument(at: $0)) })
+        }
+        return rows
+    }
+
+    private func bound(_ sql: String, _ arguments: [SQLValue]) throws(StoreError) -> SQLiteStatement {
+        let statement = try statement(sql)
+        for (index, argument) in arguments.enumerated() { statement.bind(argument, at: Int32(index + 1)) }
+        return statement
+    }
+}
+
+extension SQLiteStatement {
+    /// Binds a value in the form that columns have.
+    func bind(_ value: SQLValue, at index: Int32) {
+        switch value {
+        case .null: bindNull(at: index)
+        case .integer(let integer): bind(integer, at: index)
+        // Minus zero is told apart by nobody.
+        case .real(let real): bind(real + 0.0, at: index)
+        case .text(let text): bind(text, at: index)
+        case .blob(let data): bind(data, at: index)
+        }
+    }
+}
+
+extension SQLValue {
+    fileprivate init(_ argument: SQLArgument) {
+        switch argument {
+        case .null: self = .null
+        case .integer(let integer): self = .integer(integer)
+        case .real(let real): self = .real(real)
+        case .text(let bytes): self = .text(String(decoding: bytes, as: UTF8.self))
+        case .blob(let bytes): self = .blob(Data(bytes))
+        }
+    }
+}

@@ -1,0 +1,84 @@
+internal import ArgumentParser
+internal import ChordataDiagnostics
+internal import ChordataModelFile
+internal import ChordataVerification
+internal import Foundation
+
+/// `chordata migrate verify`.
+struct MigrateVerify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Migrates stores of all older versions, full of generated objects, and checks what becomes of them.",
+        discussion: """
+            Example: chordata migrate verify Done.xcdatamodeld
+            A migrated store has to have the tables of a new one, all objects, values and links that the rules of migration keep, \
+            and no reference that leads nowhere. The exit code is 1 where one has not, and where there is no way to find out.
+            """
+    )
+
+    @Argument(help: "The model, an .xcdatamodeld.") var model: String
+    @Option(help: "How many objects each entity has.") var objects = 6
+    @Option(help: "How to print the outcomes: text or json.") var format = OutputFormat.text
+
+    func validate() throws {
+        guard (1...10_000).contains(objects) else { throw ValidationError("--objects is a number from 1 to 10000") }
+    }
+
+    func run() throws {
+        let bundle = try load(model).bundle
+        guard bundle.currentVersionIndex > 0 else {
+            throw ValidationError("'\(bundle.currentVersion.name)' has no older version, so there is nothing to verify")
+        }
+        var isVerified = true
+        var items: [String] = []
+        try withTemporaryFolder { folder in
+            try verifyMigrations(of: bundle, objectsPerEntity: objects, in: folder) { item in
+                if item.outcome != .verified { isVerified = false }
+                switch format {
+                case .text: print(text(of: item))
+                case .json: items.append(json(of: item))
+                }
+            }
+        }
+        if format == .json { print(jsonObject([("version", "1"), ("migrations", jsonArray(items))])) }
+        if !isVerified { throw ExitCode(1) }
+    }
+
+    private func text(of item: VerifiedMigration) -> String {
+        let name = "\(item.source) → \(item.destination), \(item.objectCount) objects: "
+        switch item.outcome {
+        case .verified: return name + "verified"
+        case .unverifiable(let reason): return name + "not verified, because \(reason)"
+        case .failed(let problems):
+            let rest = problems.count > 10 ? ["and \(problems.count - 10) more"] : []
+            return name + "wrong" + (problems.prefix(10) + rest).map { "\n  " + $0 }.joined()
+        }
+    }
+
+    private func json(of item: VerifiedMigration) -> String {
+        let (outcome, messages): (String, [String]) =
+            switch item.outcome {
+            case .verified: ("verified", [])
+            case .unverifiable(let reason): ("unverifiable", [reason])
+            case .failed(let problems): ("failed", problems)
+            }
+        return jsonObject([
+            ("from", jsonString(item.source)), ("to", jsonString(item.destination)), ("objects", "\(item.objectCount)"),
+            ("outcome", jsonString(outcome)), ("messages", jsonArray(messages.map(jsonString))),
+        ])
+    }
+}
+
+/// Runs a body with a folder of its own, which is removed afterwards.
+func withTemporaryFolder<Value>(_ body: (_ path: String) throws -> Value) throws -> Value {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer {
+        do {
+            try FileManager.default.removeItem(at: folder)
+        } catch {
+            printError("warning: \(folder.path) could not be removed: \(error.localizedDescription)\n")
+        }
+    }
+    return try body(folder.path)
+}

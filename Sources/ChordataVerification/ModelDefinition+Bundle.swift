@@ -1,0 +1,31 @@
+@_spi(Generated) package import Chordata
+package import ChordataGeneration
+internal import ChordataModel
+package import ChordataModelFile
+
+extension ModelDefinition {
+    /// A model as a program has it whose current version is one of those of a bundle.
+    package init(_ bundle: ModelBundle, version index: Int, migrations: [ModelMigration]) {
+        self.init(
+            name: bundle.name,
+            versionName: bundle.versions[index].name,
+            model: bundle.versions[index].model,
+            migrations: migrations.filter(\.changesStores).compactMap { Migration($0) },
+            versionNames: bundle.versionNames
+        )
+    }
+}
+
+extension ModelDefinition.Migration {
+    /// A step as a program has it; `nil` where there is no way.
+    fileprivate init?(_ step: ModelMigration) {
+        guard let sql = step.sql else { return nil }
+        self.init(
+            source: step.source.name,
+            sourceHash: step.source.model.versionHash,
+            destination: step.destination.name,
+            destinationHash: step.destination.model.versionHash,
+            sql: sql
+        )
+    }
+}

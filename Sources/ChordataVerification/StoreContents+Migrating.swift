@@ -1,0 +1,141 @@
+package import ChordataMigration
+internal import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+
+// What a migration is to make of objects, by the rules of the manual and without a table in mind: the planner says it in SQL, this
+// in values, and verification compares the two.
+
+extension StoreContents {
+    /// The objects that a migration is to end with.
+    package func migrated(by match: ModelMatch) -> StoreContents {
+        var result = StoreContents()
+        for old in inOrder {
+            guard let entity = match.destinationEntity(of: old.entityName) else { continue }
+            var object = Object(id: old.id, entityName: entity.name)
+            for attribute in entity.attributes {
+                for leaf in attribute.leaves where leaf.attribute.isInValues {
+                    object.values[leaf.path.joined(separator: ".")] = value(of: leaf, old, entity.name, match)
+                }
+            }
+            for relationship in entity.relationships where !relationship.isTransient {
+                object.links[relationship.name] = []
+            }
+            result.objects[object.id] = object
+        }
+        for entity in match.destination.entities {
+            for relationship in entity.declaredRelationships where !relationship.isTransient {
+                let declared = DeclaredRelationship(entity: entity, relationship: relationship)
+                for (id, links) in links(of: declared, result, match) {
+                    result.objects[id]?.links[relationship.name] = links
+                }
+            }
+        }
+        return result
+    }
+
+    // MARK: Values
+
+    private func value(
+        of leaf: AttributeDescription.Leaf,
+        _ old: Object,
+        _ entityName: String,
+        _ match: ModelMatch
+    ) -> SQLValue {
+        let path = match.sourcePath(of: leaf.path, in: entityName)
+        let before = path.flatMap { path in
+            match.source.entity(named: old.entityName)?.attribute(named: path[0])?.leaves.first { $0.path == path }
+        }
+        let kept = path.flatMap { old.values[$0.joined(separator: ".")] }
+        var value = kept ?? .null
+        if let before, before.attribute.attributeType != leaf.attribute.attributeType {
+            value = value.converted(to: leaf.attribute.attributeType)
+        }
+        let wasOptional = kept == nil || before?.attribute.isOptional != false
+        if value == .null, wasOptional, !leaf.attribute.isOptional, !leaf.attribute.isDerived,
+            let standard = leaf.attribute.defaultValue
+        {
+            return SQLValue(.attribute(standard))
+        }
+        return value
+    }
+
+    // MARK: Links
+
+    /// A link from one object to another.
+    private struct Link: Hashable {
+        var source: Int64
+        var destination: Int64
+        var reversed: Link { Link(source: destination, destination: source) }
+    }
+
+    /// What the objects that have a relationship lead to by it.
+    private func links(
+        of declared: DeclaredRelationship,
+        _ result: StoreContents,
+        _ match: ModelMatch
+    ) -> [Int64: [Int64]] {
+        let relationship = declared.relationship
+        let inverse = match.destination.inverse(of: relationship, in: declared.entity)
+        let own = keptLinks(of: declared, result, match)
+        let others = inverse.map { keptLinks(of: $0, result, match).map(\.reversed) } ?? []
+        var links = own + others.filter { !own.contains($0) }.sorted { $0.destination < $1.destination }
+        // A to-one leads to what it led to, or of several to the oldest; so does the other end, and both have to agree.
+        if !relationship.isToMany {
+            let chosen = chooseFirst(own + others.sorted { $0.destination < $1.destination })
+            links = links.filter { chosen.contains($0) }
+        }
+        if let inverse, !inverse.relationship.isToMany {
+            let chosen = chooseFirst(
+                others.map(\.reversed) + own.map(\.reversed).sorted { $0.destination < $1.destination }
+            )
+            links = links.filter { chosen.contains($0.reversed) }
+        }
+        let isOrderKnown = relationship.isOrdered && wasOrdered(declared, match)
+        return Dictionary(grouping: links, by: \.source).mapValues { links in
+            let destinations = links.map(\.destination)
+            return isOrderKnown ? destinations : destinations.sorted()
+        }
+    }
+
+    private func wasOrdered(_ declared: DeclaredRelationship, _ match: ModelMatch) -> Bool {
+        match.destination.subentityClosure(of: declared.entity.name).contains { name in
+            match.sourceRelationship(named: declared.relationship.name, of: name)?.isOrdered == true
+        }
+    }
+
+    /// The first link of each source.
+    private func chooseFirst(_ links: [Link]) -> Set<Link> {
+        var sources: Set<Int64> = []
+        return Set(links.filter { sources.insert($0.source).inserted })
+    }
+
+    /// The old links of what a relationship was, between objects that may have them, in the old order.
+    private func keptLinks(of declared: DeclaredRelationship, _ result: StoreContents, _ match: ModelMatch) -> [Link] {
+        result.objects(of: declared.entity.name, in: match.destination).flatMap { id -> [Link] in
+            guard let old = objects[id], let entityName = result.objects[id]?.entityName,
+                let before = match.sourceRelationship(named: declared.relationship.name, of: entityName)
+            else { return [] }
+            return (old.links[before.name] ?? []).filter { target in
+                result.objects[target].map {
+                    match.destination.entity($0.entityName, isKindOf: declared.relationship.destinationEntityName)
+                } ?? false
+            }.map { Link(source: id, destination: $0) }
+        }
+    }
+}
+
+extension SQLValue {
+    /// A number as another type has it.
+    fileprivate func converted(to type: AttributeType) -> SQLValue {
+        switch (self, type) {
+        case (.integer(let integer), .double): .real(Double(integer))
+        case (.integer(let integer), .float): .real(Double(Float(integer)))
+        case (.integer(let integer), .decimal): .text(String(integer))
+        case (.real(let real), .float): .real(Double(Float(real)))
+        case (.real(let real), .integer16), (.real(let real), .integer32), (.real(let real), .integer64):
+            .integer(Int64(real))
+        default: self  // The others hold the same.
+        }
+    }
+}

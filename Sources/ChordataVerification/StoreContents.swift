@@ -1,0 +1,77 @@
+package import ChordataSQL
+
+/// The objects of a store as plain values, whatever tables they are in.
+package struct StoreContents: Sendable, Equatable {
+    package struct Object: Sendable, Equatable {
+        package var id: Int64
+        package var entityName: String
+        /// Stored values by the names from the attribute down, with dots.
+        package var values: [String: SQLValue]
+        /// What stored relationships lead to: in their order, or in that of the keys.
+        package var links: [String: [Int64]]
+
+        package init(
+            id: Int64,
+            entityName: String,
+            values: [String: SQLValue] = [:],
+            links: [String: [Int64]] = [:]
+        ) {
+            self.id = id
+            self.entityName = entityName
+            self.values = values
+            self.links = links
+        }
+    }
+
+    package var objects: [Int64: Object]
+
+    package init(_ objects: [Object] = []) {
+        self.objects = Dictionary(uniqueKeysWithValues: objects.map { ($0.id, $0) })
+    }
+
+    /// In the order of creation.
+    var inOrder: [Object] { objects.values.sorted { $0.id < $1.id } }
+
+    /// What is otherwise than it should be, in words.
+    package func differences(from expected: StoreContents) -> [String] {
+        var found: [String] = []
+        for object in expected.inOrder {
+            guard let own = objects[object.id] else {
+                found.append("object \(object.id) of '\(object.entityName)' is gone")
+                continue
+            }
+            if own.entityName != object.entityName {
+                found.append("object \(object.id) is of '\(own.entityName)', not of '\(object.entityName)'")
+            }
+            let name = "object \(object.id) of '\(object.entityName)'"
+            for key in Set(object.values.keys).union(own.values.keys).sorted()
+            where own.values[key] != object.values[key] {
+                found.append("'\(key)' of \(name) is \(words(own.values[key])), not \(words(object.values[key]))")
+            }
+            for key in Set(object.links.keys).union(own.links.keys).sorted() where own.links[key] != object.links[key] {
+                found.append(
+                    "'\(key)' of \(name) leads to \(words(own.links[key])), not to \(words(object.links[key]))"
+                )
+            }
+        }
+        for object in inOrder where expected.objects[object.id] == nil {
+            found.append("object \(object.id) of '\(object.entityName)' should be gone")
+        }
+        return found
+    }
+}
+
+private func words(_ value: SQLValue?) -> String {
+    switch value {
+    case nil: "missing"
+    case .null?: "NULL"
+    case .integer(let integer)?: "\(integer)"
+    case .real(let real)?: "\(real)"
+    case .text(let text)?: sqlLiteral(text: text)
+    case .blob(let bytes)?: "\(bytes.count) bytes"
+    }
+}
+
+private func words(_ links: [Int64]?) -> String {
+    links.map { $0.isEmpty ? "nothing" : $0.map(String.init).joined(separator: ", ") } ?? "missing"
+}

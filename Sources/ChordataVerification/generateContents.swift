@@ -1,0 +1,113 @@
+package import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+internal import Foundation
+
+/// Makes objects of each entity that can have some, and links between them: always the same ones.
+///
+/// Values differ from object to object, because they may have to be unique, and are small enough for every type that theirs may become.
+/// Every third object lacks what it may lack.
+package func generateContents(of model: ManagedObjectModel, objectsPerEntity: Int) -> StoreContents {
+    var objects: [StoreContents.Object] = []
+    for round in 0..<objectsPerEntity {
+        for entity in model.entities where !entity.isAbstract {
+            var object = StoreContents.Object(id: Int64(objects.count + 1), entityName: entity.name)
+            for attribute in entity.attributes {
+                for leaf in attribute.leaves where leaf.attribute.isInValues {
+                    let isLacking = leaf.attribute.isOptional && round % 3 == 2
+                    object.values[leaf.path.joined(separator: ".")] =
+                        isLacking || leaf.attribute.isDerived
+                        ? .null : makeValue(of: leaf.attribute.attributeType, object.id)
+                }
+            }
+            objects.append(object)
+        }
+    }
+    var contents = StoreContents(objects)
+    for entity in model.entities {
+        for relationship in entity.declaredRelationships where !relationship.isTransient {
+            link(DeclaredRelationship(entity: entity, relationship: relationship), &contents, model)
+        }
+    }
+    return contents
+}
+
+private func makeValue(of type: AttributeType, _ number: Int64) -> SQLValue {
+    switch type {
+    case .integer16, .integer32, .integer64: .integer(number)
+    case .boolean: .integer(number % 2)
+    // Quarters are exact in floats, too.
+    case .double, .float: .real(Double(number) + 0.25)
+    case .date: .real(Double(number) * 86_400.5)
+    case .decimal: .text(decimalText(Decimal(number) / 8))
+    case .string: .text("it's \u{201C}\(number)\u{201D}")
+    case .uri: .text("https://example.org/\(number)")
+    case .uuid: .blob(Data((0..<16).map { UInt8(truncatingIfNeeded: Int(number) >> ($0 * 8)) }))
+    case .binaryData, .transformable: .blob(Data("bytes \(number)".utf8))
+    case .undefined, .objectID, .composite: .null
+    }
+}
+
+/// Leads from objects to others and back; one end makes the links of both.
+private func link(_ declared: DeclaredRelationship, _ contents: inout StoreContents, _ model: ManagedObjectModel) {
+    let relationship = declared.relationship
+    let inverse = model.inverse(of: relationship, in: declared.entity)
+    let owners = contents.objects(of: declared.entity.name, in: model)
+    for id in owners { contents.objects[id]?.links[relationship.name, default: []] += [] }
+    if let inverse, (inverse.entity.name, inverse.relationship.name) < (declared.entity.name, relationship.name) {
+        return
+    }
+    // Where the way back leads to a part of the hierarchy only, only that can have it.
+    let sources =
+        inverse.map { back in
+            owners.filter {
+                contents.objects[$0].map {
+                    model.entity($0.entityName, isKindOf: back.relationship.destinationEntityName)
+                } == true
+            }
+        } ?? owners
+    let targets = contents.objects(of: relationship.destinationEntityName, in: model)
+    guard !targets.isEmpty else { return }
+    for (index, source) in sources.enumerated() where index % 3 != 2 {
+        // Of a to-many two, the younger first, so that an order is not that of creation.
+        let places = relationship.isToMany ? [index * 2 + 1, index * 2] : [index]
+        var found: [Int64] = []
+        for place in places where !found.contains(targets[place % targets.count]) {
+            found.append(targets[place % targets.count])
+        }
+        for target in found { contents.link(source, relationship, to: target, inverse?.relationship) }
+    }
+}
+
+extension StoreContents {
+    /// The keys of the objects of an entity and those below it, in the order of creation.
+    func objects(of entityName: String, in model: ManagedObjectModel) -> [Int64] {
+        inOrder.filter { model.entity($0.entityName, isKindOf: entityName) }.map(\.id)
+    }
+
+    /// Leads from one object to another, where both ends have room.
+    fileprivate mutating func link(
+        _ source: Int64,
+        _ relationship: RelationshipDescription,
+        to target: Int64,
+        _ inverse: RelationshipDescription?
+    ) {
+        func isFull(_ id: Int64, _ relationship: RelationshipDescription, _ other: Int64) -> Bool {
+            let links = objects[id]?.links[relationship.name] ?? []
+            return links.contains(other) || !relationship.isToMany && !links.isEmpty
+        }
+        if isFull(source, relationship, target) { return }
+        guard let inverse else { return append(target, to: relationship, of: source) }
+        if isFull(target, inverse, source) { return }
+        append(target, to: relationship, of: source)
+        // What is its own inverse and leads to itself is one link.
+        if source == target, inverse.name == relationship.name { return }
+        append(source, to: inverse, of: target)
+    }
+
+    private mutating func append(_ id: Int64, to relationship: RelationshipDescription, of owner: Int64) {
+        var links = objects[owner]?.links[relationship.name] ?? []
+        links.append(id)
+        objects[owner]?.links[relationship.name] = relationship.isOrdered ? links : links.sorted()
+    }
+}
