@@ -112,11 +112,11 @@ let package = Package(
             capability: .command(
                 intent: .custom(
                     verb: "chordata",
-                    description: "Checks, formats, draws and compares models; generates code"
+                    description: "Checks, formats, draws and compares models, generates code, plans and runs migrations"
                 ),
                 permissions: [
                     .writeToPackageDirectory(
-                        reason: "'generate' and 'format' write into the package; the other commands only what you name"
+                        reason: "'generate', 'format' and 'migrate new' write into the package, the others only what you name"
                     )
                 ]
             ),

@@ -36,8 +36,11 @@ struct ChordataCommand: CommandPlugin {
 }
 
 extension [String] {
-    /// The arguments with a model behind the command.
-    fileprivate func naming(_ model: URL) -> [String] { prefix(1) + [model.path] + dropFirst() }
+    /// The arguments with a model behind the command, of which `migrate plan` has two words.
+    fileprivate func naming(_ model: URL) -> [String] {
+        let count = first == "migrate" ? 2 : 1
+        return prefix(count) + [model.path] + dropFirst(count)
+    }
 }
 
 #if canImport(XcodeProjectPlugin)

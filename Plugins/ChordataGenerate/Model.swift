@@ -6,8 +6,8 @@ import Foundation
 /// there are and how they are called is passed to the tool.
 struct Model {
     let url: URL
-    /// Every file in it, because a folder alone does not make the build notice a change, and the configurations beside it:
-    /// the tool reads one of them, but which, and what it tells of the others, changes as they come and go.
+    /// Every file in it, because a folder alone does not make the build notice a change, the files of its migrations, and the
+    /// configurations beside it: the tool reads one of them, but which, and what it tells of the others, changes as they come and go.
     let inputs: [URL]
     /// The name of the files: the one that the configuration gives the model, or its own.
     let name: String
@@ -25,10 +25,17 @@ struct Model {
         let configurations = try Configurations(in: url.deletingLastPathComponent())
 
         self.url = url
-        inputs = [url] + files + configurations.files
+        inputs = [url] + files + Self.migrations(of: ownName, beside: url) + configurations.files
         name = configurations.settings(ofModel: ownName).flatMap(Self.name) ?? ownName
         let counts = files.filter { $0.lastPathComponent == "contents" }.map { Self.entityCount(of: $0) }
         shardCount = min(32, max(1, ((counts.max() ?? 0) + 7) / 8))
+    }
+
+    /// The files in `Migrations/<Model>`, if that is there.
+    private static func migrations(of name: String, beside model: URL) -> [URL] {
+        let folder = model.deletingLastPathComponent().appending(path: "Migrations/\(name)")
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.sorted().filter { !$0.hasPrefix(".") }.map { folder.appending(path: $0) }.filter { !isFolder($0) }
     }
 
     /// The name in a configuration; what is wrong with that is the tool's to say.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs real models through Chordata: reads and formats every bundle, generates every version, compares counts with an
-independent reader, type-checks every version; and of every bundle's current version it inserts, saves, reads and compares
-objects with all properties, and calls every generated function.
+independent reader, type-checks every version, migrates stores of every version; and of every bundle's current version it
+inserts, saves, reads and compares objects with all properties, and calls every generated function.
 
 usage: check.py FOLDER [--skips N]
 """
@@ -14,6 +14,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import migrations  # noqa: E402
 import roundtrip  # noqa: E402
 import versions  # noqa: E402
 import xmlmodel  # noqa: E402
@@ -38,6 +39,11 @@ def check_versions(tool, bundles, work, runtime):
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         folders = [os.path.join(work, f"versions{number}") for number in range(len(bundles))]
         return list(pool.map(lambda item: versions.check_bundle(tool, item[0], item[1], runtime), zip(bundles, folders)))
+
+
+def check_migrations(tool, bundles):
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        return list(pool.map(lambda bundle: migrations.check_bundle(tool, bundle), bundles))
 
 
 def print_round_trips(trips, count):
@@ -66,11 +72,14 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("error: ended from outside"))
     runtime, tool = build()
     with tempfile.TemporaryDirectory(prefix="chordata-corpus-") as work:
+        bundles = [migrations.accepting(bundle, os.path.join(work, "accepting")) for bundle in bundles]
         results = check_versions(tool, bundles, work, runtime)
+        migrated = check_migrations(tool, bundles)
         good = [result.bundle for result in results if xmlmodel.current(result.bundle) in result.checked]
         trips, problem = roundtrip.round_trips(good, runtime, work, lambda *which: versions.generate(tool, *which))
 
     failures = [(result.bundle, text) for result in results for text in result.failures]
+    failures += [(bundle, text) for bundle, result in zip(bundles, migrated) for text in result.failures]
     failures += [(trip.bundle, "round trip: " + text) for trip in trips for text in trip.failures]
     for bundle, text in failures:
         print(f"FAILED {os.path.relpath(bundle, options.folder)}: {text}")
@@ -81,6 +90,7 @@ def main():
           "for good")
     print(f"corpus: {sum(r.agreed for r in results)} of {total} versions agree with the independent count")
     print(f"corpus: {sum(len(r.checked) for r in results)} of {total} versions type-check")
+    unexpected = migrations.summarize(migrated)
     skipped = print_round_trips(trips, count)
     for bundle, reason in skipped:
         print(f"SKIPPED {os.path.relpath(bundle, options.folder)}: {reason}")
@@ -88,8 +98,11 @@ def main():
         sys.exit(f"error: the round trips do not build: {problem}")
     if len(skipped) != options.skips:
         sys.exit(f"error: {len(skipped)} things could not be tried, instead of {options.skips}")
+    if unexpected:
+        sys.exit(f"error: {unexpected}")
     if failures:
-        sys.exit("error: a real model is not valid, not the same after it was formatted, not generated, or lost something")
+        sys.exit("error: a real model is not valid, not the same after it was formatted, not generated, not migrated, or lost "
+                 "something")
 
 
 main()

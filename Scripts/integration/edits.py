@@ -78,6 +78,22 @@ def a_version_is_added(package):
         expect(package.run("NotesApp", store) == "Notes: 2\n", "the store was not migrated")
 
 
+def a_migration_is_written_by_hand(package):
+    file = f"{FOLDER}/Migrations/Notes/Notes to Notes 2.sql"
+    package.write(file, '-- By hand.\nALTER TABLE "Note" RENAME COLUMN "stars" TO "rating";\n')
+    said = package.build()
+    expect("-- By hand." in package.generated("Notes.swift"), "the file is not in the code")
+    expect("unhandled" not in said, f"SwiftPM does not know what the file is for:\n{said}")
+    package.replace(file, "By hand", "By two hands")
+    package.build()
+    expect("-- By two hands." in package.generated("Notes.swift"), "the edited file is not in the code")
+    package.write(file, "-- Nothing.\n")
+    expect(f"{package.path(file)}:1:1: error: " in package.fail(), "a file without statements is no error")
+    package.remove(f"{FOLDER}/Migrations")
+    package.build()
+    expect("-- By" not in package.generated("Notes.swift"), "the removed file is in the code")
+
+
 def the_new_version_counts(package):
     package.replace(SECOND, 'name="Folder"', 'name="Note"')
     package.fail_at(SECOND, 'Note" representedClassName="Folder"', "'Note'")
@@ -253,6 +269,7 @@ EDITS = [
     a_mistake_is_mended,
     a_file_is_cut_off,
     a_version_is_added,
+    a_migration_is_written_by_hand,
     the_new_version_counts,
     an_entity_is_removed,
     a_model_grows_and_shrinks,
@@ -272,6 +289,7 @@ FEW_EDITS = [
     an_attribute_is_added,
     a_mistake_is_mended,
     a_version_is_added,
+    a_migration_is_written_by_hand,
     a_second_model,
     two_models_of_one_name,
     a_model_has_its_own_configuration,

@@ -11,7 +11,11 @@ package struct ExampleFile: Sendable, Hashable {
     }
 
     /// The language of the contents, as Markdown names it.
-    var language: String { path.hasSuffix(".json") ? "json" : "xml" }
+    var language: String {
+        if path.hasSuffix(".json") { return "json" }
+        if path.hasSuffix(".lock") { return "text" }
+        return path.hasSuffix(".sql") ? "sql" : "xml"
+    }
 }
 
 extension [ExampleFile] {

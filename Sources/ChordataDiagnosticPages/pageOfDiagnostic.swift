@@ -71,6 +71,15 @@ package func page(of id: DiagnosticID) -> DiagnosticPage {
     case .migrationNotInferred: .migrationNotInferred
     case .migrationLosesData: .migrationLosesData
     case .migrationLeavesInvalid: .migrationLeavesInvalid
+    case .changedRelease: .changedRelease
+    case .malformedMigrationLock: .malformedMigrationLock
+    case .staleMigration: .staleMigration
+    case .emptyMigration: .emptyMigration
+    case .strayMigration: .strayMigration
+    case .riskyConversion: .riskyConversion
+    case .migrationDependsOnData: .migrationDependsOnData
+    case .likelyRenaming: .likelyRenaming
+    case .migrationBreaksReaders: .migrationBreaksReaders
 
     // MARK: Generated code
     case .generatedNameConflict: .generatedNameConflict

@@ -255,7 +255,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .migrationNotInferred: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: warning: attribute 'points' of 'Customer' is new, required and has no default; give it one, make it optional, or add a stage from 'Shop' to 'Shop 2' [CD0401]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: error: attribute 'points' of 'Customer' is new, required and has no default; give it one, make it optional, or write the step from 'Shop' to 'Shop 2' by hand ('chordata migrate new') [CD0401]
 
         """#,
     .migrationLosesData: #"""
@@ -264,6 +264,43 @@ let recordedMessages: [DiagnosticID: String] = [
         """#,
     .migrationLeavesInvalid: #"""
         Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:29: warning: relationship 'shop' of 'Order' is new and required, so objects from before cannot be saved until they have one; make it optional, or give it to them in your code [CD0403]
+
+        """#,
+    .changedRelease: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:1:1: error: version 'Shop' was changed since it was released, so its stores cannot be opened any more; undo that, and make the change in a new version [CD0404]
+
+        """#,
+    .malformedMigrationLock: #"""
+        Migrations/Shop/migrations.lock:1:1: error: a line is 'version' or 'migration', a checksum and a name, each once; restore the file from version control, and if two branches met in it keep the lines of the one that is released [CD0405]
+
+        """#,
+    .staleMigration: #"""
+        Migrations/Shop/Shop to Shop 2.sql:1:1: warning: the model has changed since the file was generated, and what is built follows the model; run 'chordata migrate new' [CD0406]
+
+        """#,
+    .emptyMigration: #"""
+        Migrations/Shop/Shop to Shop 2.sql:1:1: error: the file has no statement; write those that take a store from one version to the other, or remove the file [CD0407]
+
+        """#,
+    .strayMigration: #"""
+        Migrations/Shop/Shop 1 to Shop 2.sql:1:1: warning: the file is that of no step of the model, which would be 'Shop to Shop 2.sql'; give it the name of one, '<from> to <to>.sql', or remove it [CD0408]
+
+        """#,
+    .riskyConversion: #"""
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: warning: attribute 'points' of 'Customer' was Integer 64, is Integer 16 in 'Shop 2', so values are rounded, or the migration stops at those that do not fit; look at your data, or keep the type [CD0409]
+
+        """#,
+    .migrationDependsOnData: #"""
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: warning: uniqueness constraint 'mail' of 'Customer' is new in 'Shop 2', and a store whose objects have the same values cannot be migrated; make them differ with 'Shop' first [CD0410]
+
+        """#,
+    .likelyRenaming: #"""
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: warning: 'mail' of 'Customer' is gone and 'email' of the same type is new; if it is the same, give it the renaming identifier 'mail', and its values are kept [CD0411]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:19: note: give it the renaming identifier 'mail'
+
+        """#,
+    .migrationBreaksReaders: #"""
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:2:19: remark: entity 'Client' was called 'Customer' in 'Shop 2', which programs that read the store by SQL of their own do not know; change them with it [CD0412]
 
         """#,
     .generatedNameConflict: #"""

@@ -73,6 +73,15 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     case migrationNotInferred = "CD0401"
     case migrationLosesData = "CD0402"
     case migrationLeavesInvalid = "CD0403"
+    case changedRelease = "CD0404"
+    case malformedMigrationLock = "CD0405"
+    case staleMigration = "CD0406"
+    case emptyMigration = "CD0407"
+    case strayMigration = "CD0408"
+    case riskyConversion = "CD0409"
+    case migrationDependsOnData = "CD0410"
+    case likelyRenaming = "CD0411"
+    case migrationBreaksReaders = "CD0412"
 
     // MARK: Generated code
     case generatedNameConflict = "CD0501"
@@ -86,12 +95,13 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     /// The severity a diagnostic has unless a pass says otherwise.
     package var severity: Diagnostic.Severity {
         switch self {
-        case .unknownElement, .unknownAttribute: .remark
+        case .unknownElement, .unknownAttribute, .migrationBreaksReaders: .remark
         case .ignoredText, .unnamedCurrentVersion, .unfittingDefault, .missingInverse, .unknownValue, .emptyGroup,
             .denyUnderCascade, .nullifiedRequiredInverse, .ineffectiveDeleteRule, .optionalLooksRequired,
             .childlessAbstractEntity, .unknownRenamingIdentifier, .contradictoryBounds, .malformedRegularExpression,
             .duplicateUserInfoKey, .unfittingIndexProperty,
-            .migrationNotInferred, .migrationLosesData, .migrationLeavesInvalid, .nameConflict,
+            .migrationLosesData, .migrationLeavesInvalid, .staleMigration, .strayMigration, .riskyConversion,
+            .migrationDependsOnData, .likelyRenaming, .nameConflict,
             .hiddenType,
             .keywordName, .untypedTransformable, .unfittingUserInfo:
             .warning
@@ -105,17 +115,18 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
             .redeclaredProperty, .oneSidedInverse, .caseClash, .unknownIndexProperty, .unfittingConstraintProperty,
             .unknownMemberEntity, .missingFetchRequest, .malformedPredicate, .unknownKey, .unfittingType,
             .unknownFetchEntity, .conflictingVariable, .unknownSortKey, .duplicateRenamingIdentifier,
-            .generatedNameConflict:
+            .generatedNameConflict, .migrationNotInferred, .changedRelease, .malformedMigrationLock, .emptyMigration:
             .error
         }
     }
 
     /// Whether a configuration may make it less than an error.
     ///
-    /// What cannot work stays an error. An inverse that does not lead back can be done without, as some real models show.
+    /// What cannot work stays an error. An inverse that does not lead back can be done without, as some real models show, and so can
+    /// stores of older versions.
     package var canBeLowered: Bool {
         switch self {
-        case .unknownInverse, .oneSidedInverse: true
+        case .unknownInverse, .oneSidedInverse, .migrationNotInferred: true
         default: severity != .error  // What is true of all others, new ones too.
         }
     }

@@ -20,6 +20,11 @@ private func line(_ location: SourceLocation?, _ kind: String, _ message: String
 
 /// Prints diagnostics as JSON: `{"version":1,"diagnostics":[…]}`, keys always in the same order.
 package func renderJSON(_ diagnostics: [Diagnostic]) -> String {
+    jsonObject([("version", "1"), ("diagnostics", jsonDiagnostics(diagnostics))]) + "\n"
+}
+
+/// The diagnostics themselves as an array of JSON.
+package func jsonDiagnostics(_ diagnostics: [Diagnostic]) -> String {
     let items = diagnostics.map { diagnostic in
         let notes = diagnostic.notes.map { note in
             jsonObject([("message", jsonString(note.message)), ("location", note.location.map(json) ?? "null")])
@@ -37,7 +42,7 @@ package func renderJSON(_ diagnostics: [Diagnostic]) -> String {
             ("notes", "[\(notes.joined(separator: ","))]"), ("fixIts", "[\(fixIts.joined(separator: ","))]"),
         ])
     }
-    return jsonObject([("version", "1"), ("diagnostics", "[\(items.joined(separator: ","))]")]) + "\n"
+    return jsonArray(items)
 }
 
 private func json(_ location: SourceLocation) -> String {

@@ -3,6 +3,9 @@ package func jsonObject(_ members: [(String, String)]) -> String {
     "{" + members.map { "\(jsonString($0.0)):\($0.1)" }.joined(separator: ",") + "}"
 }
 
+/// Writes an array of JSON, of values that are JSON already.
+package func jsonArray(_ items: [String]) -> String { "[\(items.joined(separator: ","))]" }
+
 /// Writes a text as a string of JSON, with its quotation marks.
 ///
 /// RFC 8259, section 7: quotation mark, reverse solidus and the control characters must be escaped, nothing else.

@@ -23,9 +23,11 @@ package func loadModel(
     var configuration = configuration
     let found = loadConfiguration(besideModelAt: path)
     configuration.configuration = found.configuration
+    let migrations = loadMigrationFiles(besideModelAt: path)
+    configuration.migrationFiles = migrations.files
     let loaded = loadModelBundle(at: path, version: version)
     let diagnostics =
-        found.diagnostics
+        found.diagnostics + migrations.diagnostics
         + loaded.diagnostics.applying(configuration.configuration, isStrict: configuration.isStrict)
     return LoadedModel(
         bundle: diagnostics.hasErrors ? nil : loaded.bundle,

@@ -10,6 +10,8 @@ package struct GeneratorConfiguration: Sendable, Hashable {
     package var configuration: Configuration
     /// Whether warnings are errors.
     package var isStrict: Bool
+    /// The files of the model's migrations; none unless the loader finds some.
+    package var migrationFiles = MigrationFiles()
 
     package init(
         access: AccessLevel? = nil,

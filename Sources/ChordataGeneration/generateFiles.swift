@@ -6,7 +6,7 @@ package import ChordataModelFile
 /// Finds what is wrong with a model or will hurt, beyond what reading it has found, without generating anything.
 package func checkBundle(_ bundle: ModelBundle, configuration: GeneratorConfiguration) -> [Diagnostic] {
     let context = GenerationContext(bundle, configuration)
-    return check(bundle, context, bundle.migrations(from: 0, to: bundle.currentVersionIndex))
+    return check(bundle, context, configuration.migrationFiles, bundle.migrations(configuration))
         .applying(configuration.configuration, isStrict: configuration.isStrict)
         .sortedByLocation()
 }
@@ -14,10 +14,18 @@ package func checkBundle(_ bundle: ModelBundle, configuration: GeneratorConfigur
 private func check(
     _ bundle: ModelBundle,
     _ context: GenerationContext,
+    _ migrationFiles: MigrationFiles,
     _ migrations: [ModelMigration]
 ) -> [Diagnostic] {
     checkModel(bundle) + checkNames(bundle, context) + checkStyles(bundle.currentVersion, context)
-        + checkConfiguration(context) + migrations.buildDiagnostics
+        + checkConfiguration(context) + bundle.check(migrationFiles)
+        + migrations.buildDiagnostics(isHistory: bundle.isHistory)
+}
+
+extension ModelBundle {
+    fileprivate func migrations(_ configuration: GeneratorConfiguration) -> [ModelMigration] {
+        migrations(from: 0, to: currentVersionIndex, configuration.migrationFiles)
+    }
 }
 
 extension GenerationContext {
@@ -43,8 +51,8 @@ package func generateFiles(
 ) -> (files: [GeneratedFile], diagnostics: [Diagnostic]) {
     let version = bundle.currentVersion
     let context = GenerationContext(bundle, configuration)
-    let migrations = bundle.migrations(from: 0, to: bundle.currentVersionIndex)
-    let diagnostics = check(bundle, context, migrations)
+    let migrations = bundle.migrations(configuration)
+    let diagnostics = check(bundle, context, configuration.migrationFiles, migrations)
         .applying(configuration.configuration, isStrict: configuration.isStrict)
         .sortedByLocation()
     guard !diagnostics.hasErrors else { return ([], diagnostics) }

@@ -32,6 +32,22 @@ package struct ModelLocations: Sendable {
     /// The name of a fetch request of the model.
     package func fetchRequest(_ name: String) -> SourceLocation? { fetchRequestElement(name)?.place(.name) }
 
+    /// The mend that makes an entity or property the one that was called otherwise; `nil` where it has an identifier already.
+    package func renaming(_ property: String?, of entity: String, identifier: String) -> FixIt? {
+        let element = property.map { propertyElement($0, of: entity) } ?? entityElement(entity)
+        guard let element, element.attribute(.elementID) == nil, element.attribute(.renamingIdentifier) == nil else {
+            return nil
+        }
+        var place = element.location
+        place.column += 1 + element.nameText.utf8.count
+        return FixIt(
+            "give it the renaming identifier '\(identifier)'",
+            at: place,
+            length: 0,
+            replacement: " elementID=\"\(escapedForAttribute(identifier))\""
+        )
+    }
+
     /// The version of the Xcode tools that wrote the file; `nil` when it does not say.
     var toolsVersion: Double? { tree.root[.lastSavedToolsVersion].flatMap { Double($0) } }
 

@@ -57,12 +57,12 @@ func orFail<Value>(_ body: () throws(StoreError) -> Value) throws -> Value {
 }
 
 extension ModelBundle {
-    /// The model as a program has it.
-    func makeDefinition() -> ModelDefinition {
+    /// The model as a program has it, with its migrations.
+    func makeDefinition(_ files: MigrationFiles) -> ModelDefinition {
         ModelDefinition(
             self,
             version: currentVersionIndex,
-            migrations: migrations(from: 0, to: currentVersionIndex)
+            migrations: migrations(from: 0, to: currentVersionIndex, files)
         )
     }
 

@@ -1,5 +1,5 @@
 internal import Chordata
-internal import ChordataGeneration
+package import ChordataGeneration
 internal import ChordataMigration
 internal import ChordataModel
 package import ChordataModelFile
@@ -20,6 +20,8 @@ package struct VerifiedMigration: Sendable {
     package var destination: String
     /// How many objects the store had.
     package var objectCount: Int
+    /// What there is to know about steps that somebody has written by hand, in words.
+    package var notes: [String]
     package var outcome: Outcome
 }
 
@@ -29,58 +31,100 @@ package struct VerifiedMigration: Sendable {
 /// - Parameter folder: the stores are made there, one after the other, and removed.
 package func verifyMigrations(
     of bundle: ModelBundle,
+    _ files: MigrationFiles,
     objectsPerEntity: Int,
     in folder: String,
     report: (VerifiedMigration) -> Void
 ) throws {
     let current = bundle.currentVersionIndex
-    let steps = bundle.migrations(from: 0, to: current)
+    let steps = bundle.migrations(from: 0, to: current, files)
     let verifier = MigrationVerifier(
         bundle: bundle,
         steps: steps,
+        matches: steps.map { ModelMatch(source: $0.source.model, destination: $0.destination.model) },
         definition: ModelDefinition(bundle, version: current, migrations: steps),
         mapping: makeSchemaMapping(of: bundle.currentVersion.model),
         folder: folder
     )
-    for index in 0..<current {
-        let contents = generateContents(of: bundle.versions[index].model, objectsPerEntity: objectsPerEntity)
-        report(
-            VerifiedMigration(
-                source: bundle.versions[index].name,
-                destination: bundle.currentVersion.name,
-                objectCount: contents.objects.count,
-                outcome: try verifier.verify(from: index, contents)
-            )
-        )
-    }
+    for index in 0..<current { report(try verifier.verify(from: index, objectsPerEntity: objectsPerEntity)) }
 }
 
 private struct MigrationVerifier {
     let bundle: ModelBundle
     let steps: [ModelMigration]
+    let matches: [ModelMatch]
     let definition: ModelDefinition
     let mapping: SchemaMapping
     let folder: String
 
-    func verify(from index: Int, _ contents: StoreContents) throws -> VerifiedMigration.Outcome {
+    func verify(from index: Int, objectsPerEntity: Int) throws(StoreError) -> VerifiedMigration {
+        let version = bundle.versions[index]
+        let contents = generateContents(of: version.model, objectsPerEntity: objectsPerEntity)
+        var result = VerifiedMigration(
+            source: version.name,
+            destination: bundle.currentVersion.name,
+            objectCount: contents.objects.count,
+            notes: [],
+            outcome: .verified
+        )
         if let gap = steps[index...].first(where: { $0.changesStores && $0.sql == nil }) {
-            return .unverifiable("'\(gap.source.name)' to '\(gap.destination.name)' cannot be inferred")
+            result.outcome = .unverifiable("'\(gap.source.name)' to '\(gap.destination.name)' cannot be inferred")
+            return result
         }
-        let path = "\(folder)/\(index).sqlite"
-        try makeStore(bundle.versions[index], contents, at: path)
         do throws(StoreError) {
-            try MigrationManager(model: definition, path: path, options: StoreOptions(synchronous: .normal))
-                .migrateStore()
+            let expected = try expectedContents(from: index, contents, &result.notes)
+            let problems = try problems(from: index, contents, to: bundle.currentVersionIndex, expected)
+            if !problems.isEmpty { result.outcome = .failed(problems) }
         } catch {
-            return .failed([error.message])
+            guard error.code == .migrationFailed else { throw error }
+            result.outcome = .failed([error.message])
         }
+        return result
+    }
+
+    /// What objects of an older version are to become: by the rules, and behind a step that somebody has written what it makes of them.
+    private func expectedContents(
+        from index: Int,
+        _ contents: StoreContents,
+        _ notes: inout [String]
+    ) throws(StoreError) -> StoreContents {
         var expected = contents
-        for step in steps[index...] {
-            expected = expected.migrated(by: ModelMatch(source: step.source.model, destination: step.destination.model))
+        for place in index..<steps.count {
+            let inferred = expected.migrated(by: matches[place])
+            guard steps[place].isByHand, steps[place].changesStores else {
+                expected = inferred
+                continue
+            }
+            expected = try migrated(from: index, contents, to: place + 1) { connection, mapping throws(StoreError) in
+                try StoreContents.read(from: connection, mapping).contents
+            }
+            let gone = inferred.objects.keys.count { expected.objects[$0] == nil }
+            notes.append(
+                "'\(steps[place].fileName)' is written by hand: \(gone) of \(inferred.objects.count) objects are gone behind it"
+            )
         }
-        let problems = try problems(ofStoreAt: path, expected)
+        return expected
+    }
+
+    /// Migrates a store with objects, and looks at what it is then.
+    private func migrated<Value>(
+        from index: Int,
+        _ contents: StoreContents,
+        to last: Int,
+        _ body: (SQLiteConnection, SchemaMapping) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        let path = "\(folder)/\(index)-\(last).sqlite"
+        try makeStore(bundle.versions[index], contents, at: path)
+        let isCurrent = last == bundle.currentVersionIndex
+        let definition =
+            isCurrent ? definition : ModelDefinition(bundle, version: last, migrations: Array(steps[..<last]))
+        try MigrationManager(model: definition, path: path, options: StoreOptions(synchronous: .normal)).migrateStore()
+        let value = try body(
+            SQLiteConnection(path: path, mode: .readOnly),
+            isCurrent ? mapping : makeSchemaMapping(of: bundle.versions[last].model)
+        )
         try PersistentStoreCoordinator.destroyPersistentStore(at: path)
-        return problems.isEmpty ? .verified : .failed(problems)
+        return value
     }
 
     /// Makes a store as a program of an older version had it.
@@ -94,21 +138,34 @@ private struct MigrationVerifier {
         try contents.write(to: connection, makeSchemaMapping(of: version.model))
     }
 
-    private func problems(ofStoreAt path: String, _ expected: StoreContents) throws(StoreError) -> [String] {
-        let connection = try SQLiteConnection(path: path, mode: .readOnly)
+    /// What is wrong with a migrated store.
+    private func problems(
+        from index: Int,
+        _ contents: StoreContents,
+        to last: Int,
+        _ expected: StoreContents
+    ) throws(StoreError) -> [String] {
+        try migrated(from: index, contents, to: last) { connection, mapping throws(StoreError) in
+            var problems = try schemaProblems(connection, mapping)
+            for row in try connection.rows("PRAGMA integrity_check(10)") where row != [.text("ok")] {
+                if case .text(let text)? = row.first { problems.append(text) }
+            }
+            for row in try connection.rows("SELECT DISTINCT \"table\", \"parent\" FROM pragma_foreign_key_check") {
+                guard case .text(let table) = row[0], case .text(let parent) = row[1] else { continue }
+                problems.append("rows of '\(table)' refer to rows of '\(parent)' that do not exist")
+            }
+            let (contents, strays) = try StoreContents.read(from: connection, mapping)
+            return problems + strays + contents.differences(from: expected)
+        }
+    }
+
+    /// What is otherwise than in a new store.
+    private func schemaProblems(_ connection: SQLiteConnection, _ mapping: SchemaMapping) throws(StoreError) -> [String]
+    {
         let tables = try connection.rows(
-            "SELECT \"name\" FROM sqlite_schema WHERE \"type\" = 'table' AND \"name\" NOT LIKE 'sqlite_%'"
+            "SELECT \"name\" FROM sqlite_schema WHERE \"type\" = 'table' AND \"name\" NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
         )
         let names = Set(tables.compactMap { if case .text(let name)? = $0.first { name } else { nil } })
-        var problems = try PhysicalSchema(of: names, in: connection).differences(from: PhysicalSchema(mapping))
-        for row in try connection.rows("PRAGMA integrity_check(10)") where row != [.text("ok")] {
-            if case .text(let text)? = row.first { problems.append(text) }
-        }
-        for row in try connection.rows("SELECT DISTINCT \"table\", \"parent\" FROM pragma_foreign_key_check") {
-            guard case .text(let table) = row[0], case .text(let parent) = row[1] else { continue }
-            problems.append("rows of '\(table)' refer to rows of '\(parent)' that do not exist")
-        }
-        let (contents, strays) = try StoreContents.read(from: connection, mapping)
-        return problems + strays + contents.differences(from: expected)
+        return try PhysicalSchema(of: names, in: connection).differences(from: PhysicalSchema(mapping))
     }
 }

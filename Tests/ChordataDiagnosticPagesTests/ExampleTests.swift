@@ -8,7 +8,7 @@ struct ExampleTests {
     @Test(arguments: DiagnosticID.allCases)
     func exampleGivesItsDiagnosticAndNoOther(_ id: DiagnosticID) throws {
         let page = page(of: id)
-        let found = try run(page.example)
+        let found = try run(page.example, of: page.id)
         #expect(!found.isEmpty)
         for diagnostic in found { #expect(diagnostic.id == id, "\(renderText([diagnostic]))") }
         #expect(found.allSatisfy { $0.severity == id.severity })
@@ -19,7 +19,7 @@ struct ExampleTests {
     func mendedExampleGivesNothing(_ id: DiagnosticID) throws {
         let page = page(of: id)
         #expect(page.mendedExample.isEmpty == page.example.isEmpty)
-        let found = try run(page.mendedExample)
+        let found = try run(page.mendedExample, of: page.id)
         #expect(found.isEmpty, "\(renderText(found))")
     }
 
@@ -34,7 +34,7 @@ struct ExampleTests {
         let read = readConfiguration(path: "chordata.json", contents: Array(text.utf8))
         let configuration = try #require(read.configuration, "\(renderText(read.diagnostics))")
         let level = try #require(configuration.diagnosticLevels[id])
-        let found = try run(page.example).applying(configuration, isStrict: false)
+        let found = try run(page.example, of: page.id).applying(configuration, isStrict: false)
         #expect(found.allSatisfy { $0.severity.rawValue == level.rawValue })
     }
 

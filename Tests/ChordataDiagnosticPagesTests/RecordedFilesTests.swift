@@ -16,7 +16,7 @@ struct RecordedFilesTests {
     private func pages() throws -> [DiagnosticPage] {
         try DiagnosticID.allCases.map { id in
             var page = page(of: id)
-            let found = try run(page.example)
+            let found = try run(page.example, of: page.id)
             page.message = found.isEmpty ? nil : renderText(found)
             return page
         }

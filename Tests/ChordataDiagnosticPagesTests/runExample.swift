@@ -9,7 +9,8 @@ import Foundation
 let isRecording = ProcessInfo.processInfo.environment["CHORDATA_RECORD"] != nil
 
 /// What is found in the files of an example, as a build would find it; places begin within the example's folder.
-func run(_ example: [ExampleFile]) throws -> [Diagnostic] {
+/// - Parameter id: whose example it is, because one is not told by builds.
+func run(_ example: [ExampleFile], of id: DiagnosticID) throws -> [Diagnostic] {
     let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-example-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }  // A folder that stays does no harm.
     for file in example {
@@ -24,7 +25,14 @@ func run(_ example: [ExampleFile]) throws -> [Diagnostic] {
     }
     let loaded = loadModel(at: folder.path + "/" + name, configuration: GeneratorConfiguration())
     let generated = loaded.bundle.map { generateFiles(of: $0, configuration: loaded.configuration).diagnostics }
-    return (loaded.diagnostics + (generated ?? [])).sortedByLocation().map { $0.moved(from: folder.path + "/") }
+    // As 'chordata migrate lint' tells it.
+    let linted = loaded.bundle.map { bundle in
+        lintMigrations(of: bundle, configuration: loaded.configuration).diagnostics
+            .filter { $0.id == .migrationBreaksReaders && id == $0.id }
+    }
+    return (loaded.diagnostics + (generated ?? []) + (linted ?? [])).sortedByLocation().map {
+        $0.moved(from: folder.path + "/")
+    }
 }
 
 extension Diagnostic {

@@ -183,7 +183,8 @@ extension ModelDefinition {
         }
         var chain: [Migration] = []
         var hash = metadata.versionHash
-        while hash != model.versionHash {
+        let current = model.versionHash
+        while hash != current {
             // A circle would be longer than all there are.
             guard let step = migrations.first(where: { $0.sourceHash == hash }), chain.count < migrations.count else {
                 throw StoreError(

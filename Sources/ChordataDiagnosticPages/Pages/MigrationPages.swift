@@ -8,15 +8,17 @@ extension DiagnosticPage {
             The step from one version to the next cannot be made without knowing more.
 
             Rows of the older version have no value for a new required attribute, or values that cannot be converted by
-            themselves. No migration is generated for this step, and a store from before it is refused when it is opened,
-            and left as it is.
+            themselves. A step into the current version stops the build. An older one is a warning: its versions are released,
+            and a store from before it is refused when it is opened, and left as it is.
             """,
         mend: """
             - If a required attribute is new, or became required, give it a default: Default Value in Xcode's Data Model
               inspector, `defaultValueString` in the XML. Or make it optional.
-            - If the type changed, or a to-one became a to-many, keep the old property and add a new one under another name;
+            - If the type changed, or a to-many became a to-one, keep the old property and add a new one under another name;
               copy the values in your code.
             - If the property only has another name, write the old one as Renaming ID (`elementID`).
+            - Or write the SQL of the step by hand: `chordata migrate new` makes the file.
+            - If no store of an older version is worth keeping, make the diagnostic a warning in `chordata.json`.
             - Make these changes in the newer version only. Never change a version that stores exist of.
             """,
         example: .versions(
@@ -64,9 +66,7 @@ extension DiagnosticPage {
             </entity>
             """,
             """
-            <entity name="Customer">
-                <attribute name="email" optional="YES" attributeType="String"/>
-            </entity>
+            <entity name="Customer"/>
             """
         ),
         mendedExample: .versions(
@@ -77,8 +77,8 @@ extension DiagnosticPage {
             """,
             """
             <entity name="Customer">
-                <attribute name="email" optional="YES" attributeType="String"
-                    elementID="mail"/>
+                <attribute name="mail" optional="YES" attributeType="String"/>
+                <attribute name="phone" optional="YES" attributeType="String"/>
             </entity>
             """
         )

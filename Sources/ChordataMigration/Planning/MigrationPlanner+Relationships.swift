@@ -16,7 +16,7 @@ extension MigrationPlanner {
             if old.isToMany {
                 refuse(
                     "relationship '\(relationship.name)' of '\(entity)' changed from to-many to to-one, and nobody knows which "
-                        + "object stays; \(stageRemedy)",
+                        + "object stays; \(handRemedy)",
                     entity: entity,
                     property: relationship.name
                 )
@@ -179,7 +179,7 @@ extension MigrationPlanner {
                 let names = apart.sorted().map { "'\($0)'" }.joined(separator: " and ")
                 refuse(
                     "relationship '\(relationship.name)' of '\(entity.name)' takes the place of several, which led to "
-                        + "\(names); keep them apart, or \(stageRemedy)",
+                        + "\(names); keep them apart, or \(handRemedy)",
                     entity: entity.name,
                     property: relationship.name
                 )

@@ -179,7 +179,7 @@ extension MigrationPlanner {
                     + "AND \"other\".\(quoteIdentifier(otherColumn)) = \(here).\"_id\")"
             ],
             causes: causes,
-            remark: "of several objects that lead to one only the oldest keeps it",
+            remark: Self.oldestKeeps,
             losesData: true,
             dependsOnData: true
         )

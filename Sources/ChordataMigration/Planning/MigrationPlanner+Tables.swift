@@ -40,7 +40,7 @@ extension MigrationPlanner {
             if entity.isAbstract {
                 refuse(
                     "entity '\(entity.name)' became abstract, and stores may have objects of it; keep it concrete, or "
-                        + stageRemedy,
+                        + handRemedy,
                     entity: entity.name
                 )
             }
@@ -71,7 +71,7 @@ extension MigrationPlanner {
                 let names = flows.map { "'\($0.destination)'" }.sorted().joined(separator: ", ")
                 refuse(
                     "entities \(names) were of different hierarchies and are of one now, that of '\(root)'; keep them apart, or "
-                        + stageRemedy,
+                        + handRemedy,
                     entity: root
                 )
             }
@@ -81,7 +81,9 @@ extension MigrationPlanner {
     }
 
     /// The other way out where nothing can be inferred.
-    var stageRemedy: String { "add a stage from '\(sourceName)' to '\(destinationName)'" }
+    var handRemedy: String {
+        "write the step from '\(sourceName)' to '\(destinationName)' by hand ('chordata migrate new')"
+    }
 
     // MARK: Columns
 
@@ -183,8 +185,8 @@ extension MigrationPlanner {
                 refuse(
                     origin == nil
                         ? "attribute '\(name)' of '\(entity)' is new, required and has no default; give it one, make it "
-                            + "optional, or \(stageRemedy)"
-                        : "attribute '\(name)' of '\(entity)' became required and has no default; give it one, or \(stageRemedy)",
+                            + "optional, or \(handRemedy)"
+                        : "attribute '\(name)' of '\(entity)' became required and has no default; give it one, or \(handRemedy)",
                     entity: entity,
                     property: attribute.name
                 )
@@ -196,7 +198,7 @@ extension MigrationPlanner {
     private mutating func refuseType(_ name: String, _ old: AttributeType, _ new: AttributeType, _ entity: String) {
         refuse(
             "attribute '\(name)' of '\(entity)' changed from '\(old.rawValue)' to '\(new.rawValue)', which cannot be converted by "
-                + "itself; \(stageRemedy)",
+                + "itself; \(handRemedy)",
             entity: entity,
             property: name.split(separator: ".").first.map(String.init)
         )

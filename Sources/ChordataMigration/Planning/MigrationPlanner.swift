@@ -13,6 +13,8 @@ struct MigrationPlanner {
         var message: String
         var entity: String?
         var property: String?
+        /// The identifier that would make it the same as something old.
+        var renamingIdentifier: String?
     }
 
     let match: ModelMatch
@@ -42,19 +44,20 @@ struct MigrationPlanner {
     }
 
     mutating func plan() -> [MigrationStep] {
-        findLosses()
         refuseMergedRelationships()
         var tables = planTables()
         currentNames = Dictionary(uniqueKeysWithValues: tables.map { ($0.table.name, $0.currentName) })
         tables = decide(tables)
         let joins = planJoinTables(tables)
         let externals = planExternalTables(tables)
-        return makeSteps(MigrationTables(entities: tables, joins: joins, externals: externals))
+        let steps = makeSteps(MigrationTables(entities: tables, joins: joins, externals: externals))
+        lint(steps)
+        return steps
     }
 
     // MARK: Findings
 
-    private mutating func add(_ finding: Finding) {
+    mutating func add(_ finding: Finding) {
         // An inherited property is looked at once for each entity that has it.
         if !findings.contains(finding) { findings.append(finding) }
     }
@@ -66,41 +69,6 @@ struct MigrationPlanner {
 
     mutating func leaveInvalid(_ message: String, entity: String, property: String) {
         add(Finding(id: .migrationLeavesInvalid, message: message, entity: entity, property: property))
-    }
-
-    /// Notes the changes that may lose data.
-    private mutating func findLosses() {
-        for change in causes.changes where change.mayLoseData {
-            // What goes with its entity is told with it.
-            if change.kind == .removed, change.subject != .entity,
-                let entity = change.oldEntityName ?? change.entityName, match.destinationEntity(of: entity) == nil
-            {
-                continue
-            }
-            // What was removed has no place in the newer version; its entity may have one.
-            let isGone = change.kind == .removed && change.subject != .model
-            let entity = change.entityName.flatMap { name in
-                isGone && change.subject == .entity ? nil : match.destination.entity(named: name)?.name
-            }
-            add(
-                Finding(
-                    id: .migrationLosesData,
-                    message: "\(sentence(change)) in '\(destinationName)', \(lossPhrase(change))",
-                    entity: entity,
-                    property: isGone ? nil : change.name
-                )
-            )
-        }
-    }
-
-    private func lossPhrase(_ change: ModelChange) -> String {
-        switch (change.kind, change.subject) {
-        case (.removed, .entity):
-            "so its objects are dropped; if another entity replaces it, give that its renaming identifier"
-        case (.removed, _):
-            "so its values are dropped; if another property replaces it, give that its renaming identifier"
-        default: "so values may be dropped or rounded"
-        }
     }
 }
 
@@ -139,6 +107,14 @@ struct MigrationCauses {
             ($0.oldEntityName ?? $0.entityName) == entity
                 && ($0.oldName ?? $0.name).map { Self.begins($0, with: name) } == true
                 && ($0.subject == .attribute || $0.subject == .relationship) && $0.changesTables
+        }
+    }
+
+    /// The attributes and relationships of an old entity that are gone.
+    func ofRemovedProperties(of entity: String) -> [ModelChange] {
+        changes.filter {
+            ($0.oldEntityName ?? $0.entityName) == entity && $0.kind == .removed
+                && ($0.subject == .attribute || $0.subject == .relationship)
         }
     }
 

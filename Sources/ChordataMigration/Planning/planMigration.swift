@@ -4,14 +4,17 @@ internal import ChordataSQL
 
 /// Plans the way from one version of a model to another.
 ///
-/// - Parameter locate: the place of an entity or property of the destination.
+/// - Parameters:
+///   - locate: the place of an entity or property of the destination.
+///   - rename: the mend that gives an entity or property a renaming identifier.
 /// - Returns: no plan when the change cannot be inferred; the diagnostics say why and what to do.
 package func planMigration(
     from source: ManagedObjectModel,
     to destination: ManagedObjectModel,
     sourceName: String,
     destinationName: String,
-    locate: (_ entity: String?, _ property: String?) -> SourceLocation?
+    locate: (_ entity: String?, _ property: String?) -> SourceLocation?,
+    rename: (_ entity: String, _ property: String?, _ identifier: String) -> FixIt? = { _, _, _ in nil }
 ) -> (plan: MigrationPlan?, diagnostics: [Diagnostic]) {
     var planner = MigrationPlanner(
         from: source,
@@ -21,10 +24,14 @@ package func planMigration(
     )
     let steps = planner.plan()
     let diagnostics = planner.findings.map { finding in
-        Diagnostic(
+        let fixIt = finding.renamingIdentifier.flatMap { identifier in
+            finding.entity.flatMap { rename($0, finding.property, identifier) }
+        }
+        return Diagnostic(
             finding.id,
             finding.message,
-            at: locate(finding.entity, finding.property) ?? locate(finding.entity, nil)
+            at: locate(finding.entity, finding.property) ?? locate(finding.entity, nil),
+            fixIts: [fixIt].compactMap(\.self)
         )
     }
     guard !planner.findings.contains(where: { $0.id == .migrationNotInferred }) else { return (nil, diagnostics) }

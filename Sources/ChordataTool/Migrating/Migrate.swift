@@ -8,6 +8,9 @@ struct Migrate: ParsableCommand {
             Example: chordata migrate plan Done.xcdatamodeld
             Migrations only go forward, from each version to the next; a copy is the way back.
             """,
-        subcommands: [MigratePlan.self, MigrateStatus.self, MigrateRun.self, MigrateVerify.self]
+        subcommands: [
+            MigratePlan.self, MigrateNew.self, MigrateLint.self, MigrateCheck.self, MigrateVerify.self, MigrateStatus.self,
+            MigrateRun.self,
+        ]
     )
 }

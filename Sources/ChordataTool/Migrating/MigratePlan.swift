@@ -24,7 +24,7 @@ struct MigratePlan: ParsableCommand {
     @Option(help: "How to print the plan: text or json.") var format = OutputFormat.text
 
     func run() throws {
-        let bundle = try load(model).bundle
+        let (bundle, configuration) = try load(model)
         let last = try bundle.index(ofVersion: to)
         let first = try from.map { try bundle.index(ofVersion: $0) } ?? last - 1
         guard first >= 0, first < last else {
@@ -33,19 +33,19 @@ struct MigratePlan: ParsableCommand {
                     + "version to a later one"
             )
         }
-        let steps = bundle.migrations(from: first, to: last)
+        let steps = bundle.migrations(from: first, to: last, configuration.migrationFiles)
         printError(renderText(steps.flatMap(\.diagnostics)))
         switch format {
         case .text: print(steps.map(text).joined(separator: "\n"), terminator: "")
         case .json: print(jsonObject([("version", "1"), ("steps", jsonArray(steps.map(json)))]))
         }
-        if steps.contains(where: { $0.plan == nil }) { throw ExitCode(1) }
+        if steps.contains(where: { $0.sql == nil }) { throw ExitCode(1) }
     }
 
     private func text(of step: ModelMigration) -> String {
         let names = "'\(step.source.name)' to '\(step.destination.name)'"
-        guard let plan = step.plan else { return "-- \(names) cannot be inferred\n" }
-        return step.changesStores ? renderMigration(plan) : "-- \(names): stores stay as they are\n"
+        guard let sql = step.sql else { return "-- \(names) cannot be inferred\n" }
+        return step.changesStores ? sql : "-- \(names): stores stay as they are\n"
     }
 
     private func json(of step: ModelMigration) -> String {
@@ -53,8 +53,9 @@ struct MigratePlan: ParsableCommand {
             ("from", jsonString(step.source.name)), ("to", jsonString(step.destination.name)),
             ("fromHash", jsonString(step.source.model.versionHash)),
             ("toHash", jsonString(step.destination.model.versionHash)),
-            ("isInferred", "\(step.plan != nil)"),
+            ("origin", jsonString(step.origin.rawValue)), ("isInferred", "\(step.plan != nil)"),
             ("steps", jsonArray((step.changesStores ? step.plan?.steps ?? [] : []).map(json))),
+            ("sql", step.sql.map(jsonString) ?? "null"),
         ])
     }
 
@@ -66,6 +67,3 @@ struct MigratePlan: ParsableCommand {
         ])
     }
 }
-
-/// A JSON array of texts that are JSON already.
-func jsonArray(_ items: [String]) -> String { "[\(items.joined(separator: ","))]" }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Chordata
 internal import ChordataDiagnostics
+internal import ChordataGeneration
 internal import ChordataModelFile
 internal import Foundation
 
@@ -22,8 +23,8 @@ struct MigrateRun: AsyncParsableCommand {
     @Option(help: "How to print the outcome: text or json.") var format = OutputFormat.text
 
     func run() async throws {
-        let bundle = try load(model).bundle
-        let definition = bundle.makeDefinition()
+        let (bundle, configuration) = try load(model)
+        let definition = bundle.makeDefinition(configuration.migrationFiles)
         let pending = try orFail { () throws(StoreError) in
             // A file that is not there has nothing to migrate, and is a mistake.
             _ = try PersistentStoreCoordinator.metadata(forStoreAt: store)

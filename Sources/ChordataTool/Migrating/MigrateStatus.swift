@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Chordata
 internal import ChordataDiagnostics
+internal import ChordataGeneration
 internal import ChordataModelFile
 
 /// `chordata migrate status`.
@@ -19,8 +20,8 @@ struct MigrateStatus: ParsableCommand {
     @Option(help: "How to print the state: text or json.") var format = OutputFormat.text
 
     func run() throws {
-        let bundle = try load(model).bundle
-        let manager = MigrationManager(model: bundle.makeDefinition(), path: store)
+        let (bundle, configuration) = try load(model)
+        let manager = MigrationManager(model: bundle.makeDefinition(configuration.migrationFiles), path: store)
         let metadata = try orFail { () throws(StoreError) in
             try PersistentStoreCoordinator.metadata(forStoreAt: store)
         }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import ChordataDiagnostics
+internal import ChordataGeneration
 internal import ChordataModelFile
 internal import ChordataVerification
 internal import Foundation
@@ -25,14 +26,15 @@ struct MigrateVerify: ParsableCommand {
     }
 
     func run() throws {
-        let bundle = try load(model).bundle
+        let (bundle, configuration) = try load(model)
         guard bundle.currentVersionIndex > 0 else {
             throw ValidationError("'\(bundle.currentVersion.name)' has no older version, so there is nothing to verify")
         }
         var isVerified = true
         var items: [String] = []
         try withTemporaryFolder { folder in
-            try verifyMigrations(of: bundle, objectsPerEntity: objects, in: folder) { item in
+            try verifyMigrations(of: bundle, configuration.migrationFiles, objectsPerEntity: objects, in: folder) {
+                item in
                 if item.outcome != .verified { isVerified = false }
                 switch format {
                 case .text: print(text(of: item))
@@ -45,7 +47,9 @@ struct MigrateVerify: ParsableCommand {
     }
 
     private func text(of item: VerifiedMigration) -> String {
-        let name = "\(item.source) → \(item.destination), \(item.objectCount) objects: "
+        let name =
+            item.notes.map { $0 + "\n" }.joined()
+            + "\(item.source) → \(item.destination), \(item.objectCount) objects: "
         switch item.outcome {
         case .verified: return name + "verified"
         case .unverifiable(let reason): return name + "not verified, because \(reason)"
@@ -64,7 +68,8 @@ struct MigrateVerify: ParsableCommand {
             }
         return jsonObject([
             ("from", jsonString(item.source)), ("to", jsonString(item.destination)), ("objects", "\(item.objectCount)"),
-            ("outcome", jsonString(outcome)), ("messages", jsonArray(messages.map(jsonString))),
+            ("notes", jsonArray(item.notes.map(jsonString))), ("outcome", jsonString(outcome)),
+            ("messages", jsonArray(messages.map(jsonString))),
         ])
     }
 }

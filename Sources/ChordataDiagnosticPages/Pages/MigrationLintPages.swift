@@ -1,0 +1,162 @@
+internal import ChordataDiagnostics
+
+extension DiagnosticPage {
+    static let riskyConversion = DiagnosticPage(
+        .riskyConversion,
+        title: "conversion that may change values",
+        meaning: """
+            An attribute gets a type that does not have all of its values.
+
+            Fractions are cut off, large integers lose digits in a Float or Double, and a value that is out of the new type's
+            range stops the migration, which then leaves the store as it was.
+            """,
+        mend: """
+            - Take a type that has all values: Integer 16 may become Integer 32 or 64, Double or Decimal, Float may become Double.
+            - Or keep the attribute, add one under another name, and fill it in your code.
+            - If no store has such values, ignore the diagnostic in `chordata.json`.
+            """,
+        example: .versions(
+            """
+            <entity name="Customer">
+                <attribute name="points" optional="YES" attributeType="Integer 64"/>
+            </entity>
+            """,
+            """
+            <entity name="Customer">
+                <attribute name="points" optional="YES" attributeType="Integer 16"/>
+            </entity>
+            """
+        ),
+        mendedExample: .versions(
+            """
+            <entity name="Customer">
+                <attribute name="points" optional="YES" attributeType="Integer 64"/>
+            </entity>
+            """,
+            """
+            <entity name="Customer">
+                <attribute name="points" optional="YES" attributeType="Decimal"/>
+            </entity>
+            """
+        )
+    )
+
+    static let migrationDependsOnData = DiagnosticPage(
+        .migrationDependsOnData,
+        title: "migration that depends on the data",
+        meaning: """
+            It depends on the objects of a store whether the step succeeds, or which links it keeps.
+
+            A new uniqueness constraint stops the migration of a store whose objects have the same values; the store stays as it
+            was. A new to-one inverse keeps one of several objects that lead to the same one: the oldest.
+            """,
+        mend: """
+            - Make values differ with a version before: ship code that does, then add the constraint.
+            - Make the new inverse to-many.
+            - `chordata migrate run --dry-run` tells what becomes of one store.
+            - If no store has such objects, ignore the diagnostic in `chordata.json`.
+            """,
+        example: .versions(
+            """
+            <entity name="Customer">
+                <attribute name="mail" optional="YES" attributeType="String"/>
+            </entity>
+            """,
+            """
+            <entity name="Customer">
+                <attribute name="mail" optional="YES" attributeType="String"/>
+                <uniquenessConstraints>
+                    <uniquenessConstraint>
+                        <constraint value="mail"/>
+                    </uniquenessConstraint>
+                </uniquenessConstraints>
+            </entity>
+            """
+        ),
+        mendedExample: .versions(
+            """
+            <entity name="Customer">
+                <attribute name="mail" optional="YES" attributeType="String"/>
+            </entity>
+            """,
+            """
+            <entity name="Customer">
+                <attribute name="mail" optional="YES" attributeType="String"/>
+                <fetchIndex name="byMail">
+                    <fetchIndexElement property="mail" type="Binary" order="ascending"/>
+                </fetchIndex>
+            </entity>
+            """
+        )
+    )
+
+    static let likelyRenaming = DiagnosticPage(
+        .likelyRenaming,
+        title: "renaming without a renaming identifier",
+        meaning: """
+            Something is gone and something like it is new, so it looks like one thing under two names.
+
+            Without a renaming identifier they are two: the values of the old one are dropped, and the new one is empty.
+            """,
+        mend: """
+            - Write the old name as Renaming ID: under Versioning in Xcode's Data Model inspector, as `elementID` in the XML.
+            - If they are two things, ignore the diagnostic in `chordata.json`.
+            """,
+        example: .versions(
+            """
+            <entity name="Customer">
+                <attribute name="mail" optional="YES" attributeType="String"/>
+            </entity>
+            """,
+            """
+            <entity name="Customer">
+                <attribute name="email" optional="YES" attributeType="String"/>
+            </entity>
+            """
+        ),
+        mendedExample: .versions(
+            """
+            <entity name="Customer">
+                <attribute name="mail" optional="YES" attributeType="String"/>
+            </entity>
+            """,
+            """
+            <entity name="Customer">
+                <attribute name="email" optional="YES" attributeType="String"
+                    elementID="mail"/>
+            </entity>
+            """
+        )
+    )
+
+    static let migrationBreaksReaders = DiagnosticPage(
+        .migrationBreaksReaders,
+        title: "migration that other readers have to follow",
+        meaning: """
+            An entity or property is gone or has another name, and so have its table or column.
+
+            Chordata's own programs follow. Reports, scripts and other programs that read the store by SQL of their own do not
+            find the old name any more. `chordata migrate lint` tells of it, a build does not.
+            """,
+        mend: """
+            - Change those programs together with the model.
+            - Or give them a view of the old name: views of others are kept by migrations.
+            """,
+        example: .versions(
+            """
+            <entity name="Customer"/>
+            """,
+            """
+            <entity name="Client" elementID="Customer"/>
+            """
+        ),
+        mendedExample: .versions(
+            """
+            <entity name="Customer"/>
+            """,
+            """
+            <entity name="Customer" representedClassName="Client"/>
+            """
+        )
+    )
+}

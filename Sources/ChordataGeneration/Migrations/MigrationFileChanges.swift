@@ -1,0 +1,67 @@
+internal import ChordataDiagnostics
+internal import ChordataModel
+package import ChordataModelFile
+
+/// What `chordata migrate new` does to the files of a model's migrations.
+package struct MigrationFileChanges: Sendable {
+    /// What becomes of a file.
+    package enum Change: Sendable, Hashable {
+        case generated
+        /// Nobody can infer it, so the statements are to be written.
+        case toBeWritten
+        /// It has other text than what would be generated, and is not touched.
+        case kept
+    }
+
+    /// The files to write, by name, the lock included.
+    package private(set) var files: [GeneratedFile] = []
+    /// What there is to tell of single files.
+    package private(set) var changes: [(name: String, change: Change)] = []
+    /// The files and versions that are released from now on.
+    package private(set) var released: [String] = []
+
+    /// - Parameter isRelease: whether the current version is released, too; those before it are once there is a newer one.
+    package init(of bundle: ModelBundle, _ files: MigrationFiles, isRelease: Bool) {
+        let last = bundle.currentVersionIndex
+        let steps = bundle.migrations(from: 0, to: last, files)
+        var diagnostics: [Diagnostic] = []
+        var lock = MigrationLock(reading: files, &diagnostics)
+        let locked = lock.entries.count
+        var texts = files.texts
+        for step in steps where step.changesStores && step.origin != .released {
+            let name = step.fileName
+            if step.origin == .written {
+                changes.append((name, .kept))
+                continue
+            }
+            let text = step.sql.map { MigrationText(generated: $0).text } ?? Self.skeleton(of: step)
+            guard texts[name] != text else { continue }
+            texts[name] = text
+            self.files.append(GeneratedFile(name: name, contents: text))
+            changes.append((name, step.sql == nil ? .toBeWritten : .generated))
+        }
+        for (index, version) in bundle.versions[...last].enumerated() where index < last || isRelease {
+            if index > 0, steps[index - 1].changesStores, let text = texts[steps[index - 1].fileName] {
+                let text = MigrationText(text)
+                // What is yet to be written is not released.
+                guard text.hasStatements else { break }
+                lock.add(.migration, steps[index - 1].fileName, checksum: text.checksum)
+            }
+            lock.add(.version, version.name, checksum: version.model.versionHash)
+        }
+        released = lock.entries.dropFirst(locked).map { "\($0.kind.rawValue) '\($0.name)'" }
+        if !released.isEmpty { self.files.append(GeneratedFile(name: MigrationFiles.lockName, contents: lock.text)) }
+    }
+
+    /// A file in which the reasons stand why nobody can infer what to do.
+    private static func skeleton(of step: ModelMigration) -> String {
+        let reasons = step.diagnostics.filter { $0.id == .migrationNotInferred }.map { "-- \($0.message)" }
+        let lines =
+            ["-- '\(step.source.name)' to '\(step.destination.name)'", "--"] + reasons + [
+                "--",
+                "-- Write the statements here that take a store's tables from those of the one version to those of the other:",
+                "-- 'chordata schema --version' prints both, 'chordata migrate verify' tries it out.",
+            ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

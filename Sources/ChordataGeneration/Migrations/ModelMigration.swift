@@ -1,0 +1,147 @@
+package import ChordataDiagnostics
+package import ChordataMigration
+internal import ChordataModel
+package import ChordataModelFile
+
+/// The step from one version of a model to the next.
+package struct ModelMigration: Sendable {
+    /// Where its SQL comes from.
+    package enum Origin: String, Sendable, Hashable {
+        /// The two models, each time anew.
+        case planned
+        /// A file that somebody has written or edited.
+        case written
+        /// A file that is released.
+        case released
+    }
+
+    package let source: ModelVersion
+    package let destination: ModelVersion
+    package let origin: Origin
+    /// Whether somebody has written or edited the SQL, so that it may do other things than what is inferred.
+    package let isByHand: Bool
+    /// What is to be done; `nil` where it cannot be inferred, or a file says it.
+    package let plan: MigrationPlan?
+    /// The statements as text; `nil` where there is no way.
+    package let sql: String?
+    package let diagnostics: [Diagnostic]
+    /// Whether stores have to do anything.
+    package let changesStores: Bool
+
+    init(from source: ModelVersion, to destination: ModelVersion, _ files: MigrationFiles, _ lock: MigrationLock) {
+        self.source = source
+        self.destination = destination
+        changesStores = source.model.versionHash != destination.model.versionHash
+        let name = MigrationFiles.name(from: source.name, to: destination.name)
+        let text = files.texts[name].map { MigrationText($0) }
+        isByHand = text?.isGenerated == false
+        if let text, lock[.migration, name] != nil || isByHand {
+            origin = lock[.migration, name] == nil ? .written : .released
+            plan = nil
+            sql = text.text
+            diagnostics = text.hasStatements ? [] : [Self.empty(files.place(of: name))]
+            return
+        }
+        let planned = planMigration(
+            from: source.model,
+            to: destination.model,
+            sourceName: source.name,
+            destinationName: destination.name,
+            locate: { entity, property in
+                guard let entity else { return destination.locations.model }
+                return property.flatMap { destination.locations.property($0, of: entity) }
+                    ?? destination.locations.entity(entity)
+            },
+            rename: { destination.locations.renaming($1, of: $0, identifier: $2) }
+        )
+        origin = .planned
+        plan = planned.plan
+        sql = planned.plan.map(renderMigration)
+        let isStale = text != nil && text != sql.map { MigrationText(generated: $0) }
+        diagnostics = planned.diagnostics + (isStale ? [Self.stale(files.place(of: name))] : [])
+    }
+
+    /// What its file is called.
+    package var fileName: String { MigrationFiles.name(from: source.name, to: destination.name) }
+
+    private static func empty(_ place: SourceLocation) -> Diagnostic {
+        Diagnostic(
+            .emptyMigration,
+            "the file has no statement; write those that take a store from one version to the other, or remove the file",
+            at: place
+        )
+    }
+
+    private static func stale(_ place: SourceLocation) -> Diagnostic {
+        Diagnostic(
+            .staleMigration,
+            "the model has changed since the file was generated, and what is built follows the model; run 'chordata migrate new'",
+            at: place
+        )
+    }
+}
+
+extension ModelBundle {
+    /// The steps between two versions, in order.
+    package func migrations(from first: Int, to last: Int, _ files: MigrationFiles) -> [ModelMigration] {
+        var ignored: [Diagnostic] = []
+        // What is wrong with it is told by ``check(_:)``.
+        let lock = MigrationLock(reading: files, &ignored)
+        return zip(versions[first...last], versions[first...last].dropFirst()).map { source, destination in
+            ModelMigration(from: source, to: destination, files, lock)
+        }
+    }
+
+    /// Checks the files of migrations: what is released must be as it was, and each is that of a step.
+    package func check(_ files: MigrationFiles) -> [Diagnostic] {
+        var diagnostics: [Diagnostic] = []
+        let lock = MigrationLock(reading: files, &diagnostics)
+        diagnostics += lock.check(self, files)
+        let names = zip(versions, versions.dropFirst()).map { MigrationFiles.name(from: $0.name, to: $1.name) }
+        for name in files.texts.keys.sorted() where !names.contains(name) && lock[.migration, name] == nil {
+            let near = names.map { "'\($0)'" }.joined(separator: ", ")
+            diagnostics.append(
+                Diagnostic(
+                    .strayMigration,
+                    "the file is that of no step of the model"
+                        + (names.count > 3 ? "" : ", which would be \(near)")
+                        + "; give it the name of one, '<from> to <to>.sql', or remove it",
+                    at: files.place(of: name)
+                )
+            )
+        }
+        return diagnostics
+    }
+
+    /// The names of the versions by their hashes; of versions that do not differ in what a store holds the first one's.
+    package var versionNames: [String: String] {
+        var names: [String: String] = [:]
+        for version in versions where names[version.model.versionHash] == nil {
+            names[version.model.versionHash] = version.name
+        }
+        return names
+    }
+}
+
+extension [ModelMigration] {
+    /// What a build has to say of the steps up to the current version.
+    ///
+    /// What earlier steps dropped is history. Where one has no way there is none for stores of before it, which nobody can help any
+    /// more by changing the model: a warning.
+    func buildDiagnostics(isHistory: Bool) -> [Diagnostic] {
+        enumerated().flatMap { index, step in
+            // What others read is for whoever asks.
+            if index == count - 1, !isHistory { return step.diagnostics.filter { $0.id != .migrationBreaksReaders } }
+            return step.diagnostics.compactMap { diagnostic -> Diagnostic? in
+                switch diagnostic.id {
+                case .migrationNotInferred:
+                    var diagnostic = diagnostic
+                    diagnostic.severity = .warning
+                    return diagnostic
+                case .emptyMigration, .staleMigration: return diagnostic
+                default: return nil  // All others are about what is lost.
+                }
+            }
+        }
+    }
+}

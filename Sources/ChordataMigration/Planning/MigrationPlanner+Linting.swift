@@ -1,0 +1,167 @@
+internal import ChordataDiagnostics
+internal import ChordataModel
+
+// What the author of a model should know of a step that can be made: what it drops, rounds and depends on, what may be a renaming,
+// and what others who read the store will miss.
+
+extension MigrationPlanner {
+    mutating func lint(_ steps: [MigrationStep]) {
+        var renamed: Set<ModelChange> = []
+        for change in causes.changes where change.kind == .added { findRenaming(change).map { _ = renamed.insert($0) } }
+        // What may be a renaming is told as that.
+        for change in causes.changes where change.mayLoseData && !renamed.contains(change) { findLoss(change) }
+        for step in steps where step.dependsOnData { findDependence(step) }
+        for change in causes.changes { findBreak(change) }
+    }
+
+    // MARK: Losses
+
+    private mutating func findLoss(_ change: ModelChange) {
+        // What goes with its entity is told with it.
+        if change.kind == .removed, change.subject != .entity, isOfRemovedEntity(change) { return }
+        let isConversion = change.aspect == .attributeType
+        add(
+            isConversion ? .riskyConversion : .migrationLosesData,
+            "\(sentence(change)) in '\(destinationName)', \(lossPhrase(change))",
+            change
+        )
+    }
+
+    private func lossPhrase(_ change: ModelChange) -> String {
+        switch (change.kind, change.subject) {
+        case (.removed, .entity):
+            "so its objects are dropped; if another entity replaces it, give that its renaming identifier"
+        case (.removed, _):
+            "so its values are dropped; if another property replaces it, give that its renaming identifier"
+        default:
+            change.aspect == .attributeType
+                ? "so values are rounded, or the migration stops at those that do not fit; look at your data, or keep the type"
+                : "so values may be dropped"
+        }
+    }
+
+    private func isOfRemovedEntity(_ change: ModelChange) -> Bool {
+        (change.oldEntityName ?? change.entityName).map { match.destinationEntity(of: $0) == nil } ?? false
+    }
+
+    /// Tells of a change where it stands, which for what was removed is its entity.
+    private mutating func add(_ id: DiagnosticID, _ message: String, _ change: ModelChange) {
+        let isGone = change.kind == .removed && change.subject != .model
+        let entity = change.entityName.flatMap { name in
+            isGone && change.subject == .entity ? nil : match.destination.entity(named: name)?.name
+        }
+        add(Finding(id: id, message: message, entity: entity, property: isGone ? nil : change.name))
+    }
+
+    // MARK: Renamings
+
+    /// Something new that looks like the only thing of its kind that is gone.
+    /// - Returns: the change that is told with it.
+    private mutating func findRenaming(_ added: ModelChange) -> ModelChange? {
+        switch added.subject {
+        case .entity:
+            guard let name = added.entityName, let new = match.destination.entity(named: name) else { return nil }
+            let gone = causes.changes.filter { change in
+                change.subject == .entity && change.kind == .removed
+                    && change.entityName.flatMap { match.source.entity(named: $0) }.map { isAlike($0, new) } == true
+            }
+            guard gone.count == 1, let old = gone[0].entityName else { return nil }
+            suggest("entity '\(old)' is gone and '\(name)' is new, with properties of the same names", old, name, nil)
+            return gone[0]
+        case .attribute, .relationship:
+            guard let entity = added.entityName, let name = added.name, let old = match.sourceEntity(of: entity),
+                let new = match.destination.entity(named: entity), let form = PropertyForm(name, of: new)
+            else { return nil }
+            let gone = causes.ofRemovedProperties(of: old.name).filter { change in
+                change.name.flatMap { PropertyForm($0, of: old) } == form
+            }
+            let others = causes.changes.filter { other in
+                other.kind == .added && other.subject == added.subject && other.entityName == entity
+                    && other.name.flatMap { PropertyForm($0, of: new) } == form
+            }
+            guard gone.count == 1, others.count == 1, let before = gone[0].name else { return nil }
+            suggest("'\(before)' of '\(entity)' is gone and '\(name)' of the same type is new", before, entity, name)
+            return gone[0]
+        default: return nil  // Nothing else has values to lose.
+        }
+    }
+
+    /// Whether at least half of the properties of two entities have the same names.
+    private func isAlike(_ old: EntityDescription, _ new: EntityDescription) -> Bool {
+        let oldNames = Set(old.attributes.map(\.name) + old.relationships.map(\.name))
+        let newNames = Set(new.attributes.map(\.name) + new.relationships.map(\.name))
+        return !oldNames.isEmpty && oldNames.intersection(newNames).count * 2 >= max(oldNames.count, newNames.count)
+    }
+
+    private mutating func suggest(_ what: String, _ identifier: String, _ entity: String, _ property: String?) {
+        add(
+            Finding(
+                id: .likelyRenaming,
+                message:
+                    "\(what); if it is the same, give it the renaming identifier '\(identifier)', and its values are kept",
+                entity: entity,
+                property: property,
+                renamingIdentifier: identifier
+            )
+        )
+    }
+
+    // MARK: Data
+
+    private mutating func findDependence(_ step: MigrationStep) {
+        for change in step.causes {
+            switch step.kind {
+            case .createIndex:
+                add(
+                    .migrationDependsOnData,
+                    "\(sentence(change)) in '\(destinationName)', and a store whose objects have the same values cannot be migrated; "
+                        + "make them differ with '\(sourceName)' first",
+                    change
+                )
+            case .updateRows where step.remark == Self.oldestKeeps:
+                add(
+                    .migrationDependsOnData,
+                    "\(sentence(change)) in '\(destinationName)', and \(Self.oldestKeeps); make it to-many to keep all",
+                    change
+                )
+            default: continue  // What does not fit, or is of another entity, is told as a loss.
+            }
+        }
+    }
+
+    static var oldestKeeps: String { "of several objects that lead to one only the oldest keeps it" }
+
+    // MARK: Readers
+
+    /// Whoever reads the tables by SQL, or is an older program, does not find what is called otherwise or gone.
+    private mutating func findBreak(_ change: ModelChange) {
+        guard change.subject == .entity || change.subject == .attribute || change.subject == .relationship,
+            change.kind == .removed || change.kind == .renamed
+        else { return }
+        if change.subject != .entity, change.kind == .removed, isOfRemovedEntity(change) { return }
+        add(
+            .migrationBreaksReaders,
+            "\(sentence(change)) in '\(destinationName)', which programs that read the store by SQL of their own do not know; change "
+                + "them with it",
+            change
+        )
+    }
+}
+
+/// What the values of a property are: two of one form may be one property under two names.
+private enum PropertyForm: Hashable {
+    case attribute(AttributeType, compositeName: String?)
+    case relationship(destination: String, isToMany: Bool)
+
+    init?(_ name: String, of entity: EntityDescription) {
+        if let attribute = entity.declaredAttributes.first(where: { $0.name == name }) {
+            if attribute.isTransient || attribute.isDerived { return nil }
+            self = .attribute(attribute.attributeType, compositeName: attribute.compositeName)
+        } else if let relationship = entity.declaredRelationships.first(where: { $0.name == name }) {
+            if relationship.isTransient { return nil }
+            self = .relationship(destination: relationship.destinationEntityName, isToMany: relationship.isToMany)
+        } else {
+            return nil
+        }
+    }
+}

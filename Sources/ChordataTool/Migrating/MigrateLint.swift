@@ -1,0 +1,40 @@
+internal import ArgumentParser
+internal import ChordataDiagnostics
+internal import ChordataGeneration
+internal import ChordataModelFile
+
+/// `chordata migrate lint`.
+struct MigrateLint: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lint",
+        abstract: "Tells what migrations drop, round, may stop at, and break for others.",
+        discussion: """
+            Examples: chordata migrate lint Done.xcdatamodeld
+                      chordata migrate lint Done.xcdatamodeld --from 'Done' --to 'Done 3' --format json
+            Looked at are the steps that are not released: without files of migrations the one into the current version. \
+            What is meant to be so is accepted by its id in 'chordata.json'; 'chordata diagnostics' explains each. The exit \
+            code is 1 if there are errors.
+            """
+    )
+
+    @Argument(help: "The model, an .xcdatamodeld.") var model: String
+    @Option(help: "The version to begin with.") var from: String?
+    @Option(help: "The version to end with; the current one unless said otherwise.") var to: String?
+    @Option(help: "How to print what was found: text or json.") var format = OutputFormat.text
+    @Flag(help: "Makes warnings errors.") var strict = false
+
+    func run() throws {
+        let (bundle, configuration) = try load(model, GeneratorConfiguration(isStrict: strict))
+        let first = try from.map { try bundle.index(ofVersion: $0) }
+        let last = try bundle.index(ofVersion: to)
+        guard first ?? last <= last else { throw ValidationError("migrations go from a version to a later one") }
+        let found = lintMigrations(of: bundle, from: first, to: last, configuration: configuration)
+        switch format {
+        case .text:
+            for name in found.filesByHand { print("'\(name)' is written by hand, so only you know what it does") }
+            printError(renderText(found.diagnostics))
+        case .json: print(renderJSON(found.diagnostics), terminator: "")
+        }
+        if found.diagnostics.hasErrors { throw ExitCode(1) }
+    }
+}
