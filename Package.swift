@@ -116,7 +116,7 @@ let package = Package(
                 ),
                 permissions: [
                     .writeToPackageDirectory(
-                        reason: "'generate', 'format' and 'migrate new' write into the package, the others only what you name"
+                        reason: "'generate', 'format' and 'migrate new' write into the package, others what you name"
                     )
                 ]
             ),

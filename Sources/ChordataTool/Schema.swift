@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import ChordataDiagnostics
+internal import ChordataModel
 internal import ChordataModelFile
 internal import ChordataSQL
 
@@ -6,15 +8,43 @@ internal import ChordataSQL
 struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Prints the SQL that creates a store of a model.",
-        discussion: "Example: chordata schema Done.xcdatamodeld --version 'Done 2'"
+        discussion: "Example: chordata schema Done.xcdatamodeld --version 'Done 2' --format json"
     )
 
     @Argument(help: "The model, an .xcdatamodeld or .xcdatamodel.") var model: String
     @Option(help: "The version; the current one unless said otherwise.") var version: String?
+    @Option(help: "How to print it: text or json.") var format = OutputFormat.text
 
     func run() throws {
         let bundle = try load(model).bundle
         let chosen = bundle.versions[try bundle.index(ofVersion: version)]
-        for statement in renderSchema(makeSchemaMapping(of: chosen.model)) { print(statement + ";") }
+        let mapping = makeSchemaMapping(of: chosen.model)
+        switch format {
+        case .text: for statement in renderSchema(mapping) { print(statement + ";") }
+        case .json:
+            print(
+                jsonObject([
+                    ("version", "1"), ("versionName", jsonString(chosen.name)),
+                    ("versionHash", jsonString(chosen.model.versionHash)),
+                    ("tables", jsonArray(mapping.tables.map(json))),
+                    ("statements", jsonArray(renderSchema(mapping).map(jsonString))),
+                ])
+            )
+        }
+    }
+
+    private func json(of table: Table) -> String {
+        let columns = table.columns.map { column in
+            jsonObject([
+                ("name", jsonString(column.name)), ("type", jsonString(column.type.rawValue)),
+                ("isNotNull", "\(column.isNotNull)"), ("references", column.references.map(jsonString) ?? "null"),
+            ])
+        }
+        let indexes = table.indexes.map { index in
+            jsonObject([("name", jsonString(index.name)), ("isUnique", "\(index.isUnique)")])
+        }
+        return jsonObject([
+            ("name", jsonString(table.name)), ("columns", jsonArray(columns)), ("indexes", jsonArray(indexes)),
+        ])
     }
 }

@@ -1,10 +1,9 @@
-internal import Chordata
+package import Chordata
 package import ChordataGeneration
 internal import ChordataMigration
 internal import ChordataModel
 package import ChordataModelFile
 internal import ChordataSQL
-internal import Foundation
 
 /// What became of a store of one version that was migrated to the current one.
 package struct VerifiedMigration: Sendable {
@@ -35,7 +34,7 @@ package func verifyMigrations(
     objectsPerEntity: Int,
     in folder: String,
     report: (VerifiedMigration) -> Void
-) throws {
+) throws(StoreError) {
     let current = bundle.currentVersionIndex
     let steps = bundle.migrations(from: 0, to: current, files)
     let verifier = MigrationVerifier(

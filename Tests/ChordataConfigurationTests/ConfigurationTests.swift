@@ -62,10 +62,10 @@ struct ConfigurationTests {
 
     @Test func errorsStayErrors() {
         // A pass may know better than the id: where nothing works, no setting helps.
-        let raised = Diagnostic(.migrationNotInferred, "raised", at: nil, severity: .error)
+        let raised = Diagnostic(.migrationLosesData, "raised", at: nil, severity: .error)
         let eased = Diagnostic(.duplicateName, "eased", at: nil, severity: .warning)
         for level in DiagnosticLevel.allCases {
-            let levels = Configuration(diagnosticLevels: [.migrationNotInferred: level, .duplicateName: level])
+            let levels = Configuration(diagnosticLevels: [.migrationLosesData: level, .duplicateName: level])
             #expect([raised, error].applying(levels, isStrict: false) == [raised, error])
         }
         let levels = Configuration(diagnosticLevels: [.duplicateName: .error])

@@ -41,7 +41,7 @@ struct MigrateTests {
 
                     """
             )
-            #expect(result.errors.contains("[CD0402]"))
+            #expect(result.errors.contains("[CD0409]"))
             #expect(result.exitCode == 0)
         }
     }

@@ -22,6 +22,34 @@ struct SchemaTests {
         }
     }
 
+    @Test func asJSON() async throws {
+        struct Schema: Decodable {
+            struct Table: Decodable {
+                struct Column: Decodable {
+                    var name: String
+                    var type: String
+                    var references: String?
+                }
+                var name: String
+                var columns: [Column]
+            }
+            var version: Int
+            var versionName: String
+            var tables: [Table]
+            var statements: [String]
+        }
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", modelFile(entity("Node", attribute("title"))))
+            let result = try await workspace.chordata("schema", "M.xcdatamodeld", "--format", "json")
+            let schema = try JSONDecoder().decode(Schema.self, from: Data(result.output.utf8))
+            #expect(schema.version == 1 && schema.versionName == "M")
+            let table = try #require(schema.tables.first { $0.name == "Node" })
+            #expect(table.columns.map(\.name) == ["_id", "_version", "title"])
+            #expect(table.columns.map(\.type) == ["INTEGER", "INTEGER", "TEXT"])
+            #expect(schema.statements.contains { $0.hasPrefix("CREATE TABLE \"Node\"") })
+        }
+    }
+
     @Test func aModelWithErrorsHasNone() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.cyclic)

@@ -78,9 +78,9 @@ struct Workspace: Sendable {
 }
 
 /// Runs a test in a workspace of its own, and removes it.
-func withWorkspace(_ body: (Workspace) async throws -> Void) async throws {
+func withWorkspace<Value>(_ body: (Workspace) async throws -> Value) async throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-tool-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }  // What is left of it is the system's to clear.
-    try await body(Workspace(folder: folder))
+    return try await body(Workspace(folder: folder))
 }

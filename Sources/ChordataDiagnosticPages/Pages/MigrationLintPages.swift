@@ -83,7 +83,7 @@ extension DiagnosticPage {
             <entity name="Customer">
                 <attribute name="mail" optional="YES" attributeType="String"/>
                 <fetchIndex name="byMail">
-                    <fetchIndexElement property="mail" type="Binary" order="ascending"/>
+                    <fetchIndexElement property="mail" type="Binary"/>
                 </fetchIndex>
             </entity>
             """

@@ -9,7 +9,8 @@ struct Migrate: ParsableCommand {
             Migrations only go forward, from each version to the next; a copy is the way back.
             """,
         subcommands: [
-            MigratePlan.self, MigrateNew.self, MigrateLint.self, MigrateCheck.self, MigrateVerify.self, MigrateStatus.self,
+            MigratePlan.self, MigrateNew.self, MigrateLint.self, MigrateCheck.self, MigrateVerify.self,
+            MigrateStatus.self,
             MigrateRun.self,
         ]
     )

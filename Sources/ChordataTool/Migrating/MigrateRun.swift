@@ -30,18 +30,18 @@ struct MigrateRun: AsyncParsableCommand {
             _ = try PersistentStoreCoordinator.metadata(forStoreAt: store)
             return try MigrationManager(model: definition, path: store).pendingMigrations()
         }
-        let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-\(UUID().uuidString)")
-        defer { removeCopy(folder) }
         if !pending.isEmpty {
-            var path = store
             if dryRun {
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                path = folder.appending(path: "copy.sqlite").path
+                let folder = try TemporaryFolder()
+                defer { folder.remove() }
+                let copy = folder.path + "/copy.sqlite"
                 try orFail { () throws(StoreError) in
-                    try PersistentStoreCoordinator.replacePersistentStore(at: path, withStoreAt: store)
+                    try PersistentStoreCoordinator.replacePersistentStore(at: copy, withStoreAt: store)
                 }
+                try await migrate(copy, definition)
+            } else {
+                try await migrate(store, definition)
             }
-            try await migrate(path, definition)
         }
         switch format {
         case .text:
@@ -88,14 +88,5 @@ struct MigrateRun: AsyncParsableCommand {
         let done = Int(progress.fractionCompleted * 20)
         let bar = String(repeating: "█", count: done) + String(repeating: "░", count: 20 - done)
         return "\r\u{1B}[K\(bar) \(progress.source) → \(progress.destination) \(progress.phase.prefix(60))"
-    }
-
-    private func removeCopy(_ folder: URL) {
-        guard FileManager.default.fileExists(atPath: folder.path) else { return }
-        do {
-            try FileManager.default.removeItem(at: folder)
-        } catch {
-            printError("warning: \(folder.path) could not be removed: \(error.localizedDescription)\n")
-        }
     }
 }

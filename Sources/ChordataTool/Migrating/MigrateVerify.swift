@@ -1,9 +1,9 @@
 internal import ArgumentParser
+internal import Chordata
 internal import ChordataDiagnostics
 internal import ChordataGeneration
 internal import ChordataModelFile
 internal import ChordataVerification
-internal import Foundation
 
 /// `chordata migrate verify`.
 struct MigrateVerify: ParsableCommand {
@@ -32,8 +32,10 @@ struct MigrateVerify: ParsableCommand {
         }
         var isVerified = true
         var items: [String] = []
-        try withTemporaryFolder { folder in
-            try verifyMigrations(of: bundle, configuration.migrationFiles, objectsPerEntity: objects, in: folder) {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try orFail { () throws(StoreError) in
+            try verifyMigrations(of: bundle, configuration.migrationFiles, objectsPerEntity: objects, in: folder.path) {
                 item in
                 if item.outcome != .verified { isVerified = false }
                 switch format {
@@ -72,18 +74,4 @@ struct MigrateVerify: ParsableCommand {
             ("messages", jsonArray(messages.map(jsonString))),
         ])
     }
-}
-
-/// Runs a body with a folder of its own, which is removed afterwards.
-func withTemporaryFolder<Value>(_ body: (_ path: String) throws -> Value) throws -> Value {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer {
-        do {
-            try FileManager.default.removeItem(at: folder)
-        } catch {
-            printError("warning: \(folder.path) could not be removed: \(error.localizedDescription)\n")
-        }
-    }
-    return try body(folder.path)
 }

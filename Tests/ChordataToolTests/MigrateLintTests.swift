@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+/// `chordata migrate lint`.
+struct MigrateLintTests {
+    private struct Found: Decodable, Equatable {
+        struct Place: Decodable, Equatable {
+            var line: Int
+            var column: Int
+        }
+        struct Mend: Decodable, Equatable {
+            var location: Place
+            var length: Int
+            var replacement: String
+        }
+        var id: String
+        var severity: String
+        var message: String
+        var fixIts: [Mend]
+    }
+
+    private func lint(_ workspace: Workspace, _ arguments: String...) async throws -> (found: [Found], exitCode: Int32)
+    {
+        struct Document: Decodable { var diagnostics: [Found] }
+        let all = ["migrate", "lint", "M.xcdatamodeld", "--format", "json"] + arguments
+        let result = try await Program.chordata.run(all, in: workspace.folder)
+        let document = try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
+        return (document.diagnostics, result.exitCode)
+    }
+
+    private func found(_ old: String, _ new: String) async throws -> [Found] {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", old: modelFile(old), new: modelFile(new))
+            return try await lint(workspace).found
+        }
+    }
+
+    /// A property or entity under another name is found, with the mend that keeps its values.
+    @Test func likelyRenamings() async throws {
+        let properties = try await found(
+            entity("Person", attribute("mail"), attribute("age", "Integer 16")),
+            entity("Person", attribute("email"), attribute("age", "Integer 16"))
+        )
+        #expect(properties.map(\.id) == ["CD0412", "CD0411"])
+        #expect(properties.last?.fixIts.map(\.replacement) == [" elementID=\"mail\""])
+        #expect(properties.last?.fixIts.map(\.length) == [0])
+        let entities = try await found(
+            entity("Person", attribute("name"), attribute("age", "Integer 16")),
+            entity("Human", attribute("name"), attribute("size", "Integer 16"))
+        )
+        #expect(entities.map(\.id).contains("CD0411"))
+        #expect(entities.first { $0.id == "CD0411" }?.fixIts.map(\.replacement) == [" elementID=\"Person\""])
+    }
+
+    /// The mend, put into the file, makes it a renaming.
+    @Test func theMendMends() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel(
+                "M",
+                old: modelFile(entity("Person", attribute("mail"))),
+                new: modelFile(entity("Person", attribute("email")))
+            )
+            let mend = try #require(try await lint(workspace).found.first { $0.id == "CD0411" }?.fixIts.first)
+            let path = "M.xcdatamodeld/M 2.xcdatamodel/contents"
+            var lines = try workspace.read(path).split(separator: "\n", omittingEmptySubsequences: false).map(
+                String.init
+            )
+            let line = lines[mend.location.line - 1]
+            let place = line.utf8.index(line.startIndex, offsetBy: mend.location.column - 1)
+            lines[mend.location.line - 1] = line[..<place] + mend.replacement + line[place...]
+            try workspace.write(lines.joined(separator: "\n"), to: path)
+            #expect(try await lint(workspace).found.map(\.id) == ["CD0412"])
+            let plan = try await workspace.chordata("migrate", "plan", "M.xcdatamodeld")
+            #expect(plan.output.contains("RENAME COLUMN \"mail\" TO \"email\""))
+        }
+    }
+
+    /// What has more than one like it, or none, may be anything.
+    @Test func whatIsNoRenaming() async throws {
+        let two = try await found(
+            entity("Person", attribute("mail")),
+            entity("Person", attribute("email"), attribute("phone"))
+        )
+        #expect(two.map(\.id).sorted() == ["CD0402", "CD0412"])
+        let another = try await found(
+            entity("Person", attribute("mail")),
+            entity("Person", attribute("age", "Integer 16"))
+        )
+        #expect(another.map(\.id).sorted() == ["CD0402", "CD0412"])
+    }
+
+    /// Everything is accepted by its id, and only that.
+    @Test func acceptedByID() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel(
+                "M",
+                old: modelFile(entity("Person", attribute("mail"), attribute("age", "Integer 64"))),
+                new: modelFile(entity("Person", attribute("age", "Integer 16")))
+            )
+            #expect(try await lint(workspace).found.map(\.id).sorted() == ["CD0402", "CD0409", "CD0412"])
+            #expect(try await lint(workspace, "--strict").exitCode == 1)
+            try workspace.writeLevels(["CD0402": "ignore", "CD0409": "remark", "CD0412": "ignore"])
+            let accepted = try await lint(workspace, "--strict")
+            #expect(accepted.found.map(\.id) == ["CD0409"])
+            #expect(accepted.exitCode == 0)
+        }
+    }
+
+    /// What is released is history, and what is written by hand is known to its author.
+    @Test func releasedStepsAreHistory() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel(
+                "M",
+                old: modelFile(entity("Person", attribute("mail"))),
+                new: modelFile(entity("Person"))
+            )
+            #expect(try await lint(workspace).found.count == 2)
+            #expect(try await workspace.chordata("migrate", "new", "M.xcdatamodeld", "--release").exitCode == 0)
+            #expect(try await lint(workspace).found.isEmpty)
+        }
+    }
+}
