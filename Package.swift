@@ -135,6 +135,7 @@ let package = Package(
         ),
 
         // MARK: Tests
+        .target(name: "CFaultyDisk", path: "Tests/CFaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(name: "ChordataDiagnosticsTests", dependencies: ["ChordataDiagnostics"], swiftSettings: settings),
         .testTarget(
             name: "ChordataDiagnosticPagesTests",
@@ -164,8 +165,8 @@ let package = Package(
         .testTarget(
             name: "ChordataMigrationTests",
             dependencies: [
-                "Chordata", "ChordataDiagnostics", "ChordataMigration", "ChordataModel", "ChordataPredicate",
-                "ChordataSQL",
+                "CFaultyDisk", "Chordata", "ChordataDiagnostics", "ChordataMigration", "ChordataModel",
+                "ChordataPredicate", "ChordataSQL",
                 "ChordataVerification",
             ],
             swiftSettings: settings
@@ -190,7 +191,10 @@ let package = Package(
         // Runs the built programs, so it needs them to be there, not their code.
         .testTarget(
             name: "ChordataToolTests",
-            dependencies: ["Chordata", "ChordataModel", "ChordataTool", "chordata-generate"],
+            dependencies: [
+                "Chordata", "ChordataFiles", "ChordataGeneration", "ChordataMigration", "ChordataModel", "ChordataModelFile",
+                "ChordataSQL", "ChordataTool", "ChordataVerification", "chordata-generate",
+            ],
             swiftSettings: settings
         ),
         // Runs the compiler with the module of Chordata that was built, on what the generator makes.

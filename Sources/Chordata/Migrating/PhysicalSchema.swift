@@ -50,7 +50,7 @@ package struct PhysicalSchema: Sendable, Hashable {
     }
 
     /// The tables that it tells of.
-    var tables: Set<String> {
+    package var tables: Set<String> {
         Set(lines.filter { !$0.contains("\t") }.map { $0.replacing("\\n", with: "\n").replacing("\\t", with: "\t") })
     }
 
