@@ -192,8 +192,8 @@ let package = Package(
         .testTarget(
             name: "ChordataToolTests",
             dependencies: [
-                "Chordata", "ChordataFiles", "ChordataGeneration", "ChordataMigration", "ChordataModel", "ChordataModelFile",
-                "ChordataSQL", "ChordataTool", "ChordataVerification", "chordata-generate",
+                "Chordata", "ChordataFiles", "ChordataGeneration", "ChordataMigration", "ChordataModel",
+                "ChordataModelFile", "ChordataSQL", "ChordataTool", "ChordataVerification", "chordata-generate",
             ],
             swiftSettings: settings
         ),

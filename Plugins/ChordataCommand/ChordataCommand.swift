@@ -36,8 +36,11 @@ struct ChordataCommand: CommandPlugin {
 }
 
 extension [String] {
-    /// The arguments with a model behind the command, of which `migrate plan` has two words.
+    /// The arguments with a model: behind the command, of which `migrate plan` has two words, or as an option of those that take a store.
     fileprivate func naming(_ model: URL) -> [String] {
+        if starts(with: ["migrate", "status"]) || starts(with: ["migrate", "run"]) {
+            return self + ["--model", model.path]
+        }
         let count = first == "migrate" ? 2 : 1
         return prefix(count) + [model.path] + dropFirst(count)
     }

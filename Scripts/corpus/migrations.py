@@ -63,7 +63,7 @@ def check_bundle(tool, bundle):
         return result
     name = name_of(bundle)
     for step in steps:
-        if not step["isInferred"]:
+        if step["sql"] is None:
             result.refused.add((name, step["from"], step["to"]))
         elif step["steps"]:
             result.inferred += 1

@@ -283,7 +283,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .strayMigration: #"""
-        Migrations/Shop/Shop 1 to Shop 2.sql:1:1: warning: the file is that of no step of the model, which would be 'Shop to Shop 2.sql'; give it the name of one, '<from> to <to>.sql', or remove it [CD0408]
+        Migrations/Shop/Shop 1 to Shop 2.sql:1:1: warning: the file is that of no step of the model that changes stores, which would be 'Shop to Shop 2.sql'; give it the name of one, '<from> to <to>.sql', or remove it [CD0408]
 
         """#,
     .riskyConversion: #"""

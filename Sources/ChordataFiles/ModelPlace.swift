@@ -6,6 +6,8 @@ struct ModelPlace {
     var folder: String
     /// What the model is called; `nil` for a file that is not in a model.
     var name: String?
+    /// Whether it is an `.xcdatamodeld` as a whole, and not a part of one.
+    var isBundle: Bool
 
     /// - Parameter path: the path of the model, or one that leads into it.
     init(_ path: String) {
@@ -18,12 +20,14 @@ struct ModelPlace {
         let folder = components[..<(index ?? components.count - 1)].joined(separator: "/")
         self.folder = folder.isEmpty && !path.hasPrefix("/") ? "" : folder + "/"
         name = index.flatMap { modelName(ofFolder: components[$0]) }
+        isBundle = index == components.count - 1 && components.last?.hasSuffix(".xcdatamodeld") == true
     }
 
     /// The parts of a path, without a slash at its end, and without what leads into a model and out of it again.
     private static func components(of path: String) -> [Substring] {
         var components: [Substring] = []
         for component in path.split(separator: "/", omittingEmptySubsequences: false) {
+            if component == ".", !components.isEmpty { continue }
             if component == "..", components.last.map({ modelName(ofFolder: $0) != nil }) == true {
                 components.removeLast()
             } else {

@@ -3,29 +3,45 @@ package import ChordataGeneration
 internal import Foundation
 
 /// Reads the files of a model's migrations: `Migrations/<Model>` beside it, if that is there.
+///
+/// A version by itself has none, and neither has a file of one.
 package func loadMigrationFiles(
     besideModelAt path: String
 ) -> (files: MigrationFiles, diagnostics: [Diagnostic]) {
     let place = ModelPlace(path)
-    guard let name = place.name else { return (MigrationFiles(), []) }
+    guard let name = place.name, place.isBundle else { return (MigrationFiles(), []) }
     var files = MigrationFiles(folder: "\(place.folder)Migrations/\(name)/")
     var diagnostics: [Diagnostic] = []
-    // That there is no such folder is what most models have.
-    let entries = (try? FileManager.default.contentsOfDirectory(atPath: files.folder)) ?? []
+    func refuse(_ entry: String, _ message: String) {
+        let place = SourceLocation(file: files.folder + entry, line: 1, column: 1)
+        diagnostics.append(Diagnostic(.unreadableFile, message, at: place))
+    }
+    let entries: [String]
+    do {
+        entries = try FileManager.default.contentsOfDirectory(atPath: files.folder)
+    } catch CocoaError.fileReadNoSuchFile {
+        return (files, [])  // What most models have.
+    } catch {
+        refuse("", "the folder cannot be read: \(error.localizedDescription)")
+        return (files, diagnostics)
+    }
     for entry in entries.sorted() where entry == MigrationFiles.lockName || entry.hasSuffix(".sql") {
         guard let bytes = readRegularFile(at: files.folder + entry, followsLinks: true, limit: maximumSize + 1),
-            bytes.count <= maximumSize, let text = String(validating: bytes, as: UTF8.self)
+            bytes.count <= maximumSize, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self)
         else {
-            diagnostics.append(
-                Diagnostic(
-                    .unreadableFile,
-                    "the file cannot be read; is it there, is it UTF-8 of at most \(maximumSize >> 20) MiB, and may you read it?",
-                    at: SourceLocation(file: files.folder + entry, line: 1, column: 1)
-                )
+            refuse(
+                entry,
+                "the file cannot be read; is it there, is it UTF-8 without NUL and of at most \(maximumSize >> 20) MiB, and may you read it?"
             )
             continue
         }
-        if entry == MigrationFiles.lockName { files.lockText = text } else { files.texts[entry] = text }
+        // Version control may end lines otherwise on another machine, and editors put a mark at the beginning.
+        let lines = text.replacing("\r\n", with: "\n").trimmingPrefix("\u{FEFF}")
+        if entry == MigrationFiles.lockName {
+            files.lockText = String(lines)
+        } else {
+            files.texts[entry] = String(lines)
+        }
     }
     return (files, diagnostics)
 }

@@ -2,7 +2,7 @@
 ///
 /// The statements expect foreign keys to be off, and to run in one transaction.
 package func renderMigration(_ plan: MigrationPlan) -> String {
-    var lines = ["-- '\(oneLine(plan.sourceName))' to '\(oneLine(plan.destinationName))'"]
+    var lines = [migrationTitle(plan.sourceName, plan.destinationName)]
     var comments: [String] = []
     for step in plan.steps {
         let own = step.comments
@@ -16,6 +16,11 @@ package func renderMigration(_ plan: MigrationPlan) -> String {
     return lines.joined(separator: "\n") + "\n"
 }
 
+/// The first line of a migration's SQL.
+package func migrationTitle(_ source: String, _ destination: String) -> String {
+    "-- '\(oneLine(source))' to '\(oneLine(destination))'"
+}
+
 extension MigrationStep {
     /// What asked for it, a line each.
     package var comments: [String] {
@@ -24,7 +29,7 @@ extension MigrationStep {
 }
 
 /// A comment ends with its line, and the SQL with a NUL, so a name must not bring one of its own, nor hide what follows.
-private func oneLine(_ text: String) -> String {
+package func oneLine(_ text: String) -> String {
     String(
         String.UnicodeScalarView(
             text.unicodeScalars.map { scalar in

@@ -134,7 +134,8 @@ extension SQLValue {
         case (.integer(let integer), .decimal): .text(String(integer))
         case (.real(let real), .float): .real(Double(Float(real)))
         case (.real(let real), .integer16), (.real(let real), .integer32), (.real(let real), .integer64):
-            .integer(Int64(real))
+            // What does not fit stops the migration.
+            Int64(exactly: real.rounded(.towardZero)).map { .integer($0) } ?? self
         default: self  // The others hold the same.
         }
     }

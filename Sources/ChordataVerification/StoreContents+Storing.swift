@@ -69,7 +69,13 @@ extension StoreContents {
         var contents = StoreContents()
         var strays: [String] = []
         for entity in mapping.entities where mapping.model.entity(named: entity.entityName)?.isAbstract == false {
-            for object in try objects(of: entity, connection) { contents.objects[object.id] = object }
+            for object in try objects(of: entity, connection) {
+                if let other = contents.objects.updateValue(object, forKey: object.id) {
+                    strays.append(
+                        "an object of '\(other.entityName)' and one of '\(object.entityName)' have the key \(object.id)"
+                    )
+                }
+            }
             strays += try foreignValues(of: entity, connection, mapping)
         }
         for table in mapping.tables {

@@ -6,9 +6,11 @@ internal import Foundation
 /// Makes objects of each entity that can have some, and links between them: always the same ones.
 ///
 /// Values differ from object to object, because they may have to be unique, and are small enough for every type that theirs may become.
-/// Every third object lacks what it may lack.
+/// Every third object lacks what it may lack. Objects that a uniqueness constraint does not allow for are left out, of which there are
+/// few: those with the same flags.
 package func generateContents(of model: ManagedObjectModel, objectsPerEntity: Int) -> StoreContents {
     var objects: [StoreContents.Object] = []
+    var taken: Set<UniqueValues> = []
     for round in 0..<objectsPerEntity {
         for entity in model.entities where !entity.isAbstract {
             var object = StoreContents.Object(id: Int64(objects.count + 1), entityName: entity.name)
@@ -20,6 +22,9 @@ package func generateContents(of model: ManagedObjectModel, objectsPerEntity: In
                         ? .null : makeValue(of: leaf.attribute.attributeType, object.id)
                 }
             }
+            let unique = uniqueValues(of: object, in: model)
+            guard taken.isDisjoint(with: unique) else { continue }
+            taken.formUnion(unique)
             objects.append(object)
         }
     }
@@ -30,6 +35,24 @@ package func generateContents(of model: ManagedObjectModel, objectsPerEntity: In
         }
     }
     return contents
+}
+
+/// What of an object only it may have.
+private struct UniqueValues: Hashable {
+    var entityName: String
+    var names: [String]
+    var values: [SQLValue]
+}
+
+private func uniqueValues(of object: StoreContents.Object, in model: ManagedObjectModel) -> [UniqueValues] {
+    model.lineage(of: object.entityName).flatMap { entity in
+        entity.uniquenessConstraints.compactMap { names in
+            let values = names.compactMap { object.values[$0] }
+            // NULL is like nothing; what has relationships among it is not linked.
+            guard values.count == names.count, !values.contains(.null) else { return nil }
+            return UniqueValues(entityName: entity.name, names: names, values: values)
+        }
+    }
 }
 
 private func makeValue(of type: AttributeType, _ number: Int64) -> SQLValue {
@@ -67,7 +90,11 @@ private func link(_ declared: DeclaredRelationship, _ contents: inout StoreConte
             }
         } ?? owners
     let targets = contents.objects(of: relationship.destinationEntityName, in: model)
-    guard !targets.isEmpty else { return }
+    // A to-one of a uniqueness constraint has nothing twice, so it has nothing.
+    let isUnique =
+        model.hasConstraint(relationship.name, declared.entity.name)
+        || inverse.map { model.hasConstraint($0.relationship.name, $0.entity.name) } == true
+    guard !targets.isEmpty, !isUnique else { return }
     for (index, source) in sources.enumerated() where index % 3 != 2 {
         // Of a to-many two, the younger first, so that an order is not that of creation.
         let places = relationship.isToMany ? [index * 2 + 1, index * 2] : [index]
@@ -76,6 +103,15 @@ private func link(_ declared: DeclaredRelationship, _ contents: inout StoreConte
             found.append(targets[place % targets.count])
         }
         for target in found { contents.link(source, relationship, to: target, inverse?.relationship) }
+    }
+}
+
+extension ManagedObjectModel {
+    /// Whether a property is part of a uniqueness constraint of an entity or those below it.
+    fileprivate func hasConstraint(_ name: String, _ entityName: String) -> Bool {
+        subentityClosure(of: entityName).contains {
+            entity(named: $0)?.uniquenessConstraints.joined().contains(name) == true
+        }
     }
 }
 

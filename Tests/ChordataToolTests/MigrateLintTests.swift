@@ -41,7 +41,7 @@ struct MigrateLintTests {
             entity("Person", attribute("mail"), attribute("age", "Integer 16")),
             entity("Person", attribute("email"), attribute("age", "Integer 16"))
         )
-        #expect(properties.map(\.id) == ["CD0412", "CD0411"])
+        #expect(properties.map(\.id) == ["CD0402", "CD0412", "CD0411"])
         #expect(properties.last?.fixIts.map(\.replacement) == [" elementID=\"mail\""])
         #expect(properties.last?.fixIts.map(\.length) == [0])
         let entities = try await found(
@@ -50,6 +50,16 @@ struct MigrateLintTests {
         )
         #expect(entities.map(\.id).contains("CD0411"))
         #expect(entities.first { $0.id == "CD0411" }?.fixIts.map(\.replacement) == [" elementID=\"Person\""])
+    }
+
+    /// Of two that look alike nobody knows which it is.
+    @Test func twoThatLookAlike() async throws {
+        let entities = try await found(
+            entity("Old", attribute("name")),
+            entity("New1", attribute("name")) + "\n" + entity("New2", attribute("name"))
+        )
+        #expect(!entities.map(\.id).contains("CD0411"))
+        #expect(entities.map(\.id).contains("CD0402"))
     }
 
     /// The mend, put into the file, makes it a renaming.

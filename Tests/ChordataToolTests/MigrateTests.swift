@@ -59,7 +59,7 @@ struct MigrateTests {
                 }
                 var from: String
                 var to: String
-                var isInferred: Bool
+                var origin: String
                 var steps: [Part]
             }
             var version: Int
@@ -70,7 +70,7 @@ struct MigrateTests {
             let plan = try JSONDecoder().decode(Plan.self, from: Data(result.output.utf8))
             #expect(plan.version == 1)
             let step = try #require(plan.steps.first)
-            #expect(plan.steps.count == 1 && step.from == "M" && step.to == "M 2" && step.isInferred)
+            #expect(plan.steps.count == 1 && step.from == "M" && step.to == "M 2" && step.origin == "planned")
             #expect(step.steps.map(\.kind) == ["check", "renameColumn"])
             #expect(step.steps.map(\.dependsOnData) == [true, false])
             #expect(step.steps[1].reasons == ["attribute 'fullName' of 'Person' was called 'name'"])

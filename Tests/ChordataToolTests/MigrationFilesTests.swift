@@ -131,6 +131,121 @@ struct MigrationFilesTests {
         }
     }
 
+    /// The transaction is the runner's: a file that ends it would leave half of it behind.
+    @Test(arguments: ["COMMIT", "ROLLBACK", "BEGIN", "SAVEPOINT s", "ATTACH 'other.sqlite' AS other"])
+    func noTransactionsOfItsOwn(_ statement: String) async throws {
+        try await withModel { workspace in
+            let sql = "ALTER TABLE \"Person\" ADD COLUMN \"mail\" TEXT; DELETE FROM \"Person\"; \(statement);"
+            try workspace.write(sql, to: Self.folder + "M to M 2.sql")
+            let result = try await chordata(workspace, "migrate", "verify", "M.xcdatamodeld")
+            #expect(result.output.contains("a migration is one transaction"), "\(result.output)\(result.errors)")
+            #expect(result.exitCode == 1)
+        }
+    }
+
+    /// Any edit is one, in the first line too, and ends of lines and marks that tools put there are none.
+    @Test func whatAnEditIs() async throws {
+        try await withModel { workspace in
+            _ = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld")
+            let path = Self.folder + "M to M 2.sql"
+            let text = try workspace.read(path)
+            let lock = try workspace.read(Self.folder + "migrations.lock")
+            try workspace.write("\u{FEFF}" + text.replacing("\n", with: "\r\n"), to: path)
+            try workspace.write(lock.replacing("\n", with: "\r\n"), to: Self.folder + "migrations.lock")
+            #expect(try await chordata(workspace, "migrate", "new", "M.xcdatamodeld").output == "Nothing to write.\n")
+            #expect(try await chordata(workspace, "migrate", "check", "M.xcdatamodeld").exitCode == 0)
+            let edited = "SELECT 1;" + text.dropFirst(text.prefix { $0 != "\n" }.count)
+            try workspace.write(edited, to: path)
+            let kept = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld")
+            #expect(kept.output == "kept \(path), which was written by hand\nNothing to write.\n")
+            #expect(try workspace.read(path) == edited)
+        }
+    }
+
+    /// A folder that cannot be read may have what somebody has written.
+    @Test func aFolderThatCannotBeRead() async throws {
+        try await withModel { workspace in
+            try workspace.write("a file", to: "Migrations/M")
+            let result = try await chordata(workspace, "validate", "M.xcdatamodeld")
+            #expect(result.errors.hasPrefix("Migrations/M/:1:1: error: the folder cannot be read"), "\(result.errors)")
+            #expect(result.exitCode == 1)
+        }
+    }
+
+    /// A version by itself is no model with a history.
+    @Test func aVersionByItself() async throws {
+        try await withModel { workspace in
+            try await release(workspace)
+            for path in ["M.xcdatamodeld/M.xcdatamodel", "M.xcdatamodeld/M 2.xcdatamodel/contents"] {
+                let result = try await chordata(workspace, "validate", path)
+                #expect(result.errors == "" && result.exitCode == 0)
+            }
+        }
+    }
+
+    /// Comments are no statements, and do no harm.
+    @Test func comments() async throws {
+        try await withModel { workspace in
+            let path = Self.folder + "M to M 2.sql"
+            try workspace.write("/* nothing\n */ -- yet\n;", to: path)
+            #expect(try await generated(workspace).result.errors.contains("[CD0407]"))
+            try workspace.write("/* add */ ALTER TABLE \"Person\" ADD COLUMN \"mail\" TEXT; /* done */\n", to: path)
+            #expect(try await chordata(workspace, "migrate", "verify", "M.xcdatamodeld").exitCode == 0)
+        }
+    }
+
+    /// A step of history that cannot be inferred stops nobody.
+    @Test func aGapInHistory() async throws {
+        try await withWorkspace { workspace in
+            let changed = modelFile(entity("Person", attribute("name", "Integer 64")))
+            try workspace.writeModel("M", old: Self.first, new: changed)
+            let last = modelFile(entity("Person", attribute("name", "Integer 64"), attribute("mail")))
+            try workspace.write(last, to: "M.xcdatamodeld/M 3.xcdatamodel/contents")
+            try workspace.write(currentVersionFile("M 3"), to: "M.xcdatamodeld/.xccurrentversion")
+            #expect(try await generated(workspace).result.exitCode == 0)
+            #expect(try await chordata(workspace, "migrate", "check", "M.xcdatamodeld").exitCode == 0)
+            let new = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld", "--release")
+            #expect(new.output.contains("no \(Self.folder)M to M 2.sql, which cannot be inferred and is history"))
+            #expect(new.output.hasSuffix("released: migration 'M 2 to M 3.sql'\nreleased: version 'M 3'\n"))
+            #expect(try await generated(workspace).result.exitCode == 0)
+            let gap = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld", "--gaps")
+            #expect(gap.output == "wrote \(Self.folder)M to M 2.sql, which cannot be inferred: write its statements\n")
+        }
+    }
+
+    /// What is like an older version is that version, and stores of either go on from the later one.
+    @Test func aVersionThatIsAnOlderOneAgain() async throws {
+        try await withModel { workspace in
+            try workspace.write(Self.first, to: "M.xcdatamodeld/M 3.xcdatamodel/contents")
+            try workspace.write(currentVersionFile("M 3"), to: "M.xcdatamodeld/.xccurrentversion")
+            let back = try await chordata(workspace, "migrate", "verify", "M.xcdatamodeld")
+            #expect(back.output == "M → M 3, 6 objects: verified\nM 2 → M 3, 6 objects: verified\n")
+            try workspace.write(Self.third, to: "M.xcdatamodeld/M 4.xcdatamodel/contents")
+            try workspace.write(currentVersionFile("M 4"), to: "M.xcdatamodeld/.xccurrentversion")
+            let onward = try await chordata(workspace, "migrate", "verify", "M.xcdatamodeld")
+            #expect(onward.output.split(separator: "\n").allSatisfy { $0.hasSuffix("6 objects: verified") })
+            #expect(onward.exitCode == 0, "\(onward.output)\(onward.errors)")
+        }
+    }
+
+    /// Objects that a constraint does not allow for are not made.
+    @Test func verifyKeepsToConstraints() async throws {
+        try await withWorkspace { workspace in
+            func model(_ more: String...) -> String {
+                let constraint =
+                    "<uniquenessConstraints><uniquenessConstraint><constraint value=\"on\"/></uniquenessConstraint></uniquenessConstraints>"
+                let properties = [attribute("on", "Boolean")] + more
+                return modelFile(
+                    "    <entity name=\"Flag\" representedClassName=\"Flag\" syncable=\"YES\">"
+                        + properties.joined() + constraint + "</entity>"
+                )
+            }
+            try workspace.writeModel("M", old: model(), new: model(attribute("mail")))
+            let result = try await chordata(workspace, "migrate", "verify", "M.xcdatamodeld")
+            #expect(result.output == "M → M 2, 4 objects: verified\n", "\(result.errors)")
+        }
+    }
+
     // MARK: Released
 
     private func release(_ workspace: Workspace) async throws {

@@ -33,6 +33,11 @@ struct MigrationScript {
             rest = rest.dropFirst(space.count)
             // An empty line ends what is about something else.
             if space.count(where: \.isNewline) > 1 { own = [] }
+            if rest.hasPrefix("/*") {
+                let end = rest.dropFirst(2).firstRange(of: "*/")?.upperBound ?? rest.endIndex
+                rest = rest[end...]
+                continue
+            }
             guard rest.hasPrefix("--") else { break }
             let line = rest.prefix { !$0.isNewline }
             own.append(String(line.dropFirst(2).drop { $0 == " " }))

@@ -7,6 +7,7 @@ final class MigrationTouches {
     private struct Access {
         var written: [(table: String, column: String?)] = []
         var removed: [String] = []
+        var endsTransaction = false
     }
 
     private let connection: SQLiteConnection
@@ -43,24 +44,43 @@ final class MigrationTouches {
             { owner, action, first, second, _, _ in
                 guard let owner else { return SQLITE_OK }
                 let touches = Unmanaged<MigrationTouches>.fromOpaque(owner).takeUnretainedValue()
-                touches.note(action, first.map { String(cString: $0) }, second.map { String(cString: $0) })
-                return SQLITE_OK
+                return touches.allow(action, first.map { String(cString: $0) }, second.map { String(cString: $0) })
             },
             owner
         )
         defer { sqlite3_set_authorizer(connection.handle, nil, nil) }
-        let statement = try connection.prepare(sql)
+        let statement: SQLiteStatement
+        do throws(StoreError) {
+            statement = try connection.prepare(sql)
+        } catch {
+            guard access.endsTransaction else { throw error }
+            throw StoreError(
+                .migrationFailed,
+                "a migration is one transaction, which is not its own, so it has no BEGIN, COMMIT, ROLLBACK, SAVEPOINT or ATTACH",
+                path: connection.path
+            )
+        }
         try noteAccess()
         return statement
     }
 
-    private func note(_ action: Int32, _ first: String?, _ second: String?) {
-        guard let table = first, !table.hasPrefix("sqlite_") else { return }
+    /// Notes what a statement is going to do.
+    /// - Returns: what SQLite is to make of it.
+    private func allow(_ action: Int32, _ first: String?, _ second: String?) -> Int32 {
         switch action {
-        case SQLITE_INSERT: access.written.append((table, nil))
-        case SQLITE_UPDATE: access.written.append((table, second))
-        case SQLITE_DELETE: access.removed.append(table)
-        default: break  // Everything else touches no rows, or makes tables anew, which their place in the file tells.
+        case SQLITE_TRANSACTION, SQLITE_SAVEPOINT, SQLITE_ATTACH, SQLITE_DETACH:
+            access.endsTransaction = true
+            return SQLITE_DENY
+        case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
+            guard let table = first, !table.hasPrefix("sqlite_") else { return SQLITE_OK }
+            if action == SQLITE_DELETE {
+                access.removed.append(table)
+            } else {
+                access.written.append((table, action == SQLITE_UPDATE ? second : nil))
+            }
+            return SQLITE_OK
+        // All else touches no rows, or makes tables anew, which their place in the file tells.
+        default: return SQLITE_OK
         }
     }
 

@@ -88,6 +88,7 @@ struct StoreMigration {
         try foreign.restore(in: connection)
         try requireReferences(touches, connection)
         try requireOutcome(chain, connection)
+        try moveKeysOn(connection)
         var current = StoreMetadata(definition, storeUUID: metadata.storeUUID)
         current.schema = PhysicalSchema(mapping).text
         try writeMetadata(current, connection)
@@ -205,6 +206,17 @@ struct StoreMigration {
                 + differences.prefix(5).joined(separator: ", ") + "; the SQL of the migration is wrong",
             path: connection.path
         )
+    }
+
+    /// Sees to it that no key is given out that a row has: SQL that somebody has written may have made rows.
+    private func moveKeysOn(_ connection: SQLiteConnection) throws(StoreError) {
+        for table in mapping.tables {
+            guard case .entity = table.kind else { continue }
+            let last = try connection.integer("SELECT max(\"_id\") FROM \(quoteIdentifier(table.name))")
+            try connection.execute(
+                "UPDATE \"_sequence\" SET \"next\" = \(last) + 1 WHERE \"name\" = 'object' AND \"next\" <= \(last)"
+            )
+        }
     }
 
     private func failure(

@@ -32,7 +32,7 @@ public struct ModelDefinition: Sendable {
     public let versionName: String
     /// The current version.
     public let model: ManagedObjectModel
-    /// The steps that are known; at most one begins with each version.
+    /// The steps that are known; where several begin with versions that are alike, the last one counts.
     public let migrations: [Migration]
     /// The names of the versions, by hash, the current one included.
     public let versionNames: [String: String]
@@ -45,7 +45,7 @@ public struct ModelDefinition: Sendable {
     /// - Parameters:
     ///   - name: The name of the model, which its stores remember.
     ///   - versionName: The name of the version.
-    ///   - migrations: The steps from other versions; at most one begins with each.
+    ///   - migrations: The steps from other versions; where several begin with versions that are alike, the last one counts.
     ///   - versionNames: The names of other versions, by hash.
     public init(
         name: String,

@@ -185,8 +185,8 @@ extension ModelDefinition {
         var hash = metadata.versionHash
         let current = model.versionHash
         while hash != current {
-            // A circle would be longer than all there are.
-            guard let step = migrations.first(where: { $0.sourceHash == hash }), chain.count < migrations.count else {
+            // Versions may be alike: from the last of them the way leads on. A circle would be longer than all there are.
+            guard let step = migrations.last(where: { $0.sourceHash == hash }), chain.count < migrations.count else {
                 throw StoreError(
                     .missingMigration,
                     "belongs to version '\(versionName)', as its metadata say, from which no migration leads to "

@@ -96,7 +96,8 @@ extension DiagnosticPage {
         meaning: """
             Something is gone and something like it is new, so it looks like one thing under two names.
 
-            Without a renaming identifier they are two: the values of the old one are dropped, and the new one is empty.
+            Without a renaming identifier they are two: the values of the old one are dropped, which `CD0402` tells, and the new
+            one is empty.
             """,
         mend: """
             - Write the old name as Renaming ID: under Versioning in Xcode's Data Model inspector, as `elementID` in the XML.
@@ -113,7 +114,7 @@ extension DiagnosticPage {
                 <attribute name="email" optional="YES" attributeType="String"/>
             </entity>
             """
-        ),
+        ) + .configuration(#"{ "diagnostics": { "CD0402": "ignore" } }"#),
         mendedExample: .versions(
             """
             <entity name="Customer">

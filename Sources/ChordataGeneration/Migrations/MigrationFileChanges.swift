@@ -1,4 +1,5 @@
 internal import ChordataDiagnostics
+internal import ChordataMigration
 internal import ChordataModel
 package import ChordataModelFile
 
@@ -11,6 +12,8 @@ package struct MigrationFileChanges: Sendable {
         case toBeWritten
         /// It has other text than what would be generated, and is not touched.
         case kept
+        /// Nobody can infer it, it is history, and it has no file.
+        case gap
     }
 
     /// The files to write, by name, the lock included.
@@ -20,8 +23,10 @@ package struct MigrationFileChanges: Sendable {
     /// The files and versions that are released from now on.
     package private(set) var released: [String] = []
 
-    /// - Parameter isRelease: whether the current version is released, too; those before it are once there is a newer one.
-    package init(of bundle: ModelBundle, _ files: MigrationFiles, isRelease: Bool) {
+    /// - Parameters:
+    ///   - isRelease: whether the current version is released, too; those before it are once there is a newer one.
+    ///   - fillsGaps: whether steps of history that cannot be inferred get a file as well.
+    package init(of bundle: ModelBundle, _ files: MigrationFiles, isRelease: Bool = false, fillsGaps: Bool = false) {
         let last = bundle.currentVersionIndex
         let steps = bundle.migrations(from: 0, to: last, files)
         var diagnostics: [Diagnostic] = []
@@ -34,6 +39,10 @@ package struct MigrationFileChanges: Sendable {
                 changes.append((name, .kept))
                 continue
             }
+            if step.sql == nil, step.destination.name != bundle.currentVersion.name, !fillsGaps {
+                changes.append((name, .gap))
+                continue
+            }
             let text = step.sql.map { MigrationText(generated: $0).text } ?? Self.skeleton(of: step)
             guard texts[name] != text else { continue }
             texts[name] = text
@@ -41,11 +50,13 @@ package struct MigrationFileChanges: Sendable {
             changes.append((name, step.sql == nil ? .toBeWritten : .generated))
         }
         for (index, version) in bundle.versions[...last].enumerated() where index < last || isRelease {
-            if index > 0, steps[index - 1].changesStores, let text = texts[steps[index - 1].fileName] {
-                let text = MigrationText(text)
-                // What is yet to be written is not released.
-                guard text.hasStatements else { break }
-                lock.add(.migration, steps[index - 1].fileName, checksum: text.checksum)
+            if index > 0, steps[index - 1].changesStores {
+                let text = texts[steps[index - 1].fileName].map { MigrationText($0) }
+                if let text, text.hasStatements {
+                    lock.add(.migration, steps[index - 1].fileName, checksum: text.checksum)
+                } else if index == last {
+                    break  // What is yet to be written is not released.
+                }
             }
             lock.add(.version, version.name, checksum: version.model.versionHash)
         }
@@ -55,9 +66,9 @@ package struct MigrationFileChanges: Sendable {
 
     /// A file in which the reasons stand why nobody can infer what to do.
     private static func skeleton(of step: ModelMigration) -> String {
-        let reasons = step.diagnostics.filter { $0.id == .migrationNotInferred }.map { "-- \($0.message)" }
+        let reasons = step.diagnostics.filter { $0.id == .migrationNotInferred }.map { "-- \(oneLine($0.message))" }
         let lines =
-            ["-- '\(step.source.name)' to '\(step.destination.name)'", "--"] + reasons + [
+            [migrationTitle(step.source.name, step.destination.name), "--"] + reasons + [
                 "--",
                 "-- Write the statements here that take a store's tables from those of the one version to those of the other:",
                 "-- 'chordata schema --version' prints both, 'chordata migrate verify' tries it out.",

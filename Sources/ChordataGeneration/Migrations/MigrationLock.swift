@@ -4,8 +4,8 @@ internal import ChordataModelFile
 
 /// The versions and migrations that are released, with what tells them from all others: `migrations.lock`.
 ///
-/// A line each, in the order of the model, so that branches that both add a version conflict where they meet.
-package struct MigrationLock: Sendable, Hashable {
+/// A line each, new ones at the end, so that branches that both add a version conflict where they meet.
+struct MigrationLock: Sendable, Hashable {
     private static let title =
         "# Released versions and migrations, which must not change. 'chordata migrate new' adds to it; check it in."
 
@@ -24,12 +24,13 @@ package struct MigrationLock: Sendable, Hashable {
     }
 
     private(set) var entries: [Entry] = []
-
-    package init() {}
+    /// The whole file; what is in it stays, and lines are added.
+    private(set) var text: String
 
     /// Reads the file; what is wrong with it is told.
     init(reading files: MigrationFiles, _ diagnostics: inout [Diagnostic]) {
-        let lines = (files.lockText ?? "").split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        text = files.lockText ?? Self.title + "\n"
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {
             let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 3, let kind = Kind(rawValue: parts[0]), !parts[1].isEmpty,
@@ -55,20 +56,14 @@ package struct MigrationLock: Sendable, Hashable {
     mutating func add(_ kind: Kind, _ name: String, checksum: String) {
         guard self[kind, name] == nil else { return }
         entries.append(Entry(kind: kind, name: name, checksum: checksum, line: 0))
-    }
-
-    /// The whole file.
-    package var text: String {
-        ([Self.title] + entries.map { "\($0.kind.rawValue) \($0.checksum) \($0.name)" }).joined(separator: "\n") + "\n"
+        text += (text.hasSuffix("\n") ? "" : "\n") + "\(kind.rawValue) \(checksum) \(name)\n"
     }
 }
 
 extension MigrationLock {
     /// Checks that what is released is as it was.
     func check(_ bundle: ModelBundle, _ files: MigrationFiles) -> [Diagnostic] {
-        let steps = zip(bundle.versions, bundle.versions.dropFirst()).map {
-            MigrationFiles.name(from: $0.name, to: $1.name)
-        }
+        let steps = bundle.migrationFileNames
         return entries.compactMap { entry in
             let inLock = files.place(of: MigrationFiles.lockName, line: entry.line)
             switch entry.kind {

@@ -33,7 +33,7 @@ package struct ModelMigration: Sendable {
         self.destination = destination
         changesStores = source.model.versionHash != destination.model.versionHash
         let name = MigrationFiles.name(from: source.name, to: destination.name)
-        let text = files.texts[name].map { MigrationText($0) }
+        let text = changesStores ? files.texts[name].map { MigrationText($0) } : nil
         isByHand = text?.isGenerated == false
         if let text, lock[.migration, name] != nil || isByHand {
             origin = lock[.migration, name] == nil ? .written : .released
@@ -97,20 +97,44 @@ extension ModelBundle {
         var diagnostics: [Diagnostic] = []
         let lock = MigrationLock(reading: files, &diagnostics)
         diagnostics += lock.check(self, files)
-        let names = zip(versions, versions.dropFirst()).map { MigrationFiles.name(from: $0.name, to: $1.name) }
+        if !files.isEmpty { diagnostics += checkMigrationFileNames(files) }
+        let names = migrationFileNames
         for name in files.texts.keys.sorted() where !names.contains(name) && lock[.migration, name] == nil {
             let near = names.map { "'\($0)'" }.joined(separator: ", ")
             diagnostics.append(
                 Diagnostic(
                     .strayMigration,
-                    "the file is that of no step of the model"
-                        + (names.count > 3 ? "" : ", which would be \(near)")
+                    "the file is that of no step of the model that changes stores"
+                        + (names.isEmpty || names.count > 3 ? "" : ", which would be \(near)")
                         + "; give it the name of one, '<from> to <to>.sql', or remove it",
                     at: files.place(of: name)
                 )
             )
         }
         return diagnostics
+    }
+
+    /// What the files of the steps are called that change stores.
+    var migrationFileNames: [String] {
+        zip(versions, versions.dropFirst()).filter { $0.model.versionHash != $1.model.versionHash }
+            .map { MigrationFiles.name(from: $0.name, to: $1.name) }
+    }
+
+    /// Checks that each step can have a file of its own.
+    package func checkMigrationFileNames(_ files: MigrationFiles) -> [Diagnostic] {
+        var seen: Set<String> = []
+        return migrationFileNames.compactMap { name in
+            let isUnwritable = name.unicodeScalars.contains { $0.properties.generalCategory == .control || $0 == "/" }
+            guard isUnwritable || !seen.insert(name).inserted else { return nil }
+            return Diagnostic(
+                .strayMigration,
+                isUnwritable
+                    ? "no file can be called '\(name)'; give the version a name without control characters"
+                    : "two steps of the model would have the file '\(name)'; give one of their versions another name",
+                at: files.place(of: ""),
+                severity: .error
+            )
+        }
     }
 
     /// The names of the versions by their hashes; of versions that do not differ in what a store holds the first one's.

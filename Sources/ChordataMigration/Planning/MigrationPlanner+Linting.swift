@@ -6,10 +6,8 @@ internal import ChordataModel
 
 extension MigrationPlanner {
     mutating func lint(_ steps: [MigrationStep]) {
-        var renamed: Set<ModelChange> = []
-        for change in causes.changes where change.kind == .added { findRenaming(change).map { _ = renamed.insert($0) } }
-        // What may be a renaming is told as that.
-        for change in causes.changes where change.mayLoseData && !renamed.contains(change) { findLoss(change) }
+        for change in causes.changes where change.mayLoseData { findLoss(change) }
+        for change in causes.changes where change.kind == .added { findRenaming(change) }
         for step in steps where step.dependsOnData { findDependence(step) }
         for change in causes.changes { findBreak(change) }
     }
@@ -55,34 +53,39 @@ extension MigrationPlanner {
 
     // MARK: Renamings
 
-    /// Something new that looks like the only thing of its kind that is gone.
-    /// - Returns: the change that is told with it.
-    private mutating func findRenaming(_ added: ModelChange) -> ModelChange? {
+    /// Something new that looks like the only thing of its kind that is gone, and is the only such thing itself.
+    private mutating func findRenaming(_ added: ModelChange) {
         switch added.subject {
         case .entity:
-            guard let name = added.entityName, let new = match.destination.entity(named: name) else { return nil }
-            let gone = causes.changes.filter { change in
-                change.subject == .entity && change.kind == .removed
-                    && change.entityName.flatMap { match.source.entity(named: $0) }.map { isAlike($0, new) } == true
+            guard let name = added.entityName, let new = match.destination.entity(named: name) else { return }
+            let gone = causes.entities(.removed).compactMap { match.source.entity(named: $0) }.filter {
+                isAlike($0, new)
             }
-            guard gone.count == 1, let old = gone[0].entityName else { return nil }
-            suggest("entity '\(old)' is gone and '\(name)' is new, with properties of the same names", old, name, nil)
-            return gone[0]
+            guard gone.count == 1, let old = gone.first else { return }
+            let others = causes.entities(.added).compactMap { match.destination.entity(named: $0) }.filter {
+                isAlike(old, $0)
+            }
+            guard others.count == 1 else { return }
+            suggest(
+                "entity '\(old.name)' is gone and '\(name)' is new, with properties of the same names",
+                old.name,
+                name,
+                nil
+            )
         case .attribute, .relationship:
             guard let entity = added.entityName, let name = added.name, let old = match.sourceEntity(of: entity),
                 let new = match.destination.entity(named: entity), let form = PropertyForm(name, of: new)
-            else { return nil }
-            let gone = causes.ofRemovedProperties(of: old.name).filter { change in
-                change.name.flatMap { PropertyForm($0, of: old) } == form
+            else { return }
+            let gone = causes.ofRemovedProperties(of: old.name).compactMap(\.name).filter {
+                PropertyForm($0, of: old) == form
             }
             let others = causes.changes.filter { other in
                 other.kind == .added && other.subject == added.subject && other.entityName == entity
                     && other.name.flatMap { PropertyForm($0, of: new) } == form
             }
-            guard gone.count == 1, others.count == 1, let before = gone[0].name else { return nil }
+            guard gone.count == 1, others.count == 1, let before = gone.first else { return }
             suggest("'\(before)' of '\(entity)' is gone and '\(name)' of the same type is new", before, entity, name)
-            return gone[0]
-        default: return nil  // Nothing else has values to lose.
+        default: return  // Nothing else has values to lose.
         }
     }
 

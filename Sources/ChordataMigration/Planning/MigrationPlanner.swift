@@ -110,6 +110,11 @@ struct MigrationCauses {
         }
     }
 
+    /// The entities that are new, or gone.
+    func entities(_ kind: ModelChange.Kind) -> [String] {
+        changes.filter { $0.subject == .entity && $0.kind == kind }.compactMap(\.entityName)
+    }
+
     /// The attributes and relationships of an old entity that are gone.
     func ofRemovedProperties(of entity: String) -> [ModelChange] {
         changes.filter {

@@ -1,8 +1,6 @@
 internal import ArgumentParser
 internal import ChordataDiagnostics
-internal import ChordataFiles
 internal import ChordataGeneration
-internal import ChordataModelFile
 
 /// `chordata migrate check`.
 struct MigrateCheck: ParsableCommand {
@@ -21,26 +19,21 @@ struct MigrateCheck: ParsableCommand {
 
     func run() throws {
         let (bundle, configuration) = try load(model)
-        let files = configuration.migrationFiles
-        let steps = bundle.migrations(from: 0, to: bundle.currentVersionIndex, files)
-        let diagnostics =
-            bundle.check(files)
-            + steps.flatMap(\.diagnostics).filter { [.migrationNotInferred, .emptyMigration].contains($0.id) }
-        // Whoever has no files at all has none to write.
-        let changes = files.isEmpty ? [] : MigrationFileChanges(of: bundle, files, isRelease: false).files.map(\.name)
+        let found = checkMigrations(of: bundle, configuration: configuration)
+        let changes = found.fileNames.map { configuration.migrationFiles.folder + $0 }
         switch format {
         case .text:
-            printError(renderText(diagnostics.sortedByLocation()))
-            for name in changes { print("\(files.folder)\(name)") }
+            printError(renderText(found.diagnostics))
+            for path in changes { print(path) }
         case .json:
             print(
                 jsonObject([
-                    ("version", "1"), ("diagnostics", jsonDiagnostics(diagnostics.sortedByLocation())),
-                    ("changes", jsonArray(changes.map { jsonString(files.folder + $0) })),
+                    ("version", "1"), ("diagnostics", jsonDiagnostics(found.diagnostics)),
+                    ("changes", jsonArray(changes.map(jsonString))),
                 ])
             )
         }
-        if diagnostics.hasErrors { throw ExitCode(1) }
+        if found.diagnostics.hasErrors { throw ExitCode(1) }
         if !changes.isEmpty { throw ExitCode(2) }
     }
 }

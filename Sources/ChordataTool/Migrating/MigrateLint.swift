@@ -33,7 +33,13 @@ struct MigrateLint: ParsableCommand {
         case .text:
             for name in found.filesByHand { print("'\(name)' is written by hand, so only you know what it does") }
             printError(renderText(found.diagnostics))
-        case .json: print(renderJSON(found.diagnostics), terminator: "")
+        case .json:
+            print(
+                jsonObject([
+                    ("version", "1"), ("diagnostics", jsonDiagnostics(found.diagnostics)),
+                    ("filesByHand", jsonArray(found.filesByHand.map(jsonString))),
+                ])
+            )
         }
         if found.diagnostics.hasErrors { throw ExitCode(1) }
     }

@@ -18,21 +18,25 @@ struct MigrateNew: ParsableCommand {
 
     @Argument(help: "The model, an .xcdatamodeld.") var model: String
     @Flag(help: "The current version is released, too.") var release = false
+    @Flag(help: "Write files for steps of history that cannot be inferred, too.") var gaps = false
 
     func run() throws {
         let (bundle, configuration) = try load(model)
         let files = configuration.migrationFiles
-        try report(bundle.check(files))
-        let changes = MigrationFileChanges(of: bundle, files, isRelease: release)
+        try report(bundle.check(files) + (files.isEmpty ? bundle.checkMigrationFileNames(files) : []))
+        let changes = MigrationFileChanges(of: bundle, files, isRelease: release, fillsGaps: gaps)
+        if !changes.files.isEmpty {
+            _ = try orFail(writing: files.folder) { try writeFiles(changes.files, to: files.folder) }
+        }
         for (name, change) in changes.changes {
             switch change {
             case .generated: print("wrote \(files.folder)\(name)")
             case .toBeWritten: print("wrote \(files.folder)\(name), which cannot be inferred: write its statements")
             case .kept: print("kept \(files.folder)\(name), which was written by hand")
+            case .gap: print("no \(files.folder)\(name), which cannot be inferred and is history: --gaps writes it")
             }
         }
         for name in changes.released { print("released: \(name)") }
-        if changes.files.isEmpty { return print("Nothing to write.") }
-        _ = try orFail(writing: files.folder) { try writeFiles(changes.files, to: files.folder) }
+        if changes.files.isEmpty { print("Nothing to write.") }
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ChordataConfiguration
 internal import ChordataDiagnostics
 internal import ChordataGeneration
 internal import ChordataMigration
@@ -34,7 +35,8 @@ struct MigratePlan: ParsableCommand {
             )
         }
         let steps = bundle.migrations(from: first, to: last, configuration.migrationFiles)
-        printError(renderText(steps.flatMap(\.diagnostics)))
+        let diagnostics = steps.flatMap(\.diagnostics).applying(configuration.configuration, isStrict: false)
+        printError(renderText(diagnostics))
         switch format {
         case .text: print(steps.map(text).joined(separator: "\n"), terminator: "")
         case .json: print(jsonObject([("version", "1"), ("steps", jsonArray(steps.map(json)))]))
@@ -53,7 +55,7 @@ struct MigratePlan: ParsableCommand {
             ("from", jsonString(step.source.name)), ("to", jsonString(step.destination.name)),
             ("fromHash", jsonString(step.source.model.versionHash)),
             ("toHash", jsonString(step.destination.model.versionHash)),
-            ("origin", jsonString(step.origin.rawValue)), ("isInferred", "\(step.plan != nil)"),
+            ("origin", jsonString(step.origin.rawValue)),
             ("steps", jsonArray((step.changesStores ? step.plan?.steps ?? [] : []).map(json))),
             ("sql", step.sql.map(jsonString) ?? "null"),
         ])

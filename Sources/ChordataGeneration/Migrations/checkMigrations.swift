@@ -1,0 +1,20 @@
+internal import ChordataConfiguration
+package import ChordataDiagnostics
+package import ChordataModelFile
+
+/// Checks that nothing released was changed and every step has a way, as a build does, and that the files are those of the model.
+/// - Returns: also the names of the files that `chordata migrate new` would write; none for a model that has no files at all.
+package func checkMigrations(
+    of bundle: ModelBundle,
+    configuration: GeneratorConfiguration
+) -> (diagnostics: [Diagnostic], fileNames: [String]) {
+    let files = configuration.migrationFiles
+    let steps = bundle.migrations(from: 0, to: bundle.currentVersionIndex, files)
+    let ways = steps.buildDiagnostics(isHistory: false).filter {
+        $0.id == .migrationNotInferred || $0.id == .emptyMigration
+    }
+    let diagnostics = (bundle.check(files) + ways)
+        .applying(configuration.configuration, isStrict: configuration.isStrict).sortedByLocation()
+    let names = files.isEmpty ? [] : MigrationFileChanges(of: bundle, files).files.map(\.name)
+    return (diagnostics, names)
+}
