@@ -331,6 +331,38 @@ struct PlanMigrationTests {
         #expect(planned.diagnostics.filter { $0.id == .migrationLosesData }.count == 2)
     }
 
+    /// What one end of a relationship knows the other end keeps, so nothing is lost but where both go.
+    @Test func oneEndThatGoesIsNoLoss() throws {
+        func model(toOne: Bool, toMany: Bool) throws -> ManagedObjectModel {
+            let team = RelationshipDescription(
+                name: "team",
+                destinationEntityName: "Team",
+                inverseName: toMany ? "members" : nil
+            )
+            let members = RelationshipDescription(
+                name: "members",
+                destinationEntityName: "Person",
+                inverseName: toOne ? "team" : nil,
+                isToMany: true
+            )
+            return try ManagedObjectModel(entities: [
+                Self.person([], toOne ? [team] : []),
+                EntityDescription(name: "Team", relationships: toMany ? [members] : []),
+            ])
+        }
+        for (toOne, toMany) in [(true, false), (false, true), (false, false)] {
+            let planned = planMigration(
+                from: try model(toOne: true, toMany: true),
+                to: try model(toOne: toOne, toMany: toMany),
+                sourceName: "1",
+                destinationName: "2",
+                locate: { _, _ in nil }
+            )
+            let isLost = planned.diagnostics.contains { $0.id == .migrationLosesData }
+            #expect(isLost == (!toOne && !toMany))
+        }
+    }
+
     /// Core Data migrates these too (table 4.2); a save of such an object fails later.
     @Test(arguments: [false, true])
     func aRequiredDestinationThatIsNewIsAWarning(_ isOptional: Bool) throws {

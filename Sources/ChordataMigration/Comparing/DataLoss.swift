@@ -38,13 +38,8 @@ struct DataLoss {
         guard case .relationship(let relationship) = place.property, let inverse = inverse(of: relationship) else {
             return true
         }
-        // What one end of a relationship knows the other end knows too, unless a to-one goes and a to-many stays: the
-        // to-many was kept in the to-one's column.
-        let forms = newForms[PropertyKey(inverse)] ?? []
-        return !forms.contains { form in
-            guard case .relationship(let survivor) = form.property, form.property.isStored else { return false }
-            return !survivor.isToMany || relationship.isToMany
-        }
+        // What one end of a relationship knows the other end knows too.
+        return !(newForms[PropertyKey(inverse)] ?? []).contains(where: \.property.isStored)
     }
 
     private func inverse(of relationship: RelationshipDescription) -> PropertyPlace? {

@@ -80,22 +80,13 @@ extension MigrationPlanner {
         let table = quoteIdentifier(home.name)
         var steps: [MigrationStep] = []
         let leaving = concreteEntities(in: home).filter { name in !plan.flows.contains { $0.source == name } }
-        if !leaving.isEmpty, home.hasEntityColumn {
+        if !leaving.isEmpty {
+            let condition = home.hasEntityColumn ? " WHERE \(condition(leaving))" : ""
             steps.append(
                 MigrationStep(
                     .deleteRows,
                     home.name,
-                    ["DELETE FROM \(table) WHERE \(condition(leaving))"],
-                    causes: leaving.flatMap { causes.ofOldEntity($0) },
-                    losesData: leaving.contains { match.destinationEntity(of: $0) == nil }
-                )
-            )
-        } else if !leaving.isEmpty {
-            steps.append(
-                MigrationStep(
-                    .deleteRows,
-                    home.name,
-                    ["DELETE FROM \(table)"],
+                    ["DELETE FROM \(table)\(condition)"],
                     causes: leaving.flatMap { causes.ofOldEntity($0) },
                     losesData: leaving.contains { match.destinationEntity(of: $0) == nil }
                 )
@@ -226,7 +217,8 @@ extension MigrationPlanner {
                 && (entity.attributes.contains { $0.columnName == column }
                     || entity.relationships.contains {
                         $0.storage == .column(column)
-                            || column.hasPrefix("_order_") && $0.storage == .column(String(column.dropFirst(7)))
+                            || column.hasPrefix("_order_")
+                                && $0.storage == .column(String(column.dropFirst("_order_".count)))
                     })
         }.map(\.entityName)
     }
