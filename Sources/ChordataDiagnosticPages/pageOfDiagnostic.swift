@@ -80,6 +80,7 @@ package func page(of id: DiagnosticID) -> DiagnosticPage {
     case .migrationDependsOnData: .migrationDependsOnData
     case .likelyRenaming: .likelyRenaming
     case .migrationBreaksReaders: .migrationBreaksReaders
+    case .indistinguishableVersions: .indistinguishableVersions
 
     // MARK: Generated code
     case .generatedNameConflict: .generatedNameConflict

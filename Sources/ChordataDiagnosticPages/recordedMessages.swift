@@ -255,7 +255,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .migrationNotInferred: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: error: attribute 'points' of 'Customer' is new, required and has no default; give it one, make it optional, or write the step from 'Shop' to 'Shop 2' by hand ('chordata migrate new') [CD0401]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: error: attribute 'points' of 'Customer' is new, required and has no default; give it one, make it optional, or write the step from 'Shop' to 'Shop 2' by hand or as a stage ('chordata migrate new') [CD0401]
 
         """#,
     .migrationLosesData: #"""
@@ -301,6 +301,10 @@ let recordedMessages: [DiagnosticID: String] = [
         """#,
     .migrationBreaksReaders: #"""
         Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:2:19: remark: entity 'Client' was called 'Customer' in 'Shop 2', which programs that read the store by SQL of their own do not know; change them with it [CD0412]
+
+        """#,
+    .indistinguishableVersions: #"""
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: error: names change places, and stores of 'Shop' would be taken for stores of 'Shop 2', because renaming identifiers have no part in the hash; give entity 'Customer' a hash modifier in 'Shop 2' (versionHashModifier) [CD0413]
 
         """#,
     .generatedNameConflict: #"""

@@ -82,6 +82,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     case migrationDependsOnData = "CD0410"
     case likelyRenaming = "CD0411"
     case migrationBreaksReaders = "CD0412"
+    case indistinguishableVersions = "CD0413"
 
     // MARK: Generated code
     case generatedNameConflict = "CD0501"
@@ -115,7 +116,8 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
             .redeclaredProperty, .oneSidedInverse, .caseClash, .unknownIndexProperty, .unfittingConstraintProperty,
             .unknownMemberEntity, .missingFetchRequest, .malformedPredicate, .unknownKey, .unfittingType,
             .unknownFetchEntity, .conflictingVariable, .unknownSortKey, .duplicateRenamingIdentifier,
-            .generatedNameConflict, .migrationNotInferred, .changedRelease, .malformedMigrationLock, .emptyMigration:
+            .generatedNameConflict, .migrationNotInferred, .changedRelease, .malformedMigrationLock, .emptyMigration,
+            .indistinguishableVersions:
             .error
         }
     }

@@ -27,6 +27,9 @@ package func loadModelSource(at path: String) -> (source: ModelBundleSource?, di
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
         return failed("there is no model here; give the path of an '.xcdatamodeld'")
     }
+    if path.hasSuffix(".xcmappingmodel") {
+        return failed("this is a mapping model, and no model; 'chordata migrate mapping' tells what it maps")
+    }
     var reader = FileReader()
     guard isFolder.boolValue else {
         // The file of a version by itself; the version has the name of its folder.

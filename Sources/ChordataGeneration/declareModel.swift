@@ -20,12 +20,18 @@ func declareModel(
     let steps = migrations.filter(\.changesStores).compactMap { step in
         step.sql.map { (step, $0) }
     }.map { step, sql in
-        """
-        Chordata.ModelDefinition.Migration(
-                    source: \(swiftLiteral(step.source.name)), sourceHash: \(swiftLiteral(step.source.model.versionHash)),
-                    destination: \(swiftLiteral(step.destination.name)), destinationHash: \(swiftLiteral(step.destination.model.versionHash)),
-                    sql: \(swiftMultilineLiteral(sql, indentation: "                ")))
-        """
+        let stage = """
+            ,
+                        stage: Chordata.ModelDefinition.Migration.Stage(
+                            serializedSource: \(swiftLiteral(step.source.model.serialized())),
+                            serializedDestination: \(swiftLiteral(step.destination.model.serialized())))
+            """
+        return """
+            Chordata.ModelDefinition.Migration(
+                        source: \(swiftLiteral(step.source.name)), sourceHash: \(swiftLiteral(step.source.model.versionHash)),
+                        destination: \(swiftLiteral(step.destination.name)), destinationHash: \(swiftLiteral(step.destination.model.versionHash)),
+                        sql: \(swiftMultilineLiteral(sql, indentation: "                "))\(step.hasStage ? stage : ""))
+            """
     }
     let definition = """
         Chordata.ModelDefinition(
@@ -69,9 +75,12 @@ func declareModel(
                                 "Opens the store at a path, or `:memory:`: creates it, or migrates it from any older version."
                             ],
                             introducer: access + "static func container",
-                            parameters: ["at path: Swift.String"],
+                            parameters: [
+                                "at path: Swift.String",
+                                "options: Chordata.StoreOptions = Chordata.StoreOptions()",
+                            ],
                             suffix: "throws(Chordata.StoreError) -> Chordata.PersistentContainer",
-                            body: ["try Chordata.PersistentContainer(model: definition, path: path)"]
+                            body: ["try Chordata.PersistentContainer(model: definition, path: path, options: options)"]
                         )
                     )
                 ),

@@ -6,6 +6,19 @@ package struct MigrationPlan: Sendable, Hashable {
     package var destinationName: String
     /// In the order in which they run.
     package var steps: [MigrationStep]
+    /// What the program itself does behind them; `nil` where it has nothing to do.
+    package var stage: Stage?
+
+    /// All steps, those behind the stage included.
+    package var allSteps: [MigrationStep] { steps + (stage?.steps ?? []) }
+
+    /// The part of a program in a migration.
+    package struct Stage: Sendable, Hashable {
+        /// What cannot be inferred, in words.
+        package var tasks: [String]
+        /// What is checked when it is done.
+        package var steps: [MigrationStep]
+    }
 }
 
 /// Some statements that belong together, with the changes of the model that ask for them.
@@ -22,6 +35,8 @@ package struct MigrationStep: Sendable, Hashable {
         /// Give rows values, or take them away.
         case updateRows
         case createIndex, dropIndex
+        /// Keep what goes until the program's stage is over.
+        case putAside
     }
 
     package var kind: Kind

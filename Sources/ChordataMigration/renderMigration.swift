@@ -1,10 +1,22 @@
+internal import ChordataSQL
+
 /// Writes a plan as SQL that a person can review: one comment per change of the model.
 ///
 /// The statements expect foreign keys to be off, and to run in one transaction.
 package func renderMigration(_ plan: MigrationPlan) -> String {
     var lines = [migrationTitle(plan.sourceName, plan.destinationName)]
+    append(plan.steps, to: &lines)
+    if let stage = plan.stage {
+        lines += ["", stageMarker]
+        lines += stage.tasks.map { "-- to do: \(oneLine($0))" }
+        append(stage.steps, to: &lines)
+    }
+    return lines.joined(separator: "\n") + "\n"
+}
+
+private func append(_ steps: [MigrationStep], to lines: inout [String]) {
     var comments: [String] = []
-    for step in plan.steps {
+    for step in steps {
         let own = step.comments
         if own != comments {
             lines.append("")
@@ -13,7 +25,6 @@ package func renderMigration(_ plan: MigrationPlan) -> String {
         }
         lines += step.statements.map { $0 + ";" }
     }
-    return lines.joined(separator: "\n") + "\n"
 }
 
 /// The first line of a migration's SQL.

@@ -25,7 +25,12 @@ extension ModelDefinition.Migration {
             sourceHash: step.source.model.versionHash,
             destination: step.destination.name,
             destinationHash: step.destination.model.versionHash,
-            sql: sql
+            sql: sql,
+            stage: step.hasStage
+                ? Stage(
+                    serializedSource: step.source.model.serialized(),
+                    serializedDestination: step.destination.model.serialized()
+                ) : nil
         )
     }
 }

@@ -13,6 +13,8 @@ package struct VerifiedMigration: Sendable {
         case failed([String])
         /// Why there is no way to find out.
         case unverifiable(String)
+        /// The step whose stage only the program has.
+        case needsStage(String)
     }
 
     package var source: String
@@ -69,6 +71,10 @@ private struct MigrationVerifier {
         let chain = chain(from: index)
         if let gap = chain.first(where: { steps[$0].sql == nil }).map({ steps[$0] }) {
             result.outcome = .unverifiable("'\(gap.source.name)' to '\(gap.destination.name)' cannot be inferred")
+            return result
+        }
+        if let step = chain.first(where: { steps[$0].hasStage }).map({ steps[$0] }) {
+            result.outcome = .needsStage("'\(step.source.name)' to '\(step.destination.name)'")
             return result
         }
         do throws(StoreError) {
@@ -131,7 +137,9 @@ private struct MigrationVerifier {
         let isCurrent = last == bundle.currentVersionIndex
         let definition =
             isCurrent ? definition : ModelDefinition(bundle, version: last, migrations: Array(steps[..<last]))
-        try MigrationManager(model: definition, path: path, options: StoreOptions(synchronous: .normal)).migrateStore()
+        var options = StoreOptions(synchronous: .normal)
+        options.requiresAllStages = false
+        try MigrationManager(model: definition, path: path, options: options).migrateStore()
         let value = try body(
             SQLiteConnection(path: path, mode: .readOnly),
             isCurrent ? mapping : makeSchemaMapping(of: bundle.versions[last].model)

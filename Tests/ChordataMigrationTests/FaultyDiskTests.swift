@@ -17,8 +17,8 @@ struct FaultyDiskTests {
 
     /// The fewest changes that have all kinds of steps between them.
     private static func changes() throws -> [(change: PlanMigrationTests.Change, plan: MigrationPlan)] {
-        var all = try (PlanMigrationTests.changes + PlanMigrationTests.externalChanges).map { change in
-            (change: change, plan: try plan(change))
+        var all = try (PlanMigrationTests.changes + PlanMigrationTests.externalChanges).compactMap { change in
+            try isSeenByStores(change) ? (change: change, plan: try plan(change)) : nil
         }
         if ProcessInfo.processInfo.environment["CHORDATA_FAULTS"] == "all" { return all }
         var missing = Set(all.flatMap { $0.plan.steps.map(\.kind) })
@@ -33,6 +33,12 @@ struct FaultyDiskTests {
             chosen.append(next)
         }
         return chosen
+    }
+
+    /// Names that change places leave the hash as it is, so no store is migrated (`CD0413`).
+    private static func isSeenByStores(_ change: PlanMigrationTests.Change) throws -> Bool {
+        try ManagedObjectModel(entities: change.source).versionHash
+            != ManagedObjectModel(entities: change.destination).versionHash
     }
 
     private static func plan(_ change: PlanMigrationTests.Change) throws -> MigrationPlan {

@@ -26,14 +26,18 @@ struct OpenStoreTests {
     @Test func aFileThatIsNotSQLite() throws {
         try withStorePath { path in
             try Data(String(repeating: "not a database ", count: 100).utf8).write(to: URL(fileURLWithPath: path))
-            _ = try expectRefusal(.notADatabase, path: path, DoneModel.container)
+            _ = try expectRefusal(.notADatabase, path: path) { path throws(StoreError) in
+                try DoneModel.container(at: path)
+            }
         }
     }
 
     @Test func theStoreOfAnotherModel() throws {
         try withStorePath { path in
             _ = try LeagueModel.container(at: path)
-            let message = try expectRefusal(.incompatibleModel, path: path, DoneModel.container)
+            let message = try expectRefusal(.incompatibleModel, path: path) { path throws(StoreError) in
+                try DoneModel.container(at: path)
+            }
             #expect(message.contains("'League'"))
         }
     }
@@ -44,7 +48,9 @@ struct OpenStoreTests {
             #expect(sqlite3_open(path, &handle) == SQLITE_OK)
             #expect(sqlite3_exec(handle, "CREATE TABLE t (a); INSERT INTO t VALUES (1)", nil, nil, nil) == SQLITE_OK)
             sqlite3_close(handle)
-            _ = try expectRefusal(.notAChordataStore, path: path, DoneModel.container)
+            _ = try expectRefusal(.notAChordataStore, path: path) { path throws(StoreError) in
+                try DoneModel.container(at: path)
+            }
         }
     }
 

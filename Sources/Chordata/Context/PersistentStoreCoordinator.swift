@@ -25,6 +25,12 @@ public final class PersistentStoreCoordinator: Sendable {
     /// Creates a coordinator without a store.
     public init(managedObjectModel definition: ModelDefinition) { self.definition = definition }
 
+    /// A coordinator with a store that somebody has opened.
+    init(managedObjectModel definition: ModelDefinition, store: PersistentStore) {
+        self.definition = definition
+        self.store.withLock { $0 = store }
+    }
+
     /// The model.
     public var managedObjectModel: ManagedObjectModel { definition.model }
     /// The store, once it was added.

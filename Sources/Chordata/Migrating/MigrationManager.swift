@@ -48,6 +48,8 @@ public final class MigrationManager: Sendable {
     /// A manager can do so once if it is cancelled.
     /// - Throws: ``StoreError``; then the store is as it was.
     public func migrateStore() throws(StoreError) {
+        observer.begin()
+        defer { observer.end() }
         guard try !pendingMigrations().isEmpty else { return }
         var options = options
         options.shouldMigrateStoreAutomatically = true
@@ -74,16 +76,13 @@ public final class MigrationManager: Sendable {
 
     /// How far the migration is, from when somebody begins to look until it ends.
     ///
-    /// The sequence ends with the migration that comes to its end.
+    /// The sequence ends with ``migrateStore()``, also where that throws.
     public var updates: AsyncStream<MigrationProgress> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: MigrationProgress.self,
             bufferingPolicy: .bufferingNewest(1)
         )
-        observer.add { progress in
-            continuation.yield(progress)
-            if progress.completedUnitCount == progress.totalUnitCount { continuation.finish() }
-        }
+        observer.add(.init(progress: { continuation.yield($0) }, end: { continuation.finish() }))
         return stream
     }
 
@@ -92,10 +91,15 @@ public final class MigrationManager: Sendable {
         let progress = Progress(totalUnitCount: 1)
         let observer = observer
         progress.cancellationHandler = { observer.cancel() }
-        observer.add { step in
-            progress.totalUnitCount = Int64(max(1, step.totalUnitCount))
-            progress.completedUnitCount = Int64(step.completedUnitCount)
-        }
+        observer.add(
+            .init(
+                progress: { step in
+                    progress.totalUnitCount = Int64(max(1, step.totalUnitCount))
+                    progress.completedUnitCount = Int64(step.completedUnitCount)
+                },
+                end: {}
+            )
+        )
         return progress
     }
 }

@@ -5,7 +5,15 @@ internal import Synchronization
 final class MigrationObserver: Sendable {
     private struct State {
         var isCancelled = false
-        var receivers: [@Sendable (MigrationProgress) -> Void] = []
+        var hasEnded = false
+        var receivers: [Receiver] = []
+    }
+
+    /// Somebody who is told.
+    struct Receiver: Sendable {
+        var progress: @Sendable (MigrationProgress) -> Void
+        /// Called once, also where the migration fails.
+        var end: @Sendable () -> Void
     }
 
     private let state = Mutex(State())
@@ -14,15 +22,30 @@ final class MigrationObserver: Sendable {
 
     func cancel() { state.withLock { $0.isCancelled = true } }
 
-    func add(_ receiver: @escaping @Sendable (MigrationProgress) -> Void) {
-        state.withLock { $0.receivers.append(receiver) }
+    func add(_ receiver: Receiver) {
+        let hasEnded = state.withLock { state in
+            if !state.hasEnded { state.receivers.append(receiver) }
+            return state.hasEnded
+        }
+        if hasEnded { receiver.end() }
+    }
+
+    func begin() { state.withLock { $0.hasEnded = false } }
+
+    /// Tells that nothing more comes.
+    func end() {
+        let receivers = state.withLock { state in
+            defer { (state.hasEnded, state.receivers) = (true, []) }
+            return state.receivers
+        }
+        for receiver in receivers { receiver.end() }
     }
 
     /// - Throws: ``StoreError/Code/cancelled``.
     func note(_ progress: MigrationProgress, path: String) throws(StoreError) {
         let (isCancelled, receivers) = state.withLock { ($0.isCancelled, $0.receivers) }
         if isCancelled { throw StoreError(.cancelled, "as it was asked to be (134120)", path: path) }
-        for receiver in receivers { receiver(progress) }
+        for receiver in receivers { receiver.progress(progress) }
     }
 
     /// Runs a body whose statements SQLite interrupts once the migration is cancelled.

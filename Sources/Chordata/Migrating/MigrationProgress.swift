@@ -6,9 +6,9 @@ public struct MigrationProgress: Sendable, Hashable {
     public var destination: String
     /// What is being done, as the SQL says in its comments; empty at the end.
     public var phase: String
-    /// How many statements of all steps are done.
+    /// How many statements of all steps are done; of a stage in batches, which comes before, how many objects.
     public var completedUnitCount: Int
-    /// How many statements all steps have.
+    /// How many there are; a stage in batches is counted by itself.
     public var totalUnitCount: Int
 
     /// How much is done, from 0 to 1.

@@ -1,4 +1,5 @@
 internal import CChordataSQLite
+internal import ChordataSQL
 
 /// The SQL of a migration, statement by statement.
 struct MigrationScript {
@@ -9,6 +10,8 @@ struct MigrationScript {
     }
 
     var statements: [Statement] = []
+    /// How many statements stand before the line at which stages run; `nil` where there is none.
+    private(set) var stagePlace: Int?
 
     /// Takes a text apart where SQLite ends statements: at semicolons that are neither quoted nor in a comment or a trigger.
     init(_ text: String) {
@@ -40,6 +43,7 @@ struct MigrationScript {
             }
             guard rest.hasPrefix("--") else { break }
             let line = rest.prefix { !$0.isNewline }
+            if isStageMarker(line), stagePlace == nil { stagePlace = statements.count }
             own.append(String(line.dropFirst(2).drop { $0 == " " }))
             rest = rest.dropFirst(line.count)
         }

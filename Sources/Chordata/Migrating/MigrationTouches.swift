@@ -18,6 +18,10 @@ final class MigrationTouches {
     private var referringPages: Set<Int64> = []
     /// Tables that rows were taken from.
     private var shrunkPages: Set<Int64> = []
+    /// Whether a statement may have written or removed a row.
+    private(set) var hasWrittenRows = false
+    /// Whether the statement that was prepared last may remove rows.
+    var removesRows: Bool { !access.removed.isEmpty }
 
     init(_ connection: SQLiteConnection) throws(StoreError) {
         self.connection = connection
@@ -84,8 +88,17 @@ final class MigrationTouches {
         }
     }
 
+    /// Notes that any row may have been written or removed.
+    func noteEverything() throws(StoreError) {
+        hasWrittenRows = true
+        let pages = try Self.rootPages(connection).values
+        referringPages.formUnion(pages)
+        shrunkPages.formUnion(pages)
+    }
+
     private func noteAccess() throws(StoreError) {
         guard !access.written.isEmpty || !access.removed.isEmpty else { return }
+        hasWrittenRows = true
         let pages = try Self.rootPages(connection)
         for (table, column) in access.written {
             guard let page = pages[table] else { continue }

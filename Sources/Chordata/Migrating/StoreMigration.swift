@@ -30,7 +30,62 @@ struct StoreMigration {
     func run(on connection: SQLiteConnection) throws(StoreError) {
         let metadata = try readMetadata(connection)
         let chain = try definition.migrations(from: metadata, path: connection.path)
+        for step in chain { try definition.requireStage(of: step, options, path: connection.path) }
         if options.backsUpBeforeMigration { try backUp(connection, metadata) }
+        // A long stage waits at the version that it begins with.
+        for step in chain where step.hasBatches(options) {
+            let (source, _) = try step.models()
+            if step != chain.first { try waypoint(step.source, source).runIfNeeded(on: connection) }
+            try computeBatches(of: step, connection)
+        }
+        try runTransaction(chain, connection)
+    }
+
+    /// The way to a version on the way.
+    private func waypoint(_ versionName: String, _ model: ManagedObjectModel) -> StoreMigration {
+        var options = options
+        options.backsUpBeforeMigration = false
+        return StoreMigration(
+            ModelDefinition(
+                name: definition.name,
+                versionName: versionName,
+                model: model,
+                migrations: definition.migrations,
+                versionNames: definition.versionNames
+            ),
+            makeSchemaMapping(of: model),
+            options,
+            observer
+        )
+    }
+
+    /// The same for a store that another program may have taken further meanwhile.
+    private func runIfNeeded(on connection: SQLiteConnection) throws(StoreError) {
+        do throws(StoreError) {
+            let chain = try definition.migrations(from: try readMetadata(connection), path: connection.path)
+            if !chain.isEmpty { try runTransaction(chain, connection) }
+        } catch {
+            // Whether there is no way at all shows when the way to the current version is looked for again.
+            guard error.code == .missingMigration else { throw error }
+        }
+    }
+
+    private func computeBatches(of step: ModelDefinition.Migration, _ connection: SQLiteConnection) throws(StoreError) {
+        do throws(StoreError) {
+            for batches in try StageBatches.all(of: step, options, connection) {
+                try batches.prepare()
+                while try batches.computeNext(in: .transaction, observer) {}
+            }
+        } catch {
+            if connection.isInTransaction { try connection.execute("ROLLBACK") }
+            if error.code == .busy { throw error }
+            throw failure(error, [step], connection)
+        }
+    }
+
+    private func runTransaction(_ chain: [ModelDefinition.Migration], _ connection: SQLiteConnection)
+        throws(StoreError)
+    {
         // A table rebuild with foreign keys on would delete the rows that refer to it, and the pragma does nothing inside a
         // transaction, https://sqlite.org/lang_altertable.html step 1. So it is set before, and read back.
         try connection.execute("PRAGMA foreign_keys=OFF")
@@ -52,7 +107,9 @@ struct StoreMigration {
         } catch {
             if connection.isInTransaction { try connection.execute("ROLLBACK") }
             // Nothing of it was wrong: somebody else holds the store, or it is another one than this program's.
-            if [.busy, .incompatibleModel, .missingMigration, .storeDrifted].contains(error.code) { throw error }
+            if [.busy, .incompatibleModel, .missingMigration, .missingStage, .storeDrifted].contains(error.code) {
+                throw error
+            }
             throw failure(error, chain, connection)
         }
         try connection.set("foreign_keys", to: 1)
@@ -64,6 +121,7 @@ struct StoreMigration {
         let metadata = try readMetadata(connection)
         let chain = try definition.migrations(from: metadata, path: connection.path)
         guard !chain.isEmpty else { return }
+        for step in chain { try definition.requireStage(of: step, options, path: connection.path) }
         try requireSchema(metadata, connection)
         let scripts = chain.map { MigrationScript($0.sql) }
         if scripts.contains(where: \.copiesRows) { try requireSpace(connection) }
@@ -79,17 +137,29 @@ struct StoreMigration {
         for (step, script) in zip(chain, scripts) {
             let started = Date().timeIntervalSinceReferenceDate
             (progress.source, progress.destination) = (step.source, step.destination)
-            try run(script, connection, touches, &progress)
+            let place = script.stagePlace ?? script.statements.count
+            let stage = try step.stage.map { stage throws(StoreError) in
+                try StageRun(step, stage, options, metadata, connection, touches)
+            }
+            try stage?.willMigrate()
+            try run(script.statements[..<place], connection, touches, &progress)
+            try stage?.didMigrate()
+            try run(script.statements[place...], connection, touches, &progress)
             try record(step, started: started, connection)
         }
+        try StageBatches.removeAll(connection)
         try moveInlineData(connection, mapping)
         // The steps begin with the indexes that their versions ask for now, a store with those that they asked for once.
         try changeIndexes(of: mapping, connection)
+        var current = StoreMetadata(definition, storeUUID: metadata.storeUUID)
+        if !current.derivedAttributes.isEmpty {
+            try MigrationDeriving(definition, mapping, metadata.storeUUID, connection)
+                .derive(computed: metadata.derivedAttributes, hasWrittenRows: touches.hasWrittenRows)
+        }
         try foreign.restore(in: connection)
         try requireReferences(touches, connection)
         try requireOutcome(chain, connection)
         try moveKeysOn(connection)
-        var current = StoreMetadata(definition, storeUUID: metadata.storeUUID)
         current.schema = PhysicalSchema(mapping).text
         try writeMetadata(current, connection)
         progress.phase = ""
@@ -97,12 +167,12 @@ struct StoreMigration {
     }
 
     private func run(
-        _ script: MigrationScript,
+        _ statements: ArraySlice<MigrationScript.Statement>,
         _ connection: SQLiteConnection,
         _ touches: MigrationTouches,
         _ progress: inout MigrationProgress
     ) throws(StoreError) {
-        for statement in script.statements {
+        for statement in statements {
             progress.phase = statement.comment
             try observer?.note(progress, path: connection.path)
             do throws(StoreError) {

@@ -14,15 +14,53 @@ public struct ModelDefinition: Sendable {
         public let destinationHash: String
         /// The statements, separated by semicolons.
         public let sql: String
+        let stage: Stage?
+        /// Whether the program has a part in it, as a ``MigrationStage``.
+        public var hasStage: Bool { stage != nil }
+
+        /// The two versions of a step that the program has a part in.
+        @_spi(Generated)
+        public struct Stage: Sendable, Hashable {
+            private let serializedSource: String
+            private let serializedDestination: String
+
+            /// Takes both as `ManagedObjectModel` writes itself; they are not read before a store needs them.
+            public init(serializedSource: String, serializedDestination: String) {
+                self.serializedSource = serializedSource
+                self.serializedDestination = serializedDestination
+            }
+
+            func models() throws(StoreError) -> (source: ManagedObjectModel, destination: ManagedObjectModel) {
+                do {
+                    return (
+                        try ManagedObjectModel(serialized: serializedSource),
+                        try ManagedObjectModel(serialized: serializedDestination)
+                    )
+                } catch {
+                    throw StoreError(
+                        .migrationFailed,
+                        "a version of a stage cannot be read: \(error); generate the code again"
+                    )
+                }
+            }
+        }
 
         /// Creates a step.
         @_spi(Generated)
-        public init(source: String, sourceHash: String, destination: String, destinationHash: String, sql: String) {
+        public init(
+            source: String,
+            sourceHash: String,
+            destination: String,
+            destinationHash: String,
+            sql: String,
+            stage: Stage? = nil
+        ) {
             self.source = source
             self.sourceHash = sourceHash
             self.destination = destination
             self.destinationHash = destinationHash
             self.sql = sql
+            self.stage = stage
         }
     }
 

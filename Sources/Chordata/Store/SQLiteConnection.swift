@@ -157,6 +157,12 @@ package final class SQLiteConnection {
         return statement
     }
 
+    /// Gives up the statements that are kept.
+    func forgetStatements() {
+        statements.removeAll()
+        statementsByText.removeAll()
+    }
+
     /// Prepares exactly one statement, which is not kept.
     func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
         var prepared: OpaquePointer?

@@ -125,6 +125,9 @@ final class SQLiteStatement {
     var values: RowValues { RowValues(row, of: self) }
 
     var columnCount: Int32 { sqlite3_column_count(handle) }
+    func columnName(at column: Int32) -> String {
+        sqlite3_column_name(handle, column).map { String(cString: $0) } ?? ""
+    }
 
     func integer(at column: Int32) -> Int64 { values.integer(at: column) }
     func double(at column: Int32) -> Double { values.double(at: column) }

@@ -11,6 +11,8 @@ final class SQLiteStore: Sendable {
     private let cacheSize: Int
     private let busyTimeout: Duration
     private let statementLogger: StatementLogger?
+    /// Whether the store is being migrated: its transactions are parts of that one.
+    private let isMigrating: Bool
     private let writer: Mutex<Writer>
     private let readers = Mutex<[ConnectionBox]>([])
     /// How many transactions were committed, for whoever wants to know whether what was read is still so.
@@ -24,9 +26,25 @@ final class SQLiteStore: Sendable {
         cacheSize = options.cacheSize
         busyTimeout = options.busyTimeout
         statementLogger = options.statementLogger
+        isMigrating = false
         self.path = path
         self.isInMemory = isInMemory
         self.writer = Mutex(Writer(connection: writer))
+    }
+
+    /// A store that is being migrated, for whoever does that: there is but this connection, as there is for a store in memory.
+    init(migrating connection: SQLiteConnection) {
+        let options = StoreOptions()
+        isReadOnly = false
+        cacheSize = options.cacheSize
+        busyTimeout = options.busyTimeout
+        statementLogger = nil
+        isMigrating = true
+        path = connection.path
+        isInMemory = true
+        // The migration is one thread, and uses it while the store does not.
+        nonisolated(unsafe) let connection = connection
+        writer = Mutex(Writer(connection: connection))
     }
 
     // The writer goes last: whoever does takes up the log and removes it, and readers must not.
@@ -54,6 +72,7 @@ final class SQLiteStore: Sendable {
     /// Runs one transaction that need not survive a power cut, unless somebody else is writing, within this process or without.
     func writeIfAvailable(_ body: (SQLiteConnection) throws -> Void) throws {
         try writer.withLockIfAvailable { writer in
+            if isMigrating { return try nest(writer.connection, body) }
             try writer.connection.withoutWaiting { try transact(&writer, changesContents: false, body) }
         }
     }
@@ -64,6 +83,7 @@ final class SQLiteStore: Sendable {
         _ body: (SQLiteConnection) throws -> Result
     ) throws -> Result {
         let connection = writer.connection
+        if isMigrating { return try nest(connection, body) }
         if isReadOnly { throw StoreError(.readOnly, "was opened with isReadOnly, so nothing is saved", path: path) }
         // A transaction that could not be rolled back is still open.
         if connection.isInTransaction { try connection.execute("ROLLBACK") }
@@ -92,6 +112,22 @@ final class SQLiteStore: Sendable {
         }
         if changesContents { writer.namelessVersion = connection.dataVersion }
         return result
+    }
+
+    /// Runs a part of the migration's transaction, with what foreign keys would do, which are off.
+    private func nest<Result>(_ connection: SQLiteConnection, _ body: (SQLiteConnection) throws -> Result) throws
+        -> Result
+    {
+        try connection.execute("SAVEPOINT \"part\"")
+        do {
+            let result = try connection.applyingReferenceActions { try body(connection) }
+            try connection.execute("RELEASE \"part\"")
+            return result
+        } catch {
+            // After some errors SQLite has rolled back all of it.
+            if connection.isInTransaction { try connection.execute("ROLLBACK TO \"part\"; RELEASE \"part\"") }
+            throw error
+        }
     }
 
     /// Rolls back after an error, which is the one to be told.
@@ -164,7 +200,7 @@ final class SQLiteStore: Sendable {
     func makeOwnReader() throws -> SQLiteConnection {
         let connection: SQLiteConnection
         if isInMemory {
-            connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+            connection = try SQLiteConnection(path: ":memory:", mode: .readWriteCreate)
             try read { try connection.copy(from: $0) }
         } else {
             connection = try openConnection()

@@ -26,6 +26,8 @@ public struct StoreError: Error, Sendable, Hashable {
         case cancelled
         /// The store belongs to an older version, and was not to be migrated without being asked.
         case migrationNeeded
+        /// A step of the model has a stage that the program does not give, or the program has one for no step.
+        case missingStage
         /// Somebody has changed the tables of the store, so that no migration fits them.
         case storeDrifted
         /// SQLite or a setting is not what Chordata needs.

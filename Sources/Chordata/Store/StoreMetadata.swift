@@ -22,6 +22,8 @@ public struct StoreMetadata: Sendable, Hashable {
     public var notes: [String: String] = [:]
     /// The tables that Chordata made, as ``PhysicalSchema`` writes them down; `nil` in stores of before it did.
     var schema: String?
+    /// The derived attributes whose values the store has, as ``derivedAttributes(of:)`` writes them down; none in stores of before that.
+    var derivedAttributes: Set<String> = []
 
     init(_ definition: ModelDefinition, storeUUID: UUID) {
         self.storeUUID = storeUUID
@@ -29,6 +31,7 @@ public struct StoreMetadata: Sendable, Hashable {
         versionName = definition.versionName
         versionHash = definition.model.versionHash
         entityHashes = definition.model.versionHashesByEntityName
+        derivedAttributes = Chordata.derivedAttributes(of: definition.model)
     }
 
     init(storeUUID: UUID, modelName: String, versionName: String, versionHash: String) {
@@ -74,6 +77,7 @@ func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMet
         versionHash: versionHash
     )
     metadata.schema = values["schema"]
+    metadata.derivedAttributes = Set((values["derivedAttributes"] ?? "").split(separator: "\n").map(String.init))
     for (key, value) in values {
         if key.hasPrefix(entityHashPrefix) {
             metadata.entityHashes[String(key.dropFirst(entityHashPrefix.count))] = value
@@ -130,6 +134,7 @@ func writeMetadata(_ metadata: StoreMetadata, _ connection: SQLiteConnection) th
         "versionName": metadata.versionName, "versionHash": metadata.versionHash,
     ]
     values["schema"] = metadata.schema
+    values["derivedAttributes"] = metadata.derivedAttributes.sorted().joined(separator: "\n")
     for (name, hash) in metadata.entityHashes { values[entityHashPrefix + name] = hash }
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
         statement.bind(key, at: 1)

@@ -34,6 +34,12 @@ public struct StoreOptions: Sendable, Hashable {
     /// `.backup` behind that.
     public var backsUpBeforeMigration: Bool
 
+    /// What the program itself does in migrations; see <doc:Migrations>.
+    public var migrationStages: [MigrationStage]
+
+    /// Whether the stages of all steps must be there, not only those that the store at hand needs.
+    package var requiresAllStages = true
+
     /// How long a statement waits while another process writes to the store; then it fails with ``StoreError/Code/busy``.
     public var busyTimeout: Duration
 
@@ -54,8 +60,10 @@ public struct StoreOptions: Sendable, Hashable {
         cacheSize: Int = 16 << 20,
         statementLogger: StatementLogger? = nil,
         shouldMigrateStoreAutomatically: Bool = true,
-        backsUpBeforeMigration: Bool = false
+        backsUpBeforeMigration: Bool = false,
+        migrationStages: [MigrationStage] = []
     ) {
+        self.migrationStages = migrationStages
         self.shouldMigrateStoreAutomatically = shouldMigrateStoreAutomatically
         self.backsUpBeforeMigration = backsUpBeforeMigration
         self.statementLogger = statementLogger

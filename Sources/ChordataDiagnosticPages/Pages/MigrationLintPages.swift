@@ -160,4 +160,52 @@ extension DiagnosticPage {
             """
         )
     )
+
+    static let indistinguishableVersions = DiagnosticPage(
+        .indistinguishableVersions,
+        title: "versions that stores cannot tell apart",
+        meaning: """
+            Rows would have to change, but the two versions have the same hash, so a store of the one is taken for one of the other
+            and is not migrated.
+
+            Renaming identifiers have no part in the hash, as in Core Data. Where two properties of one type change names, all else
+            is the same, and the values of each would be read as those of the other.
+            """,
+        mend: """
+            - Give the entity a hash modifier in the newer version: under Versioning in Xcode's Data Model inspector, as
+              `versionHashModifier` in the XML.
+            """,
+        example: .versions(
+            """
+            <entity name="Customer">
+                <attribute name="home" optional="YES" attributeType="String"/>
+                <attribute name="work" optional="YES" attributeType="String"/>
+            </entity>
+            """,
+            """
+            <entity name="Customer">
+                <attribute name="home" optional="YES" attributeType="String"
+                    elementID="work"/>
+                <attribute name="work" optional="YES" attributeType="String"
+                    elementID="home"/>
+            </entity>
+            """
+        ),
+        mendedExample: .versions(
+            """
+            <entity name="Customer">
+                <attribute name="home" optional="YES" attributeType="String"/>
+                <attribute name="work" optional="YES" attributeType="String"/>
+            </entity>
+            """,
+            """
+            <entity name="Customer" versionHashModifier="2">
+                <attribute name="home" optional="YES" attributeType="String"
+                    elementID="work"/>
+                <attribute name="work" optional="YES" attributeType="String"
+                    elementID="home"/>
+            </entity>
+            """
+        )
+    )
 }

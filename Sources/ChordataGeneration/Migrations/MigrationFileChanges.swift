@@ -25,10 +25,17 @@ package struct MigrationFileChanges: Sendable {
 
     /// - Parameters:
     ///   - isRelease: whether the current version is released, too; those before it are once there is a newer one.
+    ///   - stages: the versions whose steps are to have stages in Swift.
     ///   - fillsGaps: whether steps of history that cannot be inferred get a file as well.
-    package init(of bundle: ModelBundle, _ files: MigrationFiles, isRelease: Bool = false, fillsGaps: Bool = false) {
+    package init(
+        of bundle: ModelBundle,
+        _ files: MigrationFiles,
+        stages: Set<String> = [],
+        isRelease: Bool = false,
+        fillsGaps: Bool = false
+    ) {
         let last = bundle.currentVersionIndex
-        let steps = bundle.migrations(from: 0, to: last, files)
+        let steps = bundle.migrations(from: 0, to: last, files, stages: stages)
         var diagnostics: [Diagnostic] = []
         var lock = MigrationLock(reading: files, &diagnostics)
         let locked = lock.entries.count
@@ -72,6 +79,8 @@ package struct MigrationFileChanges: Sendable {
                 "--",
                 "-- Write the statements here that take a store's tables from those of the one version to those of the other:",
                 "-- 'chordata schema --version' prints both, 'chordata migrate verify' tries it out.",
+                "--",
+                "-- Or let the program do what cannot be inferred: 'chordata migrate new --stage' writes all the rest.",
             ]
         return lines.joined(separator: "\n") + "\n"
     }

@@ -1,5 +1,6 @@
 internal import ChordataDiagnostics
 internal import ChordataModel
+internal import ChordataSQL
 
 /// The files of a model's migrations, as they stand beside it in `Migrations/<Model>`.
 package struct MigrationFiles: Sendable, Hashable {
@@ -55,6 +56,9 @@ package struct MigrationText: Sendable, Hashable {
         let lines = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
         return lines.count == 3 && lines[1] == Self.mark + Self.checksum(lines[0], lines[2])
     }
+
+    /// Whether it says that the program has a part in the step.
+    var hasStage: Bool { text.split(whereSeparator: \.isNewline).contains { isStageMarker($0) } }
 
     /// What tells it from all others.
     package var checksum: String { sha256(Array(text.utf8)) }

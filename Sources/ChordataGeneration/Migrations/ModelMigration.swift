@@ -2,6 +2,7 @@ package import ChordataDiagnostics
 package import ChordataMigration
 internal import ChordataModel
 package import ChordataModelFile
+internal import ChordataSQL
 
 /// The step from one version of a model to the next.
 package struct ModelMigration: Sendable {
@@ -20,6 +21,8 @@ package struct ModelMigration: Sendable {
     package let origin: Origin
     /// Whether somebody has written or edited the SQL, so that it may do other things than what is inferred.
     package let isByHand: Bool
+    /// Whether the program has a part in it, which its own stages do.
+    package let hasStage: Bool
     /// What is to be done; `nil` where it cannot be inferred, or a file says it.
     package let plan: MigrationPlan?
     /// The statements as text; `nil` where there is no way.
@@ -28,13 +31,23 @@ package struct ModelMigration: Sendable {
     /// Whether stores have to do anything.
     package let changesStores: Bool
 
-    init(from source: ModelVersion, to destination: ModelVersion, _ files: MigrationFiles, _ lock: MigrationLock) {
+    /// - Parameter isStage: Whether it is to have a stage, whatever its file says.
+    init(
+        from source: ModelVersion,
+        to destination: ModelVersion,
+        _ files: MigrationFiles,
+        _ lock: MigrationLock,
+        isStage: Bool
+    ) {
         self.source = source
         self.destination = destination
         changesStores = source.model.versionHash != destination.model.versionHash
         let name = MigrationFiles.name(from: source.name, to: destination.name)
-        let text = changesStores ? files.texts[name].map { MigrationText($0) } : nil
+        var text = changesStores ? files.texts[name].map { MigrationText($0) } : nil
+        // A file in which nobody has written anything gives way.
+        if isStage, text?.hasStatements == false, lock[.migration, name] == nil { text = nil }
         isByHand = text?.isGenerated == false
+        hasStage = changesStores && (text?.hasStage == true || isStage && !isByHand && lock[.migration, name] == nil)
         if let text, lock[.migration, name] != nil || isByHand {
             origin = lock[.migration, name] == nil ? .written : .released
             plan = nil
@@ -47,6 +60,7 @@ package struct ModelMigration: Sendable {
             to: destination.model,
             sourceName: source.name,
             destinationName: destination.name,
+            isStage: hasStage,
             locate: { entity, property in
                 guard let entity else { return destination.locations.model }
                 return property.flatMap { destination.locations.property($0, of: entity) }
@@ -58,11 +72,34 @@ package struct ModelMigration: Sendable {
         plan = planned.plan
         sql = planned.plan.map(renderMigration)
         let isStale = text != nil && text != sql.map { MigrationText(generated: $0) }
-        diagnostics = planned.diagnostics + (isStale ? [Self.stale(files.place(of: name))] : [])
+        diagnostics =
+            planned.diagnostics + (isStale ? [Self.stale(files.place(of: name))] : [])
+            + (changesStores ? [] : Self.unseen(planned.plan, source, destination))
     }
 
     /// What its file is called.
     package var fileName: String { MigrationFiles.name(from: source.name, to: destination.name) }
+
+    /// What stores are not told of, because the two versions have one hash.
+    private static func unseen(_ plan: MigrationPlan?, _ source: ModelVersion, _ destination: ModelVersion)
+        -> [Diagnostic]
+    {
+        // Indexes follow the model by themselves.
+        let steps = (plan?.steps ?? []).filter { $0.kind != .createIndex && $0.kind != .dropIndex }
+        guard let change = steps.flatMap(\.causes).first, let entity = change.entityName else { return [] }
+        let location =
+            change.name.flatMap { destination.locations.property($0, of: entity) }
+            ?? destination.locations.entity(entity) ?? destination.locations.model
+        return [
+            Diagnostic(
+                .indistinguishableVersions,
+                "names change places, and stores of '\(source.name)' would be taken for stores of '\(destination.name)', because renaming "
+                    + "identifiers have no part in the hash; give entity '\(entity)' a hash modifier in '\(destination.name)' "
+                    + "(versionHashModifier)",
+                at: location
+            )
+        ]
+    }
 
     private static func empty(_ place: SourceLocation) -> Diagnostic {
         Diagnostic(
@@ -83,12 +120,19 @@ package struct ModelMigration: Sendable {
 
 extension ModelBundle {
     /// The steps between two versions, in order.
-    package func migrations(from first: Int, to last: Int, _ files: MigrationFiles) -> [ModelMigration] {
+    ///
+    /// - Parameter stages: the versions whose steps are to have stages, in addition to those whose files say so.
+    package func migrations(
+        from first: Int,
+        to last: Int,
+        _ files: MigrationFiles,
+        stages: Set<String> = []
+    ) -> [ModelMigration] {
         var ignored: [Diagnostic] = []
         // What is wrong with it is told by ``check(_:)``.
         let lock = MigrationLock(reading: files, &ignored)
         return zip(versions[first...last], versions[first...last].dropFirst()).map { source, destination in
-            ModelMigration(from: source, to: destination, files, lock)
+            ModelMigration(from: source, to: destination, files, lock, isStage: stages.contains(destination.name))
         }
     }
 

@@ -16,10 +16,11 @@ extension MigrationPlanner {
             if old.isToMany {
                 refuse(
                     "relationship '\(relationship.name)' of '\(entity)' changed from to-many to to-one, and nobody knows which "
-                        + "object stays; \(handRemedy)",
+                        + "object stays",
                     entity: entity,
                     property: relationship.name
                 )
+                plan.values[flow.source] = value
                 return order
             }
             if !destinations(of: old, in: relationship).kept.isEmpty, let links = links(of: old, in: flow.source) {
@@ -178,8 +179,8 @@ extension MigrationPlanner {
                 guard !apart.isEmpty else { continue }
                 let names = apart.sorted().map { "'\($0)'" }.joined(separator: " and ")
                 refuse(
-                    "relationship '\(relationship.name)' of '\(entity.name)' takes the place of several, which led to "
-                        + "\(names); keep them apart, or \(handRemedy)",
+                    "relationship '\(relationship.name)' of '\(entity.name)' takes the place of several, which led to \(names)",
+                    remedy: "keep them apart",
                     entity: entity.name,
                     property: relationship.name
                 )

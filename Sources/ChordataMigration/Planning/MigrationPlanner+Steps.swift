@@ -7,7 +7,7 @@ extension MigrationPlanner {
         let altered = tables.entities.compactMap { plan in
             plan.isRebuilt ? nil : plan.home.map { (plan, $0) }
         }
-        var steps = checks.map(step)
+        var steps = (isStage ? puttingAside() : []) + checks.map(step)
         for plan in tables.entities where plan.isRebuilt { steps += rebuilding(of: plan) }
         for plan in tables.joins where plan.home == nil { steps += filling(plan) }
         for plan in tables.externals where plan.home == nil { steps += filling(plan) }

@@ -39,10 +39,11 @@ extension MigrationPlanner {
             else { continue }
             if entity.isAbstract {
                 refuse(
-                    "entity '\(entity.name)' became abstract, and stores may have objects of it; keep it concrete, or "
-                        + handRemedy,
+                    "entity '\(entity.name)' became abstract, and stores may have objects of it",
+                    remedy: "keep it concrete",
                     entity: entity.name
                 )
+                requireNoObjects(of: entity)
             }
             flows.append(RowFlow(source: old.name, destination: entity.name, origin: origin))
         }
@@ -70,19 +71,14 @@ extension MigrationPlanner {
             if origins.count > 1, match.sourceEntity(of: root) == nil {
                 let names = flows.map { "'\($0.destination)'" }.sorted().joined(separator: ", ")
                 refuse(
-                    "entities \(names) were of different hierarchies and are of one now, that of '\(root)'; keep them apart, or "
-                        + handRemedy,
+                    "entities \(names) were of different hierarchies and are of one now, that of '\(root)'",
+                    remedy: "keep them apart",
                     entity: root
                 )
             }
             if let origin = origins.subtracting(taken).min() { take(origin, for: table) }
         }
         return homes
-    }
-
-    /// The other way out where nothing can be inferred.
-    var handRemedy: String {
-        "write the step from '\(sourceName)' to '\(destinationName)' by hand ('chordata migrate new')"
     }
 
     // MARK: Columns
@@ -146,35 +142,17 @@ extension MigrationPlanner {
         let path = match.sourcePath(of: mapped.path, in: flow.destination)
         let origin = path.flatMap { sourceMapping.entity(named: flow.source)?.attribute(at: $0) }
         let oldLeaf = path.flatMap { path in old?.leaves.first { $0.path == path }?.attribute }
+        var isConverted = false
         if let origin, let oldLeaf {
-            guard let conversion = ValueConversion(from: oldLeaf.attributeType, to: leaf.attributeType) else {
+            if let conversion = ValueConversion(from: oldLeaf.attributeType, to: leaf.attributeType) {
+                value = converted(origin, to: mapped, conversion, flow)
+                isConverted = true
+                addCheck(of: conversion, quoteIdentifier(origin.columnName), leaf, name, flow, plan.causes)
+            } else {
                 refuseType(name, oldLeaf.attributeType, leaf.attributeType, entity)
-                return
-            }
-            let column = quoteIdentifier(origin.columnName)
-            switch (origin.externalTableName, mapped.externalTableName) {
-            case (nil, nil), (.some, .some):
-                value.origin = origin.columnName
-                if !conversion.isNone { value.expression = conversion.sql(column) }
-            case (nil, .some): value.expression = "length(\(column))"
-            case (let side?, nil):
-                value.expression =
-                    "(SELECT \"bytes\" FROM \(quoteIdentifier(side)) AS \"external\" "
-                    + "WHERE \"external\".\"_id\" = \(quoteIdentifier(flow.origin)).\"_id\")"
-            }
-            if let misfit = conversion.misfit(column) {
-                checks.append(
-                    ValueCheck(
-                        flow: flow,
-                        misfit: misfit,
-                        message:
-                            "values of '\(name)' of '\(flow.destination)' do not fit into \(leaf.attributeType.rawValue)",
-                        causes: plan.causes
-                    )
-                )
             }
         }
-        if !leaf.isOptional, !leaf.isDerived, oldLeaf?.isOptional != false || origin == nil {
+        if !leaf.isOptional, !leaf.isDerived, oldLeaf?.isOptional != false || !isConverted {
             let fill = leaf.defaultValue.map { sqlLiteral($0) }
             value.fill = fill
             // The row has the length; the bytes come when the rows are there.
@@ -182,23 +160,72 @@ extension MigrationPlanner {
                 value.fill = "\(bytes.count)"
             }
             if fill == nil || fill == "NULL" {
-                refuse(
-                    origin == nil
-                        ? "attribute '\(name)' of '\(entity)' is new, required and has no default; give it one, make it "
-                            + "optional, or \(handRemedy)"
-                        : "attribute '\(name)' of '\(entity)' became required and has no default; give it one, or \(handRemedy)",
-                    entity: entity,
-                    property: attribute.name
-                )
+                if origin == nil {
+                    refuse(
+                        "attribute '\(name)' of '\(entity)' is new, required and has no default",
+                        remedy: "give it one, make it optional",
+                        entity: entity,
+                        property: attribute.name
+                    )
+                } else if isConverted {
+                    refuse(
+                        "attribute '\(name)' of '\(entity)' became required and has no default",
+                        remedy: "give it one",
+                        entity: entity,
+                        property: attribute.name
+                    )
+                }
+                requireValues(of: mapped, in: flow.destination)
             }
         }
         plan.values[flow.source] = value
     }
 
+    /// The value of an old row's attribute as one of another type, or at another place.
+    private func converted(
+        _ origin: AttributeMapping,
+        to mapped: AttributeMapping,
+        _ conversion: ValueConversion,
+        _ flow: RowFlow
+    ) -> ColumnValue {
+        var value = ColumnValue()
+        let column = quoteIdentifier(origin.columnName)
+        switch (origin.externalTableName, mapped.externalTableName) {
+        case (nil, nil), (.some, .some):
+            value.origin = origin.columnName
+            if !conversion.isNone { value.expression = conversion.sql(column) }
+        case (nil, .some): value.expression = "length(\(column))"
+        case (let side?, nil):
+            value.expression =
+                "(SELECT \"bytes\" FROM \(quoteIdentifier(side)) AS \"external\" "
+                + "WHERE \"external\".\"_id\" = \(quoteIdentifier(flow.origin)).\"_id\")"
+        }
+        return value
+    }
+
+    private mutating func addCheck(
+        of conversion: ValueConversion,
+        _ column: String,
+        _ leaf: AttributeDescription,
+        _ name: String,
+        _ flow: RowFlow,
+        _ causes: [ModelChange]
+    ) {
+        guard let misfit = conversion.misfit(column) else { return }
+        checks.append(
+            ValueCheck(
+                flow: flow,
+                misfit: misfit,
+                message: "values of '\(name)' of '\(flow.destination)' do not fit into \(leaf.attributeType.rawValue)",
+                causes: causes
+            )
+        )
+    }
+
     private mutating func refuseType(_ name: String, _ old: AttributeType, _ new: AttributeType, _ entity: String) {
         refuse(
             "attribute '\(name)' of '\(entity)' changed from '\(old.rawValue)' to '\(new.rawValue)', which cannot be converted by "
-                + "itself; \(handRemedy)",
+                + "itself",
             entity: entity,
             property: name.split(separator: ".").first.map(String.init)
         )

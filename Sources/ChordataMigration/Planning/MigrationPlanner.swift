@@ -28,13 +28,21 @@ struct MigrationPlanner {
     /// What each table of entities is called before all tables get their last names.
     private(set) var currentNames: [String: String] = [:]
     private(set) var findings: [Finding] = []
+    /// Whether the program does what cannot be inferred.
+    let isStage: Bool
+    /// What that is.
+    private(set) var tasksOfStage: [String] = []
+    /// What must hold when it is done.
+    var stepsAfterStage: [MigrationStep] = []
 
     init(
         from source: ManagedObjectModel,
         to destination: ManagedObjectModel,
         sourceName: String,
-        destinationName: String
+        destinationName: String,
+        isStage: Bool
     ) {
+        self.isStage = isStage
         match = ModelMatch(source: source, destination: destination)
         self.sourceName = sourceName
         self.destinationName = destinationName
@@ -62,8 +70,15 @@ struct MigrationPlanner {
         if !findings.contains(finding) { findings.append(finding) }
     }
 
-    /// Notes what cannot be done without knowing more.
-    mutating func refuse(_ message: String, entity: String?, property: String? = nil) {
+    /// Notes what cannot be done without knowing more, and what would do in place of doing it by hand.
+    mutating func refuse(_ message: String, remedy: String? = nil, entity: String?, property: String? = nil) {
+        if isStage {
+            if !tasksOfStage.contains(message) { tasksOfStage.append(message) }
+            return
+        }
+        let byHand =
+            "write the step from '\(sourceName)' to '\(destinationName)' by hand or as a stage ('chordata migrate new')"
+        let message = "\(message); \(remedy.map { "\($0), or " } ?? "")\(byHand)"
         add(Finding(id: .migrationNotInferred, message: message, entity: entity, property: property))
     }
 

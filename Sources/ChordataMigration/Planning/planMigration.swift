@@ -5,6 +5,7 @@ internal import ChordataSQL
 /// Plans the way from one version of a model to another.
 ///
 /// - Parameters:
+///   - isStage: whether the program does what cannot be inferred.
 ///   - locate: the place of an entity or property of the destination.
 ///   - rename: the mend that gives an entity or property a renaming identifier.
 /// - Returns: no plan when the change cannot be inferred; the diagnostics say why and what to do.
@@ -13,6 +14,7 @@ package func planMigration(
     to destination: ManagedObjectModel,
     sourceName: String,
     destinationName: String,
+    isStage: Bool = false,
     locate: (_ entity: String?, _ property: String?) -> SourceLocation?,
     rename: (_ entity: String, _ property: String?, _ identifier: String) -> FixIt? = { _, _, _ in nil }
 ) -> (plan: MigrationPlan?, diagnostics: [Diagnostic]) {
@@ -20,7 +22,8 @@ package func planMigration(
         from: source,
         to: destination,
         sourceName: sourceName,
-        destinationName: destinationName
+        destinationName: destinationName,
+        isStage: isStage
     )
     let steps = planner.plan()
     let diagnostics = planner.findings.map { finding in
@@ -35,6 +38,7 @@ package func planMigration(
         )
     }
     guard !planner.findings.contains(where: { $0.id == .migrationNotInferred }) else { return (nil, diagnostics) }
-    let plan = MigrationPlan(sourceName: sourceName, destinationName: destinationName, steps: steps)
+    var plan = MigrationPlan(sourceName: sourceName, destinationName: destinationName, steps: steps)
+    if isStage { plan.stage = MigrationPlan.Stage(tasks: planner.tasksOfStage, steps: planner.stepsAfterStage) }
     return (plan, diagnostics)
 }

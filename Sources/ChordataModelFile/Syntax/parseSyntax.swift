@@ -4,6 +4,8 @@ internal import ChordataDiagnostics
 /// What a file must not exceed, whatever it is.
 enum SyntaxLimit {
     static let bytes = 4 << 20
+    /// A mapping model has both of its models in it, as bytes.
+    static let mappingBytes = 64 << 20
     static let depth = 64
     static let attributes = 64
     static let unknownNames = 512
@@ -15,7 +17,7 @@ func parseSyntax(_ file: ModelSourceFile) -> Result<SyntaxTree, SyntaxFailure> {
     let allowsDocumentType: Int32 = allowsDocumentType(file) ? 1 : 0
     return file.contents.withUnsafeBufferPointer { bytes in
         let limits = chordata_xml_limits(
-            bytes: SyntaxLimit.bytes,
+            bytes: file.isMapping ? SyntaxLimit.mappingBytes : SyntaxLimit.bytes,
             depth: SyntaxLimit.depth,
             attributes: SyntaxLimit.attributes,
             names: SyntaxLimit.unknownNames,
@@ -39,8 +41,10 @@ func parseSyntax(_ file: ModelSourceFile) -> Result<SyntaxTree, SyntaxFailure> {
     }
 }
 
-/// Property lists name Apple's document type; it is never read.
-private func allowsDocumentType(_ file: ModelSourceFile) -> Bool { file.path.hasSuffix(".xccurrentversion") }
+/// Property lists and mapping models name Apple's document types; these are never read.
+private func allowsDocumentType(_ file: ModelSourceFile) -> Bool {
+    file.path.hasSuffix(".xccurrentversion") || file.isMapping
+}
 
 /// The names of ``ModelName`` as C has them; they live as long as the process.
 private enum KnownNames {
@@ -82,7 +86,7 @@ private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -
     case CHORDATA_XML_TOO_LARGE:
         return found(
             .limitExceeded,
-            "the file has more than \(SyntaxLimit.bytes) bytes; divide the model"
+            "the file has more than \(file.isMapping ? SyntaxLimit.mappingBytes : SyntaxLimit.bytes) bytes; divide the model"
         )
     case CHORDATA_XML_UTF16: return found(.unsupportedEncoding, "the file is in UTF-16; save it as UTF-8")
     case CHORDATA_XML_NUL_BYTE:

@@ -10,7 +10,7 @@ struct Migrate: ParsableCommand {
             """,
         subcommands: [
             MigratePlan.self, MigrateNew.self, MigrateLint.self, MigrateCheck.self, MigrateVerify.self,
-            MigrateStatus.self,
+            MigrateMapping.self, MigrateStatus.self,
             MigrateRun.self,
         ]
     )

@@ -17,6 +17,11 @@ struct MigrateNew: ParsableCommand {
     )
 
     @Argument(help: "The model, an .xcdatamodeld.") var model: String
+    @Option(
+        name: .customLong("stage"),
+        help: "A version: what cannot be inferred on the way to it the program does itself, as a MigrationStage."
+    )
+    var stages: [String] = []
     @Flag(help: "The current version is released, too.") var release = false
     @Flag(help: "Write files for steps of history that cannot be inferred, too.") var gaps = false
 
@@ -24,7 +29,14 @@ struct MigrateNew: ParsableCommand {
         let (bundle, configuration) = try load(model)
         let files = configuration.migrationFiles
         try report(bundle.check(files) + (files.isEmpty ? bundle.checkMigrationFileNames(files) : []))
-        let changes = MigrationFileChanges(of: bundle, files, isRelease: release, fillsGaps: gaps)
+        for version in stages { try requireFree(version, bundle, files) }
+        let changes = MigrationFileChanges(
+            of: bundle,
+            files,
+            stages: Set(stages),
+            isRelease: release,
+            fillsGaps: gaps
+        )
         if !changes.files.isEmpty {
             _ = try orFail(writing: files.folder) { try writeFiles(changes.files, to: files.folder) }
         }
@@ -38,5 +50,20 @@ struct MigrateNew: ParsableCommand {
         }
         for name in changes.released { print("released: \(name)") }
         if changes.files.isEmpty { print("Nothing to write.") }
+    }
+
+    /// Makes sure that the step to a version can get a stage.
+    private func requireFree(_ version: String, _ bundle: ModelBundle, _ files: MigrationFiles) throws {
+        let index = try bundle.index(ofVersion: version)
+        guard index > 0, let step = bundle.migrations(from: index - 1, to: index, files, stages: [version]).first else {
+            throw ValidationError("'\(version)' is the first version, so there is no step to it")
+        }
+        guard !step.hasStage else { return }
+        throw ValidationError(
+            step.changesStores
+                ? "\(files.folder)\(step.fileName) was written by hand or is released; write the line '-- stage' into it where the program "
+                    + "is to do its part, or remove it"
+                : "stores stay as they are from '\(step.source.name)' to '\(version)', so there is no step for a stage"
+        )
     }
 }

@@ -55,8 +55,8 @@ struct MigratePlan: ParsableCommand {
             ("from", jsonString(step.source.name)), ("to", jsonString(step.destination.name)),
             ("fromHash", jsonString(step.source.model.versionHash)),
             ("toHash", jsonString(step.destination.model.versionHash)),
-            ("origin", jsonString(step.origin.rawValue)),
-            ("steps", jsonArray((step.changesStores ? step.plan?.steps ?? [] : []).map(json))),
+            ("origin", jsonString(step.origin.rawValue)), ("hasStage", "\(step.hasStage)"),
+            ("steps", jsonArray((step.changesStores ? step.plan?.allSteps ?? [] : []).map(json))),
             ("sql", step.sql.map(jsonString) ?? "null"),
         ])
     }

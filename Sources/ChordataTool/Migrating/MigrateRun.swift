@@ -60,11 +60,10 @@ struct MigrateRun: AsyncParsableCommand {
     }
 
     private func migrate(_ path: String, _ definition: ModelDefinition) async throws {
-        let manager = MigrationManager(
-            model: definition,
-            path: path,
-            options: StoreOptions(backsUpBeforeMigration: backup && !dryRun)
-        )
+        var options = StoreOptions(backsUpBeforeMigration: backup && !dryRun)
+        // Those of steps that the store has behind it nobody misses here.
+        options.requiresAllStages = false
+        let manager = MigrationManager(model: definition, path: path, options: options)
         let isOnTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
         let updates = manager.updates
         let bar = Task {

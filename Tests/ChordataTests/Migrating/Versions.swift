@@ -11,6 +11,8 @@ struct Versions {
     let models: [ManagedObjectModel]
     /// By the number of the version it begins with, from 1 on: SQL in the place of what is inferred.
     var edited: [Int: String] = [:]
+    /// The numbers of the versions that steps with stages begin with.
+    var stages: Set<Int> = []
 
     init(_ models: [[EntityDescription]]) throws {
         self.models = try models.map { try ManagedObjectModel(entities: $0) }
@@ -26,6 +28,7 @@ struct Versions {
                 to: pair.1,
                 sourceName: names.0,
                 destinationName: names.1,
+                isStage: stages.contains(index + 1),
                 locate: { _, _ in nil }
             )
             let plan = try #require(planned.plan, "\(planned.diagnostics.map(\.message))")
@@ -34,7 +37,9 @@ struct Versions {
                 sourceHash: pair.0.versionHash,
                 destination: names.1,
                 destinationHash: pair.1.versionHash,
-                sql: edited[index + 1] ?? renderMigration(plan)
+                sql: edited[index + 1] ?? renderMigration(plan),
+                stage: stages.contains(index + 1)
+                    ? .init(serializedSource: pair.0.serialized(), serializedDestination: pair.1.serialized()) : nil
             )
         }
         return ModelDefinition(

@@ -19,8 +19,8 @@ nonisolated enum SquadModel {
         migrations: [])
 
     /// Opens the store at a path, or `:memory:`: creates it, or migrates it from any older version.
-    static func container(at path: Swift.String) throws(Chordata.StoreError) -> Chordata.PersistentContainer {
-        try Chordata.PersistentContainer(model: definition, path: path)
+    static func container(at path: Swift.String, options: Chordata.StoreOptions = Chordata.StoreOptions()) throws(Chordata.StoreError) -> Chordata.PersistentContainer {
+        try Chordata.PersistentContainer(model: definition, path: path, options: options)
     }
 
     /// The tables of a new store, to read.

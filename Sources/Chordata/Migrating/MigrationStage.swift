@@ -1,0 +1,143 @@
+/// The part of a program in a step from one version to the next: what no SQL can infer.
+///
+/// A step has stages when its file says so, which `chordata migrate new --stage` writes; then the program must give them.
+///
+/// ```swift
+/// let options = StoreOptions(migrationStages: [
+///     .custom(from: "Done", to: "Done 2", didMigrate: { migration in
+///         for person in try migration.objects.fetch(FetchRequest<ManagedObject>(entityName: "Person")) {
+///             let name = try migration.previousValue(forKey: "name", of: person) as? String ?? ""
+///             person.setValue(name.split(separator: " ").last.map(String.init) ?? "", forKey: "lastName")
+///         }
+///     })
+/// ])
+/// let container = try DoneModel.container(at: "done.sqlite", options: options)
+/// ```
+public struct MigrationStage: Sendable, Hashable {
+    /// The name of the version the step begins with.
+    public let source: String
+    /// The name of the version the step ends with.
+    public let destination: String
+    let work: Work
+
+    /// What is done; there is one of each stage, so it is told apart by its identity.
+    final class Work: Sendable, Hashable {
+        let willMigrate: (@Sendable (MigrationContext) throws -> Void)?
+        let didMigrate: (@Sendable (MigrationContext) throws -> Void)?
+        let batches: Batches?
+
+        init(
+            willMigrate: (@Sendable (MigrationContext) throws -> Void)?,
+            didMigrate: (@Sendable (MigrationContext) throws -> Void)?,
+            batches: Batches?
+        ) {
+            self.willMigrate = willMigrate
+            self.didMigrate = didMigrate
+            self.batches = batches
+        }
+
+        static func == (left: Work, right: Work) -> Bool { left === right }
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+
+    /// What is computed of objects while the store is as it was.
+    struct Batches: Sendable {
+        let entityName: String
+        let attributeNames: [String]
+        let size: Int
+        let revision: Int
+        let values: @Sendable (ManagedObject) throws -> [String: Any?]
+    }
+
+    /// Work before or behind the SQL of a step, within its transaction.
+    ///
+    /// - Parameters:
+    ///   - source: The name of the version the step begins with.
+    ///   - destination: The name of the version it ends with.
+    ///   - willMigrate: Called before the SQL, with objects of the source version.
+    ///   - didMigrate: Called where `-- stage` stands in the SQL, with objects of the destination version.
+    ///
+    /// Both are called again if the migration fails, or the program ends, and is tried again: what they do in the store is undone then,
+    /// all else they should do so that it may be done twice.
+    public static func custom(
+        from source: String,
+        to destination: String,
+        willMigrate: (@Sendable (MigrationContext) throws -> Void)? = nil,
+        didMigrate: (@Sendable (MigrationContext) throws -> Void)? = nil
+    ) -> MigrationStage {
+        let work = Work(willMigrate: willMigrate, didMigrate: didMigrate, batches: nil)
+        return MigrationStage(source: source, destination: destination, work: work)
+    }
+
+    /// Work for each object of an entity that takes long, in batches that are done once.
+    ///
+    /// The values are kept beside the store's own as they are computed, each batch in a transaction of its own, while the store stays at
+    /// the source version, and other programs of that version may go on with it. If the program ends, the next one goes on behind the last
+    /// batch; objects that were changed meanwhile are computed anew. The step itself then only moves the values.
+    ///
+    /// A store of a version before the source version is migrated to that first, in a transaction of its own.
+    ///
+    /// - Parameters:
+    ///   - source: The name of the version the step begins with.
+    ///   - destination: The name of the version it ends with.
+    ///   - entityName: The name of the entity in the source version; the objects of its subentities are its own, too.
+    ///   - attributeNames: The attributes of the destination version that get values.
+    ///   - batchSize: How many objects are in memory at a time, and in a transaction.
+    ///   - revision: Another number than before makes values anew that another revision of the program has computed.
+    ///   - values: The values of the attributes for an object of the source version, which it only reads; what is missing is `nil`.
+    public static func batched(
+        from source: String,
+        to destination: String,
+        entityName: String,
+        attributeNames: [String],
+        batchSize: Int = 1_000,
+        revision: Int = 1,
+        values: @escaping @Sendable (_ object: ManagedObject) throws -> [String: Any?]
+    ) -> MigrationStage {
+        precondition(batchSize > 0, "a batch has at least one object")
+        let batches = Batches(
+            entityName: entityName,
+            attributeNames: attributeNames,
+            size: batchSize,
+            revision: revision,
+            values: values
+        )
+        let work = Work(willMigrate: nil, didMigrate: nil, batches: batches)
+        return MigrationStage(source: source, destination: destination, work: work)
+    }
+}
+
+extension ModelDefinition {
+    /// Makes sure that the program gives the stages of all steps, also of those that the store at hand has behind it: others will come.
+    func requireStages(_ options: StoreOptions, path: String) throws(StoreError) {
+        guard options.shouldMigrateStoreAutomatically, !options.isReadOnly else { return }
+        for step in migrations where step.stage != nil && options.requiresAllStages {
+            try requireStage(of: step, options, path: path)
+        }
+        for stage in options.migrationStages where !migrations.contains(where: { $0.isOf(stage) && $0.stage != nil }) {
+            let isStep = migrations.contains { $0.isOf(stage) }
+            throw StoreError(
+                .missingStage,
+                "the program has a stage for '\(stage.source)' to '\(stage.destination)', which is no step of the model "
+                    + (isStep
+                        ? "that has one; write its file with 'chordata migrate new --stage'"
+                        : "at all; is it misspelt?"),
+                path: path
+            )
+        }
+    }
+
+    func requireStage(of step: Migration, _ options: StoreOptions, path: String) throws(StoreError) {
+        guard step.stage != nil, !options.migrationStages.contains(where: step.isOf) else { return }
+        throw StoreError(
+            .missingStage,
+            "the step from '\(step.source)' to '\(step.destination)' has a stage, and the program does not give it: add "
+                + ".custom(from: \"\(step.source)\", to: \"\(step.destination)\", …) to StoreOptions.migrationStages; nothing was changed",
+            path: path
+        )
+    }
+}
+
+extension ModelDefinition.Migration {
+    func isOf(_ stage: MigrationStage) -> Bool { stage.source == source && stage.destination == destination }
+}

@@ -1,0 +1,62 @@
+/// What an `.xcmappingmodel` says of how objects of one version become those of another.
+package struct MappingModel: Sendable, Hashable {
+    /// How objects of one entity become objects of another one.
+    package struct EntityMapping: Sendable, Hashable {
+        package var name: String
+        /// `nil` where objects come from nowhere.
+        package var sourceName: String?
+        /// `nil` where objects go nowhere.
+        package var destinationName: String?
+        /// The class that does what the mapping cannot say.
+        package var policyClassName: String?
+        /// The format of the condition on the objects that it is for.
+        package var predicate: String?
+        package var attributes: [PropertyMapping]
+        package var relationships: [PropertyMapping]
+    }
+
+    /// Where the value of a property comes from.
+    package struct PropertyMapping: Sendable, Hashable {
+        package var name: String
+        /// What somebody has written in place of the property of the same name.
+        package var expression: MappedExpression?
+        /// The way to the source objects, as Xcode's editor has it.
+        package var sourceKeyPath: String?
+        /// The entity mapping whose results the source objects stand for.
+        package var sourceMappingName: String?
+
+        /// Whether it is more than the property of the same name.
+        package var isCustom: Bool {
+            switch expression {
+            case .keyPath(name): false
+            case nil: sourceKeyPath.map { $0 != "$source.\(name)" } ?? false
+            case .keyPath, .results, .other: true
+            }
+        }
+    }
+
+    package var sourceVersionName: String
+    package var destinationVersionName: String
+    /// In the order in which they run.
+    package var entities: [EntityMapping]
+}
+
+/// The expression of a property of a mapping model.
+package enum MappedExpression: Sendable, Hashable {
+    /// A key path from the source object.
+    case keyPath(String)
+    /// What another entity mapping makes of some objects.
+    case results(mappingName: String, of: String)
+    /// As format strings have it; `nil` for what is none of them.
+    case other(String?)
+
+    /// The expression as Xcode's editor shows it.
+    package var text: String {
+        switch self {
+        case .keyPath(let path): "$source.\(path)"
+        case .results(let name, let objects):
+            "FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\", \"\(name)\", \(objects))"
+        case .other(let text): text ?? "an expression that only Xcode shows"
+        }
+    }
+}

@@ -1,0 +1,95 @@
+internal import ArgumentParser
+internal import ChordataDiagnostics
+internal import ChordataFiles
+internal import ChordataGeneration
+internal import ChordataModelFile
+
+/// `chordata migrate mapping`.
+struct MigrateMapping: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mapping",
+        abstract: "Tells what a mapping model of Core Data maps, and writes a stage in Swift that does the same.",
+        discussion: """
+            Examples: chordata migrate mapping 'Done to Done 2.xcmappingmodel'
+                      chordata migrate mapping 'Done to Done 2.xcmappingmodel' --model Done.xcdatamodeld --swift > Stage.swift
+            With the model it tells whether a stage is needed at all: most of what mapping models do is inferred.
+            """
+    )
+
+    @Argument(help: "The mapping model, an .xcmappingmodel.") var mapping: String
+    @Option(help: "The model whose versions it maps, an .xcdatamodeld.") var model: String?
+    @Flag(name: .customLong("swift"), help: "Print the stage in Swift, in place of the report.") var printsSwift = false
+    @Option(help: "How to print the report: text or json.") var format = OutputFormat.text
+
+    func run() throws {
+        let (loaded, diagnostics) = loadMappingModel(at: mapping)
+        try report(diagnostics)
+        guard let loaded else { throw ExitCode(1) }
+        let need = try model.map { try self.need(of: loaded, modelPath: $0) }
+        if printsSwift {
+            if let need { printError(need.lines.map { $0 + "\n" }.joined()) }
+            print(renderStage(of: loaded), terminator: "")
+            return
+        }
+        let text = describeMapping(loaded)
+        switch format {
+        case .text: print(text + (need.map { "\n" + $0.lines.joined(separator: "\n") + "\n" } ?? ""), terminator: "")
+        case .json:
+            print(
+                jsonObject([
+                    ("version", "1"), ("from", jsonString(loaded.sourceVersionName)),
+                    ("to", jsonString(loaded.destinationVersionName)), ("report", jsonString(text)),
+                    ("entities", jsonArray(loaded.entities.map(json))),
+                    ("tasksOfStage", need.map { jsonArray($0.tasks.map(jsonString)) } ?? "null"),
+                ])
+            )
+        }
+    }
+
+    /// What is left for a stage, as far as the versions tell.
+    private struct Need {
+        var tasks: [String]
+        var lines: [String]
+    }
+
+    private func need(of mapping: MappingModel, modelPath: String) throws -> Need {
+        let (bundle, configuration) = try load(modelPath)
+        let first = try bundle.index(ofVersion: mapping.sourceVersionName)
+        let last = try bundle.index(ofVersion: mapping.destinationVersionName)
+        guard first < last else {
+            throw ValidationError(
+                "'\(mapping.sourceVersionName)' does not come before '\(mapping.destinationVersionName)'"
+            )
+        }
+        let steps = bundle.migrations(from: first, to: last, configuration.migrationFiles)
+        let tasks = steps.flatMap(\.diagnostics).filter { $0.id == .migrationNotInferred }.map(\.message)
+        let command = "chordata migrate new \(modelPath) --stage '\(mapping.destinationVersionName)'"
+        let lines =
+            tasks.isEmpty
+            ? [
+                "All changes between the versions are inferred without it. Only for values that the mapping computes is a stage needed:",
+                "  \(command)",
+            ] : ["Not inferred, so a stage is needed (\(command)):"] + tasks.map { "- \($0)" }
+        return Need(tasks: tasks, lines: lines)
+    }
+
+    private func json(of entity: MappingModel.EntityMapping) -> String {
+        func properties(_ all: [MappingModel.PropertyMapping]) -> String {
+            jsonArray(
+                all.map { property in
+                    jsonObject([
+                        ("name", jsonString(property.name)), ("isCustom", "\(property.isCustom)"),
+                        ("expression", (property.expression?.text ?? property.sourceKeyPath).map(jsonString) ?? "null"),
+                    ])
+                }
+            )
+        }
+        return jsonObject([
+            ("name", jsonString(entity.name)), ("source", entity.sourceName.map(jsonString) ?? "null"),
+            ("destination", entity.destinationName.map(jsonString) ?? "null"),
+            ("policyClass", entity.policyClassName.map(jsonString) ?? "null"),
+            ("predicate", entity.predicate.map(jsonString) ?? "null"), ("attributes", properties(entity.attributes)),
+            ("relationships", properties(entity.relationships)),
+        ])
+    }
+}

@@ -1,0 +1,443 @@
+@_spi(Generated) import Chordata
+import ChordataModel
+import Foundation
+import Testing
+
+/// What a program does itself in a step from one version to the next.
+struct MigrationStageTests {
+    private static func attribute(_ name: String, _ type: AttributeType = .string, isOptional: Bool = true)
+        -> AttributeDescription
+    {
+        AttributeDescription(name: name, attributeType: type, isOptional: isOptional)
+    }
+
+    private static func toMany(_ name: String, _ destination: String, _ inverse: String) -> RelationshipDescription {
+        RelationshipDescription(name: name, destinationEntityName: destination, inverseName: inverse, isToMany: true)
+    }
+
+    private static func toOne(_ name: String, _ destination: String, _ inverse: String) -> RelationshipDescription {
+        RelationshipDescription(name: name, destinationEntityName: destination, inverseName: inverse)
+    }
+
+    /// A name becomes two, a text a number, of several teams one stays, and a kind of people becomes an entity.
+    private static func versions() throws -> Versions {
+        var versions = try Versions([
+            [
+                EntityDescription(
+                    name: "Person",
+                    attributes: [attribute("name"), attribute("age"), attribute("kind")],
+                    relationships: [toMany("teams", "Team", "members")]
+                ),
+                EntityDescription(
+                    name: "Team",
+                    attributes: [attribute("title")],
+                    relationships: [toMany("members", "Person", "teams")]
+                ),
+            ],
+            [
+                EntityDescription(
+                    name: "Person",
+                    attributes: [
+                        attribute("firstName", isOptional: false), attribute("lastName", isOptional: false),
+                        attribute("age", .integer16),
+                    ],
+                    relationships: [toOne("team", "Team", "people")]
+                ),
+                EntityDescription(
+                    name: "Team",
+                    attributes: [attribute("title")],
+                    relationships: [toMany("people", "Person", "team")]
+                ),
+            ],
+        ])
+        // What was to-many leads to one now.
+        versions = try Versions(
+            versions.models.enumerated().map { index, model in
+                index == 0
+                    ? model.entities
+                    : model.entities.map { entity in
+                        var entity = entity
+                        for place in entity.declaredRelationships.indices {
+                            entity.declaredRelationships[place].renamingIdentifier =
+                                entity.name == "Person" ? "teams" : "members"
+                        }
+                        return entity
+                    }
+            }
+        )
+        versions.stages = [1]
+        return versions
+    }
+
+    private static func fill(_ context: ManagedObjectContext) throws {
+        let teams = (0..<3).map { number in
+            let team = EntityDescription.insertNewObject(forEntityName: "Team", into: context)
+            team.setValue("team \(number)", forKey: "title")
+            return team
+        }
+        for number in 0..<10 {
+            let person = EntityDescription.insertNewObject(forEntityName: "Person", into: context)
+            person.setValue("First\(number) Last\(number)", forKey: "name")
+            person.setValue(number == 7 ? nil : "\(20 + number)", forKey: "age")
+            for team in teams.prefix(number % 4) { person.mutableSetValue(forKey: "teams").add(team) }
+        }
+    }
+
+    /// Takes names and ages apart, and of the teams the last by its title.
+    private static let didMigrate: @Sendable (MigrationContext) throws -> Void = { migration in
+        for person in try migration.objects.fetch(FetchRequest<ManagedObject>(entityName: "Person")) {
+            let name = try #require(try migration.previousValue(forKey: "name", of: person) as? String)
+            let parts = name.split(separator: " ").map(String.init)
+            person.setValue(parts[0], forKey: "firstName")
+            person.setValue(parts[1], forKey: "lastName")
+            let age = try migration.previousValue(forKey: "age", of: person) as? String
+            person.setValue(age.flatMap { Int16($0) }, forKey: "age")
+            let teams = try (try migration.previousValue(forKey: "teams", of: person) as? [ManagedObjectID] ?? [])
+                .map { try migration.objects.existingObject(with: $0) }
+            let last = teams.max {
+                ($0.value(forKey: "title") as? String ?? "") < ($1.value(forKey: "title") as? String ?? "")
+            }
+            person.setValue(last, forKey: "team")
+        }
+    }
+
+    private static func options(_ stages: MigrationStage...) -> StoreOptions {
+        StoreOptions(migrationStages: stages)
+    }
+
+    private static func people(at path: String) throws -> [String] {
+        try query(
+            """
+            SELECT firstName || ' ' || lastName || ' ' || coalesce(age, '-') || ' ' || coalesce(title, '-') \
+            FROM Person LEFT JOIN Team ON Team._id = Person.team ORDER BY Person._id
+            """,
+            at: path
+        )
+    }
+
+    private static let expected = (0..<10).map { number in
+        "First\(number) Last\(number) \(number == 7 ? "-" : "\(20 + number)") "
+            + (number % 4 == 0 ? "-" : "team \(number % 4 - 1)")
+    }
+
+    @Test func aStageHasWhatTheStepDrops() throws {
+        try withStorePath { path in
+            let versions = try Self.versions()
+            try versions.makeStore(1, at: path, Self.fill)
+            let container = try PersistentContainer(
+                model: try versions.definition(),
+                path: path,
+                options: Self.options(.custom(from: "Shelf 1", to: "Shelf 2", didMigrate: Self.didMigrate))
+            )
+            #expect(try Self.people(at: path) == Self.expected)
+            // Nothing of it is left, and the store works.
+            #expect(try query("SELECT count(*) FROM sqlite_schema WHERE name LIKE '%old%'", at: path) == ["0"])
+            let context = container.newContext()
+            let team = try #require(
+                try context.fetch(FetchRequest<ManagedObject>(entityName: "Team").sorted(by: SortKey("title"))).first
+            )
+            #expect((team.value(forKey: "people") as? Set<ManagedObject>)?.count == 3)
+            context.delete(team)
+            try context.save()
+            #expect(try query("SELECT count(*) FROM Person WHERE team IS NOT NULL", at: path) == ["4"])
+        }
+    }
+
+    @Test func beforeTheStepThereAreObjectsOfTheOldVersion() throws {
+        try withStorePath { path in
+            let versions = try Self.versions()
+            try versions.makeStore(1, at: path, Self.fill)
+            let stage = MigrationStage.custom(
+                from: "Shelf 1",
+                to: "Shelf 2",
+                willMigrate: { migration in
+                    let people = try migration.objects.fetch(
+                        FetchRequest<ManagedObject>(entityName: "Person").sorted(by: SortKey("name"))
+                    )
+                    #expect(people[3].value(forKey: "age") as? String == "23")
+                    for person in people.dropFirst(2) { migration.objects.delete(person) }
+                    people[0].setValue("Zoe Zack", forKey: "name")
+                    let rows = try migration.rows("SELECT count(*) AS n, max(age) AS age FROM Person")
+                    #expect(rows.first?["n"] as? Int64 == 10)
+                    #expect(throws: StoreError.self) { try migration.previousValue(forKey: "name", of: people[0]) }
+                    #expect(throws: StoreError.self) { try migration.execute("COMMIT") }
+                    try migration.execute("UPDATE Person SET age = '99' WHERE name = 'First1 Last1'; SELECT 1;")
+                },
+                didMigrate: Self.didMigrate
+            )
+            _ = try PersistentContainer(
+                model: try versions.definition(),
+                path: path,
+                options: Self.options(stage)
+            )
+            #expect(try Self.people(at: path) == ["Zoe Zack 20 -", "First1 Last1 99 team 0"])
+            #expect(try query("SELECT count(*) FROM pragma_foreign_key_check", at: path) == ["0"])
+        }
+    }
+
+    /// Foreign keys are off in a migration, and what they do is done all the same.
+    @Test(arguments: [true, false])
+    func whatReferredToDeletedRowsDoesSoNoMore(_ usesSQL: Bool) throws {
+        try withStorePath { path in
+            let versions = try Self.versions()
+            try versions.makeStore(1, at: path, Self.fill)
+            let stage = MigrationStage.custom(
+                from: "Shelf 1",
+                to: "Shelf 2",
+                willMigrate: { migration in
+                    let pairs = { try migration.rows("SELECT count(*) AS n FROM Person_teams")[0]["n"] as? Int64 }
+                    #expect(try pairs() == 13)
+                    if usesSQL {
+                        try migration.execute("DELETE FROM Team")
+                    } else {
+                        for team in try migration.objects.fetch(FetchRequest<ManagedObject>(entityName: "Team")) {
+                            migration.objects.delete(team)
+                        }
+                        try migration.objects.save()
+                    }
+                    #expect(try pairs() == 0)
+                },
+                didMigrate: Self.didMigrate
+            )
+            _ = try PersistentContainer(model: try versions.definition(), path: path, options: Self.options(stage))
+            #expect(try query("SELECT count(*) FROM Person WHERE team IS NOT NULL", at: path) == ["0"])
+            #expect(try query("SELECT count(*) FROM Person", at: path) == ["10"])
+        }
+    }
+
+    private struct Refusal: Error {}
+
+    @Test func whatAStageLeavesUndoneOrThrowsChangesNothing() throws {
+        try withStorePath { path in
+            let versions = try Self.versions()
+            try versions.makeStore(1, at: path, Self.fill)
+            let before = try Data(contentsOf: URL(fileURLWithPath: path))
+            let definition = try versions.definition()
+            let refused: [(String, StoreError.Code, [MigrationStage])] = [
+                ("'firstName' of 'Person' is required", .migrationFailed, [.custom(from: "Shelf 1", to: "Shelf 2")]),
+                ("Refusal()", .migrationFailed, [.custom(from: "Shelf 1", to: "Shelf 2") { _ in throw Refusal() }]),
+                (
+                    "no 'title'", .migrationFailed,
+                    [
+                        .custom(
+                            from: "Shelf 1",
+                            to: "Shelf 2",
+                            didMigrate: { migration in
+                                let team = try migration.objects.fetch(FetchRequest<ManagedObject>(entityName: "Team"))[
+                                    0
+                                ]
+                                _ = try migration.previousValue(forKey: "title", of: team)
+                            }
+                        )
+                    ]
+                ),
+                ("from: \"Shelf 1\", to: \"Shelf 2\"", .missingStage, []),
+                (
+                    "misspelt", .missingStage,
+                    [
+                        .custom(from: "Shelf 1", to: "Shelf 2", didMigrate: Self.didMigrate),
+                        .custom(from: "Shelf", to: "Shelf 2"),
+                    ]
+                ),
+            ]
+            for (part, code, stages) in refused {
+                let error = #expect(throws: StoreError.self) {
+                    try PersistentContainer(
+                        model: definition,
+                        path: path,
+                        options: StoreOptions(migrationStages: stages)
+                    )
+                }
+                #expect(error?.code == code, "\(String(describing: error))")
+                #expect(error?.message.contains(part) == true, "\(String(describing: error))")
+                #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+            }
+            // Also where there is no store yet: those that there are will come.
+            let error = #expect(throws: StoreError.self) {
+                try PersistentContainer(model: definition, path: path + "2")
+            }
+            #expect(error?.code == .missingStage)
+            // But not for those who migrate nothing.
+            _ = try PersistentContainer(
+                model: definition,
+                path: path + "2",
+                options: StoreOptions(shouldMigrateStoreAutomatically: false)
+            )
+        }
+    }
+
+    // MARK: Batches
+
+    private static func batched(size: Int = 3, failsAt: Int? = nil, revision: Int = 1)
+        -> MigrationStage
+    {
+        nonisolated(unsafe) var seen = 0
+        return .batched(
+            from: "Shelf 1",
+            to: "Shelf 2",
+            entityName: "Person",
+            attributeNames: ["firstName", "lastName", "age"],
+            batchSize: size,
+            revision: revision
+        ) { person in
+            seen += 1
+            if seen == failsAt { throw Refusal() }
+            let parts = (person.value(forKey: "name") as? String ?? "").split(separator: " ").map(String.init)
+            let age = (person.value(forKey: "age") as? String).flatMap { Int16($0) }
+            return ["firstName": parts[0], "lastName": parts[1], "age": age]
+        }
+    }
+
+    private static let teams: MigrationStage = .custom(
+        from: "Shelf 1",
+        to: "Shelf 2",
+        didMigrate: { migration in
+            for person in try migration.objects.fetch(FetchRequest<ManagedObject>(entityName: "Person")) {
+                let teams = try (try migration.previousValue(forKey: "teams", of: person) as? [ManagedObjectID] ?? [])
+                    .map { try migration.objects.existingObject(with: $0) }
+                let last = teams.max {
+                    ($0.value(forKey: "title") as? String ?? "") < ($1.value(forKey: "title") as? String ?? "")
+                }
+                person.setValue(last, forKey: "team")
+            }
+        }
+    )
+
+    @Test func batchesGoOnWhereTheyStopped() throws {
+        try withStorePath { path in
+            let versions = try Self.versions()
+            try versions.makeStore(1, at: path, Self.fill)
+            let definition = try versions.definition()
+            #expect(throws: StoreError.self) {
+                try PersistentContainer(
+                    model: definition,
+                    path: path,
+                    options: Self.options(Self.batched(failsAt: 8), Self.teams)
+                )
+            }
+            // Two batches are done, and the store is what it was for programs of its version.
+            #expect(try query("SELECT count(*) FROM _stage_0_Person", at: path) == ["6"])
+            let old = try PersistentContainer(model: try versions.definition(upTo: 1), path: path)
+            let context = old.newContext()
+            let people = try context.fetch(
+                FetchRequest<ManagedObject>(entityName: "Person").sorted(by: SortKey("name"))
+            )
+            people[0].setValue("Changed Since", forKey: "name")
+            context.delete(people[1])
+            try context.save()
+            // Four are left, and one was changed.
+            let stage = Self.batched(failsAt: 6)
+            _ = try PersistentContainer(model: definition, path: path, options: Self.options(stage, Self.teams))
+            var expected = Self.expected
+            expected[0] = "Changed Since 20 -"
+            expected.remove(at: 1)
+            #expect(try Self.people(at: path) == expected)
+            #expect(try query("SELECT count(*) FROM sqlite_schema WHERE name LIKE '%stage%'", at: path) == ["0"])
+            #expect(try query("SELECT count(*) FROM _metadata WHERE key LIKE 'stage%'", at: path) == ["0"])
+        }
+    }
+
+    @Test func anotherRevisionComputesAnew() throws {
+        try withStorePath { path in
+            let versions = try Self.versions()
+            try versions.makeStore(1, at: path, Self.fill)
+            let definition = try versions.definition()
+            func run(_ failsAt: Int, revision: Int) {
+                #expect(throws: StoreError.self) {
+                    try PersistentContainer(
+                        model: definition,
+                        path: path,
+                        options: Self.options(Self.batched(failsAt: failsAt, revision: revision))
+                    )
+                }
+            }
+            run(8, revision: 1)
+            #expect(try query("SELECT count(*) FROM _stage_0_Person", at: path) == ["6"])
+            run(5, revision: 2)
+            #expect(try query("SELECT count(*) FROM _stage_0_Person", at: path) == ["3"])
+        }
+    }
+
+    /// A store of an older version gets to that of the batches first.
+    @Test func batchesWaitAtTheirVersion() async throws {
+        try await withStorePath { path in
+            let last = try Self.versions()
+            let first: [EntityDescription] = last.models[0].entities.map { entity in
+                var entity = entity
+                entity.declaredAttributes.removeAll { $0.name == "age" }
+                return entity
+            }
+            var versions = try Versions([first, last.models[0].entities, last.models[1].entities])
+            versions.stages = [2]
+            try versions.makeStore(1, at: path) { context in
+                for number in 0..<5 {
+                    let person = EntityDescription.insertNewObject(forEntityName: "Person", into: context)
+                    person.setValue("First\(number) Last", forKey: "name")
+                }
+            }
+            let definition = try versions.definition()
+            func stage(_ failsAt: Int?) -> MigrationStage {
+                nonisolated(unsafe) var seen = 0
+                return .batched(
+                    from: "Shelf 2",
+                    to: "Shelf 3",
+                    entityName: "Person",
+                    attributeNames: ["firstName", "lastName"],
+                    batchSize: 2
+                ) { person in
+                    seen += 1
+                    if seen == failsAt { throw Refusal() }
+                    let parts = (person.value(forKey: "name") as? String ?? "").split(separator: " ").map(String.init)
+                    return ["firstName": parts[0], "lastName": parts[1]]
+                }
+            }
+            let options = Self.options(stage(4))
+            #expect(throws: StoreError.self) {
+                try PersistentContainer(model: definition, path: path, options: options)
+            }
+            #expect(try query("SELECT value FROM _metadata WHERE key = 'versionName'", at: path) == ["Shelf 2"])
+            let manager = MigrationManager(model: definition, path: path, options: Self.options(stage(nil)))
+            let updates = manager.updates
+            let looking = Task { await updates.reduce(into: []) { $0.append($1) } }
+            try await manager.migrateStore()
+            #expect(await looking.value.last?.fractionCompleted == 1)
+            #expect(
+                try query("SELECT firstName || lastName FROM Person ORDER BY _id", at: path)
+                    == (0..<5).map { "First\($0)Last" }
+            )
+        }
+    }
+
+    @Test func batchesOfNothingSensibleAreRefused() throws {
+        try withStorePath { path in
+            let versions = try Self.versions()
+            try versions.makeStore(1, at: path, Self.fill)
+            let definition = try versions.definition()
+            func stage(_ entity: String, _ names: [String], _ values: [String: any Sendable]) -> MigrationStage {
+                .batched(
+                    from: "Shelf 1",
+                    to: "Shelf 2",
+                    entityName: entity,
+                    attributeNames: names
+                ) { _ in values }
+            }
+            let stages: [(String, MigrationStage)] = [
+                ("no entity 'Persn'", stage("Persn", [], [:])),
+                ("'name' of 'Person'", stage("Person", ["name"], [:])),
+                ("'team' of 'Person'", stage("Person", ["team"], [:])),
+                ("'age' of", stage("Person", ["age"], ["age": 70_000])),
+                ("'age' of", stage("Person", ["age"], ["age": "old"])),
+                ("computes 'firstName'", stage("Person", ["age"], ["firstName": "A"])),
+                ("is required", stage("Person", ["age"], ["age": 7])),
+            ]
+            for (part, stage) in stages {
+                let error = #expect(throws: StoreError.self) {
+                    try PersistentContainer(model: definition, path: path, options: Self.options(stage))
+                }
+                #expect(error?.code == .migrationFailed)
+                #expect(error?.message.contains(part) == true, "\(String(describing: error))")
+                #expect(try query("SELECT count(*) FROM Person WHERE name IS NOT NULL", at: path) == ["10"])
+            }
+        }
+    }
+}
