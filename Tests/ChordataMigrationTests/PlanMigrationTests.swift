@@ -249,25 +249,25 @@ struct PlanMigrationTests {
         #expect(
             try messages([Self.person([])], [Self.person([required])]) == [
                 "attribute 'email' of 'Person' is new, required and has no default; give it one, make it optional, "
-                    + "or write the step from '1' to '2' by hand ('chordata migrate new')"
+                    + "or write the step from '1' to '2' by hand or as a stage ('chordata migrate new')"
             ]
         )
         #expect(
             try messages([Self.person([optional])], [Self.person([required])]) == [
-                "attribute 'email' of 'Person' became required and has no default; give it one, or write the step from '1' to '2' by hand ('chordata migrate new')"
+                "attribute 'email' of 'Person' became required and has no default; give it one, or write the step from '1' to '2' by hand or as a stage ('chordata migrate new')"
             ]
         )
         let date = AttributeDescription(name: "email", attributeType: .date, isOptional: true)
         #expect(
             try messages([Self.person([optional])], [Self.person([date])]) == [
                 "attribute 'email' of 'Person' changed from 'String' to 'Date', which cannot be converted by itself; "
-                    + "write the step from '1' to '2' by hand ('chordata migrate new')"
+                    + "write the step from '1' to '2' by hand or as a stage ('chordata migrate new')"
             ]
         )
         let many = RelationshipDescription(name: "team", destinationEntityName: "Team", isToMany: true)
         #expect(
             try messages([Self.person([], [many]), Self.team], [Self.person([], [Self.toTeam]), Self.team]) == [
-                "relationship 'team' of 'Person' changed from to-many to to-one, and nobody knows which object stays; write the step from '1' to '2' by hand ('chordata migrate new')"
+                "relationship 'team' of 'Person' changed from to-many to to-one, and nobody knows which object stays; write the step from '1' to '2' by hand or as a stage ('chordata migrate new')"
             ]
         )
     }
@@ -285,7 +285,7 @@ struct PlanMigrationTests {
         }
         #expect(
             try messages([Self.team], [EntityDescription(name: "Team", isAbstract: true)]) == [
-                "entity 'Team' became abstract, and stores may have objects of it; keep it concrete, or write the step from '1' to '2' by hand ('chordata migrate new')"
+                "entity 'Team' became abstract, and stores may have objects of it; keep it concrete, or write the step from '1' to '2' by hand or as a stage ('chordata migrate new')"
             ]
         )
         #expect(try messages([EntityDescription(name: "Team", isAbstract: true)], [Self.team]) == [])
@@ -293,7 +293,7 @@ struct PlanMigrationTests {
         let unit = EntityDescription(name: "Unit", isAbstract: true)
         #expect(
             try messages([Self.team, Self.person([])], [unit, below("Team"), below("Person")]) == [
-                "entities 'Person', 'Team' were of different hierarchies and are of one now, that of 'Unit'; keep them apart, or write the step from '1' to '2' by hand ('chordata migrate new')"
+                "entities 'Person', 'Team' were of different hierarchies and are of one now, that of 'Unit'; keep them apart, or write the step from '1' to '2' by hand or as a stage ('chordata migrate new')"
             ]
         )
         #expect(try messages([Self.team], [unit, below("Team")]) == [])
@@ -315,7 +315,7 @@ struct PlanMigrationTests {
                     sibling("B", []),
                 ]
             ) == [
-                "relationship 'others' of 'Unit' takes the place of several, which led to 'A' and 'B'; keep them apart, or write the step from '1' to '2' by hand ('chordata migrate new')"
+                "relationship 'others' of 'Unit' takes the place of several, which led to 'A' and 'B'; keep them apart, or write the step from '1' to '2' by hand or as a stage ('chordata migrate new')"
             ]
         )
     }

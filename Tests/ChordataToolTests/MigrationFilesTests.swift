@@ -116,6 +116,58 @@ struct MigrationFilesTests {
         }
     }
 
+    /// What cannot be inferred the program does, and all else is written as always.
+    @Test func aStepGetsAStage() async throws {
+        try await withWorkspace { workspace in
+            let new = modelFile(entity("Person", attribute("name", "Integer 64"), attribute("mail")))
+            try workspace.writeModel("M", old: Self.first, new: new)
+            // A file that waits for its statements gives way.
+            _ = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld")
+            let result = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld", "--stage", "M 2")
+            #expect(result.output.hasPrefix("wrote \(Self.folder)M to M 2.sql\n"), "\(result)")
+            let lines = try workspace.read(Self.folder + "M to M 2.sql").split(separator: "\n").dropFirst(2)
+            #expect(
+                lines == [
+                    "-- what goes is kept until the stage is over",
+                    "CREATE TEMP TABLE \"_old_Person\" (\"_id\" INTEGER PRIMARY KEY, \"name\");",
+                    "INSERT INTO temp.\"_old_Person\" SELECT \"_id\", \"name\" FROM \"Person\";",
+                    "-- attribute 'name' of 'Person' was String, is Integer 64 (may lose data)",
+                    "ALTER TABLE \"Person\" DROP COLUMN \"name\";",
+                    "ALTER TABLE \"Person\" ADD COLUMN \"name\" INTEGER;",
+                    "-- attribute 'mail' of 'Person' is new",
+                    "ALTER TABLE \"Person\" ADD COLUMN \"mail\" TEXT;",
+                    "-- stage",
+                    "-- to do: attribute 'name' of 'Person' changed from 'String' to 'Integer 64', which cannot be converted by itself",
+                ]
+            )
+            let (text, built) = try await generated(workspace)
+            #expect(!built.errors.contains("error"), "\(built.errors)")
+            #expect(text.contains("stage: Chordata.ModelDefinition.Migration.Stage("))
+            let plan = try await chordata(workspace, "migrate", "plan", "M.xcdatamodeld", "--format", "json")
+            #expect(plan.output.contains("\"hasStage\": true"))
+            // Without the program nobody can do its part.
+            let verified = try await chordata(workspace, "migrate", "verify", "M.xcdatamodeld")
+            #expect(verified.output.contains("not verified, because 'M' to 'M 2' has a stage"))
+            #expect(verified.exitCode == 1)
+            #expect(
+                try await chordata(workspace, "migrate", "verify", "M.xcdatamodeld", "--skip-stages").exitCode == 0
+            )
+            // It follows the model like any other.
+            try workspace.writeModel("M", old: Self.first, new: modelFile(entity("Person", attribute("name", "Date"))))
+            _ = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld")
+            #expect(try workspace.read(Self.folder + "M to M 2.sql").contains("from 'String' to 'Date'"))
+            for version in ["M", "M 3"] {
+                let wrong = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld", "--stage", version)
+                #expect(wrong.errors.contains("'\(version)'"))
+                #expect(wrong.exitCode == 64)
+            }
+            try workspace.write("SELECT 1;", to: Self.folder + "M to M 2.sql")
+            let written = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld", "--stage", "M 2")
+            #expect(written.errors.contains("-- stage"))
+            #expect(written.exitCode == 64)
+        }
+    }
+
     /// SQL that does not end with the tables of the newer version, or loses rows that others lead to, is found.
     @Test(arguments: [
         ("ALTER TABLE \"Person\" ADD COLUMN \"email\" TEXT;", "column 'mail' of 'Person' (TEXT) is missing"),

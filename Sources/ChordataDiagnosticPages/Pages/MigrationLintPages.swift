@@ -165,11 +165,10 @@ extension DiagnosticPage {
         .indistinguishableVersions,
         title: "versions that stores cannot tell apart",
         meaning: """
-            Rows would have to change, but the two versions have the same hash, so a store of the one is taken for one of the other
-            and is not migrated.
+            Rows would have to change, but a store cannot tell the two versions apart, so it is not migrated.
 
-            Renaming identifiers have no part in the hash, as in Core Data. Where two properties of one type change names, all else
-            is the same, and the values of each would be read as those of the other.
+            They have the same hash: renaming identifiers have no part in it, as in Core Data. Where two properties of one type
+            change names, all else is the same, and the values of each would be read as those of the other.
             """,
         mend: """
             - Give the entity a hash modifier in the newer version: under Versioning in Xcode's Data Model inspector, as

@@ -6,9 +6,10 @@ package func describeMapping(_ mapping: MappingModel) -> String {
     for entity in mapping.entities {
         let details = entity.details
         lines.append("")
-        lines.append(entity.summary + (details.isEmpty ? ", all of it by name." : ":"))
+        let hasSource = entity.sourceName != nil && entity.destinationName != nil
+        lines.append(entity.summary + (details.isEmpty ? (hasSource ? ", all of it by name." : ".") : ":"))
         lines += details.map { "- \($0)" }
-        if !details.isEmpty { lines.append("- All else goes by its name.") }
+        if !details.isEmpty, hasSource { lines.append("- All else goes by its name.") }
     }
     return lines.joined(separator: "\n") + "\n"
 }
@@ -21,7 +22,9 @@ extension MappingModel.EntityMapping {
             source == destination
                 ? "Objects of '\(source)' stay" : "Of each object of '\(source)' one of '\(destination)' is made"
         case (let source?, nil): "Objects of '\(source)' are removed"
-        case (nil, let destination?): "Objects of '\(destination)' are made from nothing"
+        case (nil, let destination?):
+            policyClassName == nil
+                ? "'\(destination)' is new, and has no objects" : "Objects of '\(destination)' are made"
         case (nil, nil): "'\(name)' maps nothing"
         }
     }
@@ -51,9 +54,9 @@ extension MappingModel.PropertyMapping {
         case .other(let text):
             return text.map { "the value of \($0)" } ?? "the value of an expression that only Xcode shows"
         case nil:
-            let path = sourceKeyPath ?? name
+            let path = sourceKeyPath ?? "$source.\(name)"
             let old = path.hasPrefix("$source.") ? "'\(path.dropFirst("$source.".count))' of the old object" : path
-            return "what " + (sourceMappingName.map { "'\($0)' has made of " } ?? "is ") + old
+            return sourceMappingName.map { "what '\($0)' has made of \(old)" } ?? "what \(old) is"
         }
     }
 }

@@ -1,23 +1,31 @@
+internal import ChordataMigration
+package import ChordataModel
 package import ChordataModelFile
 
-/// Writes a stage in Swift that has a place for all that a mapping model maps otherwise than by name.
+/// Writes a stage in Swift that does what a mapping model does otherwise than by name.
 ///
-/// It compiles; what it cannot do stands in it as a comment.
-package func renderStage(of mapping: MappingModel) -> String {
-    let before = mapping.entities.flatMap(\.linesBefore)
-    let behind = mapping.entities.flatMap(\.linesBehind)
+/// It compiles; what is in the code of policy classes stands in it as a comment.
+///
+/// - Parameter source: the version that it begins with; without it by-name values are read whether there are any or not.
+package func renderStage(of mapping: MappingModel, source: ManagedObjectModel?) -> String {
+    let writer = StageWriter(mapping: mapping, source: source)
+    let before = mapping.entities.flatMap(writer.linesBefore)
+    // First the objects that there are, so that new ones are not taken for these.
+    let carried = mapping.entities.filter(writer.isCarried)
+    let made = mapping.entities.filter { !writer.isCarried($0) }
+    let behind = (carried + made).flatMap(writer.linesBehind)
     var lines = [
         "import Chordata",
         "",
         "/// What the mapping model from '\(oneLine(mapping.sourceVersionName))' to '\(oneLine(mapping.destinationVersionName))' did.",
-        "let \(variableName(mapping)) = MigrationStage.custom(",
+        "let \(writer.variableName) = MigrationStage.custom(",
         "    from: \(swiftLiteral(mapping.sourceVersionName)),",
         "    to: \(swiftLiteral(mapping.destinationVersionName))" + (before.isEmpty && behind.isEmpty ? "" : ","),
     ]
     func append(_ label: String, _ body: [String], isLast: Bool) {
         guard !body.isEmpty else { return }
         lines.append("    \(label): { migration in")
-        lines += body.map { $0.isEmpty ? "" : "        " + $0 }
+        lines += body.map { "        " + $0 }
         lines.append("    }" + (isLast ? "" : ","))
     }
     append("willMigrate", before, isLast: behind.isEmpty)
@@ -26,87 +34,128 @@ package func renderStage(of mapping: MappingModel) -> String {
     return lines.joined(separator: "\n") + "\n"
 }
 
-private func variableName(_ mapping: MappingModel) -> String {
-    let text = mapping.sourceVersionName + "To" + mapping.destinationVersionName
-    let letters = text.unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) }
-    let name = String(String.UnicodeScalarView(letters)).drop { $0.isNumber }
-    return name.isEmpty ? "stage" : name.prefix(1).lowercased() + name.dropFirst()
-}
+private struct StageWriter {
+    let mapping: MappingModel
+    let source: ManagedObjectModel?
 
-/// Names in comments must not end them.
-private func oneLine(_ text: String) -> String { text.split(whereSeparator: \.isNewline).joined(separator: " ") }
+    var variableName: String {
+        let text = mapping.sourceVersionName + "To" + mapping.destinationVersionName
+        let letters = text.unicodeScalars.filter {
+            $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0))
+        }
+        let name = String(String.UnicodeScalarView(letters)).drop { $0.isNumber }
+        return name.isEmpty ? "stage" : name.prefix(1).lowercased() + name.dropFirst()
+    }
 
-extension MappingModel.EntityMapping {
-    /// Whether its objects are what objects of that name were before, which the step carries over by itself.
-    private var isCarried: Bool { sourceName == destinationName }
+    /// Whether objects are what objects of that name were before, which the step carries over by itself.
+    func isCarried(_ entity: MappingModel.EntityMapping) -> Bool {
+        entity.sourceName == entity.destinationName
+    }
+
+    // MARK: Before
 
     /// What is to be done while objects are those of the older version.
-    fileprivate var linesBefore: [String] {
-        guard isCarried, let sourceName, let predicate else { return [] }
+    func linesBefore(of entity: MappingModel.EntityMapping) -> [String] {
+        guard isCarried(entity), let sourceName = entity.sourceName, let predicate = entity.predicate else { return [] }
         return [
-            "// \(oneLine(name)): only objects where \(oneLine(predicate)).",
-            "let others = FetchRequest<ManagedObject>(entityName: \(swiftLiteral(sourceName)))",
-            "for object in try migration.objects.fetch(others.where(format: \(swiftLiteral("NOT (\(predicate))")))) {",
+            "// \(oneLine(entity.name)): only objects where \(oneLine(predicate)).",
+            "for object in try migration.objects.fetch(",
+            "    FetchRequest<ManagedObject>(entityName: \(swiftLiteral(sourceName)))",
+            "        .where(format: \(swiftLiteral("NOT (\(predicate))")))",
+            ") {",
             "    migration.objects.delete(object)",
             "}",
-        ].scoped
-    }
-
-    /// What is to be done while objects are those of the newer version.
-    fileprivate var linesBehind: [String] {
-        guard let destinationName else { return [] }
-        let custom = (attributes + relationships).filter(\.isCustom)
-        let needsPlace = policyClassName != nil || !custom.isEmpty || !isCarried
-        guard needsPlace else { return [] }
-        let request = "FetchRequest<ManagedObject>(entityName: \(swiftLiteral(destinationName)))"
-        var lines = ["// \(oneLine(name))"]
-        if isCarried {
-            lines.append("for object in try migration.objects.fetch(\(request)) {")
-            lines += custom.flatMap(\.lines).map { "    " + $0 }
-        } else {
-            let source =
-                sourceName.map { "of '\(oneLine($0))'\(predicate.map { " where \(oneLine($0))" } ?? "")" } ?? ""
-            lines.append(
-                "// Objects were made \(source.isEmpty ? "from nothing" : "for each object " + source), and had by name:"
-            )
-            let byName = (attributes + relationships).filter { !$0.isCustom }.map { oneLine($0.name) }
-            lines.append("// \(byName.isEmpty ? "nothing" : byName.joined(separator: ", ")).")
-            lines.append(
-                "// If they are the same objects under another name, give '\(oneLine(destinationName))' a renaming identifier."
-            )
-            lines += custom.map { "// '\(oneLine($0.name))' was \(oneLine($0.words))." }
-        }
-        if let policyClassName {
-            let words = "TODO: what the class '\(oneLine(policyClassName))' did belongs here."
-            lines.append((isCarried ? "    " : "") + "// " + words)
-        }
-        if isCarried {
-            if policyClassName != nil, custom.isEmpty { lines.append("    _ = object") }
-            lines.append("}")
-        }
-        return lines + [""]
-    }
-}
-
-extension MappingModel.PropertyMapping {
-    /// What gives an object its value.
-    fileprivate var lines: [String] {
-        if case .keyPath(let path) = expression, !path.contains(".") {
-            return [
-                "object.setValue(",
-                "    try migration.previousValue(forKey: \(swiftLiteral(path)), of: object),",
-                "    forKey: \(swiftLiteral(name))",
-                ")",
-            ]
-        }
-        return [
-            "// TODO: '\(oneLine(name))' was \(oneLine(words)): \(oneLine(expression?.text ?? sourceKeyPath ?? "")).",
-            "object.setValue(nil, forKey: \(swiftLiteral(name)))",
         ]
     }
-}
 
-extension [String] {
-    /// In a scope of their own, with an empty line behind.
-    fileprivate var scoped: [String] { ["do {"] + map { "    " + $0 } + ["}", ""] }
+    // MARK: Behind
+
+    /// What is to be done while objects are those of the newer version.
+    func linesBehind(of entity: MappingModel.EntityMapping) -> [String] {
+        guard let destinationName = entity.destinationName else { return [] }
+        var lines = ["// \(oneLine(entity.name))"]
+        if let policy = entity.policyClassName {
+            lines.append("// TODO: what the class '\(oneLine(policy))' did belongs here.")
+        }
+        guard let sourceName = entity.sourceName else {
+            // Without a policy no objects are made.
+            return entity.policyClassName == nil ? [] : lines
+        }
+        let custom = (entity.attributes + entity.relationships).filter(\.isCustom)
+        if isCarried(entity) {
+            if custom.isEmpty { return entity.policyClassName == nil ? [] : lines }
+            let settings = custom.flatMap { property in
+                setting(property) { "try migration.previousValue(forKey: \(swiftLiteral($0)), of: object)" }
+            }
+            if settings.allSatisfy({ $0.contains("// TODO") }) {
+                return lines + settings.map { String($0.drop { $0 == " " }) }
+            }
+            lines.append("for object in \(fetch(destinationName, nil)) {")
+            return lines + settings + ["}"]
+        }
+        // Another mapping may carry the old objects over; then they are there.
+        let isThere = mapping.entities.contains { $0.sourceName == sourceName && isCarried($0) }
+        lines.append(
+            isThere
+                ? "for old in \(fetch(sourceName, entity.predicate)) {"
+                : "for old in try migration.previousObjects(ofEntity: \(swiftLiteral(sourceName))) {"
+        )
+        if !isThere, let predicate = entity.predicate {
+            lines.append("    // TODO: only where \(oneLine(predicate)).")
+        }
+        let arguments = "forEntityName: \(swiftLiteral(destinationName)), into: migration.objects"
+        lines.append("    let object = EntityDescription.insertNewObject(\(arguments))")
+        func old(_ key: String) -> String {
+            isThere ? "try migration.previousValue(forKey: \(swiftLiteral(key)), of: old)" : "old[\(swiftLiteral(key))]"
+        }
+        let byName = entity.attributes.filter { !$0.isCustom && hasAttribute($0.name, sourceName) }.map(\.name)
+        if !byName.isEmpty {
+            let names = byName.map { swiftLiteral($0) }
+            let list = names.joined(separator: ", ")
+            if list.count < 80 {
+                lines.append("    for name in [\(list)] {")
+            } else {
+                lines += ["    for name in ["] + names.map { "        \($0)," } + ["    ] {"]
+            }
+            lines.append(
+                isThere
+                    ? "        object.setValue(try migration.previousValue(forKey: name, of: old), forKey: name)"
+                    : "        if let value = old[name] { object.setValue(value, forKey: name) }"
+            )
+            lines.append("    }")
+        }
+        lines += custom.flatMap { setting($0, old) }
+        for relationship in entity.relationships where !relationship.isCustom {
+            lines.append("    // TODO: '\(oneLine(relationship.name))' led to \(oneLine(relationship.words)).")
+        }
+        return lines + ["}"]
+    }
+
+    private func hasAttribute(_ name: String, _ entityName: String) -> Bool {
+        guard let source else { return true }
+        return source.entity(named: entityName)?.attribute(named: name) != nil
+    }
+
+    private func fetch(_ entityName: String, _ predicate: String?) -> String {
+        let request = "FetchRequest<ManagedObject>(entityName: \(swiftLiteral(entityName)))"
+        return "try migration.objects.fetch(\(request)\(predicate.map { ".where(format: \(swiftLiteral($0)))" } ?? ""))"
+    }
+
+    /// What gives an object its value.
+    private func setting(_ property: MappingModel.PropertyMapping, _ old: (String) -> String) -> [String] {
+        if case .keyPath(let path) = property.expression {
+            let line = "    object.setValue(\(old(path)), forKey: \(swiftLiteral(property.name)))"
+            if line.count < 100 { return [line] }
+            return [
+                "    object.setValue(",
+                "        \(old(path)),",
+                "        forKey: \(swiftLiteral(property.name))",
+                "    )",
+            ]
+        }
+        if case .results(_, "$source") = property.expression, old("") != "old[\"\"]" {
+            return ["    object.setValue(old, forKey: \(swiftLiteral(property.name)))"]
+        }
+        return ["    // TODO: '\(oneLine(property.name))' was \(oneLine(property.words))."]
+    }
 }

@@ -34,7 +34,9 @@ private struct MappingReader {
             for child in element.children {
                 guard let name = child.attribute("name") else { continue }
                 if child.nameText == "attribute" {
-                    object.attributes[name] = child.text
+                    // What somebody has emptied in Xcode is there all the same.
+                    let text = child.text
+                    if !text.isEmpty { object.attributes[name] = text }
                 } else if child.nameText == "relationship" {
                     let numbers = child.attribute("idrefs") ?? ""
                     object.references[name] = numbers.split(separator: " ").map(String.init)

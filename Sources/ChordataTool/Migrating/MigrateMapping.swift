@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import ChordataDiagnostics
 internal import ChordataFiles
 internal import ChordataGeneration
+internal import ChordataModel
 internal import ChordataModelFile
 
 /// `chordata migrate mapping`.
@@ -28,7 +29,7 @@ struct MigrateMapping: ParsableCommand {
         let need = try model.map { try self.need(of: loaded, modelPath: $0) }
         if printsSwift {
             if let need { printError(need.lines.map { $0 + "\n" }.joined()) }
-            print(renderStage(of: loaded), terminator: "")
+            print(renderStage(of: loaded, source: need?.source), terminator: "")
             return
         }
         let text = describeMapping(loaded)
@@ -48,6 +49,7 @@ struct MigrateMapping: ParsableCommand {
 
     /// What is left for a stage, as far as the versions tell.
     private struct Need {
+        var source: ManagedObjectModel
         var tasks: [String]
         var lines: [String]
     }
@@ -70,7 +72,7 @@ struct MigrateMapping: ParsableCommand {
                 "All changes between the versions are inferred without it. Only for values that the mapping computes is a stage needed:",
                 "  \(command)",
             ] : ["Not inferred, so a stage is needed (\(command)):"] + tasks.map { "- \($0)" }
-        return Need(tasks: tasks, lines: lines)
+        return Need(source: bundle.versions[first].model, tasks: tasks, lines: lines)
     }
 
     private func json(of entity: MappingModel.EntityMapping) -> String {

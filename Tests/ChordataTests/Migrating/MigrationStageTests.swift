@@ -1,4 +1,5 @@
 @_spi(Generated) import Chordata
+import ChordataMigration
 import ChordataModel
 import Foundation
 import Testing
@@ -205,6 +206,153 @@ struct MigrationStageTests {
         }
     }
 
+    /// What is carried over, paths, and objects of entities that are gone.
+    @Test func allOfTheOlderVersionCanBeRead() throws {
+        let old = [
+            EntityDescription(
+                name: "City",
+                attributes: [Self.attribute("title"), Self.attribute("founded", .date)],
+                relationships: [Self.toOne("country", "Country", "cities")]
+            ),
+            EntityDescription(
+                name: "Country",
+                attributes: [Self.attribute("code", .integer16), Self.attribute("colors", .binaryData)],
+                relationships: [Self.toMany("cities", "City", "country"), Self.toOne("flag", "Flag", "country")]
+            ),
+            EntityDescription(
+                name: "Flag",
+                attributes: [Self.attribute("motto")],
+                relationships: [Self.toOne("country", "Country", "flag")]
+            ),
+        ]
+        var title = Self.attribute("name")
+        title.renamingIdentifier = "title"
+        let new = [
+            EntityDescription(name: "City", attributes: [title, Self.attribute("note")]),
+            EntityDescription(
+                name: "Flag",
+                attributes: [Self.attribute("motto"), Self.attribute("code", .integer16)]
+            ),
+        ]
+        var versions = try Versions([old, new])
+        versions.stages = [1]
+        try withStorePath { path in
+            try versions.makeStore(1, at: path) { context in
+                for number in 0..<3 {
+                    let city = EntityDescription.insertNewObject(forEntityName: "City", into: context)
+                    city.setValue("City \(number)", forKey: "title")
+                    city.setValue(Date(timeIntervalSinceReferenceDate: Double(number)), forKey: "founded")
+                    if number == 2 { continue }
+                    let country = EntityDescription.insertNewObject(forEntityName: "Country", into: context)
+                    country.setValue(Int16(40 + number), forKey: "code")
+                    country.setValue(Data([UInt8(number)]), forKey: "colors")
+                    city.setValue(country, forKey: "country")
+                    let flag = EntityDescription.insertNewObject(forEntityName: "Flag", into: context)
+                    flag.setValue("Motto \(number)", forKey: "motto")
+                    country.setValue(flag, forKey: "flag")
+                }
+            }
+            let stage = MigrationStage.custom(
+                from: "Shelf 1",
+                to: "Shelf 2",
+                didMigrate: { migration in
+                    for city in try migration.objects.fetch(FetchRequest<ManagedObject>(entityName: "City")) {
+                        func value(_ key: String) throws -> Any {
+                            try migration.previousValue(forKey: key, of: city) ?? "-"
+                        }
+                        #expect(try migration.previousValue(forKey: "country", of: city) == nil)
+                        let founded = try #require(try value("founded") as? Date).timeIntervalSinceReferenceDate
+                        city.setValue(
+                            try
+                                "\(value("title")) \(founded) \(value("country.code")) \(value("country.flag.motto")) \(value("country.cities.title"))",
+                            forKey: "note"
+                        )
+                    }
+                    let countries = try migration.previousObjects(ofEntity: "Country")
+                    #expect(countries.map { $0["code"] as? Int16 } == [40, 41])
+                    #expect(countries.map { $0["colors"] as? Data } == [Data([0]), Data([1])])
+                    for country in countries {
+                        let id = try #require(country["flag"] as? ManagedObjectID)
+                        try migration.objects.existingObject(with: id).setValue(country["code"], forKey: "code")
+                    }
+                    #expect(throws: StoreError.self) { try migration.previousObjects(ofEntity: "City") }
+                    #expect(throws: StoreError.self) { try migration.previousObjects(ofEntity: "Town") }
+                }
+            )
+            _ = try PersistentContainer(model: try versions.definition(), path: path, options: Self.options(stage))
+            #expect(
+                try query("SELECT note FROM City ORDER BY _id", at: path) == [
+                    "City 0 0.0 40 Motto 0 [\"City 0\"]", "City 1 1.0 41 Motto 1 [\"City 1\"]", "City 2 2.0 - - -",
+                ]
+            )
+            #expect(try query("SELECT motto || code FROM Flag ORDER BY _id", at: path) == ["Motto 040", "Motto 141"])
+        }
+    }
+
+    /// The stage that `chordata migrate mapping --swift` writes of the mapping model of its test.
+    @Test func aMappedStageRuns() throws {
+        let source = try ManagedObjectModel(entities: [
+            EntityDescription(name: "Dust", attributes: [Self.attribute("name")]),
+            EntityDescription(name: "Person", attributes: [Self.attribute("name"), Self.attribute("age", .integer16)]),
+            EntityDescription(name: "Relic", attributes: [Self.attribute("title")]),
+        ])
+        let destination = try ManagedObjectModel(entities: [
+            EntityDescription(
+                name: "Person",
+                attributes: [Self.attribute("title"), Self.attribute("rank"), Self.attribute("age", .integer16)]
+            ),
+            EntityDescription(name: "Tag", attributes: [Self.attribute("name")]),
+        ])
+        let plan = planMigration(
+            from: source,
+            to: destination,
+            sourceName: "M",
+            destinationName: "M 2",
+            isStage: true,
+            locate: { _, _ in nil }
+        ).plan
+        let step = ModelDefinition.Migration(
+            source: "M",
+            sourceHash: source.versionHash,
+            destination: "M 2",
+            destinationHash: destination.versionHash,
+            sql: renderMigration(try #require(plan)),
+            stage: .init(
+                serializedSource: source.serialized(),
+                serializedDestination: destination.serialized()
+            )
+        )
+        try withStorePath { path in
+            do {
+                let context = try PersistentContainer(
+                    model: ModelDefinition(name: "M", versionName: "M", model: source),
+                    path: path
+                ).newContext()
+                for (entity, key, value) in [
+                    ("Person", "name", "Ann"), ("Person", "name", "Bob"), ("Relic", "title", "Urn"),
+                ] {
+                    let object = EntityDescription.insertNewObject(forEntityName: entity, into: context)
+                    object.setValue(value, forKey: key)
+                    if value == "Ann" { object.setValue(3, forKey: "age") }
+                    if value == "Bob" { object.setValue(4, forKey: "age") }
+                }
+                try context.save()
+            }
+            _ = try PersistentContainer(
+                model: ModelDefinition(
+                    name: "M",
+                    versionName: "M 2",
+                    model: destination,
+                    migrations: [step],
+                    versionNames: [source.versionHash: "M"]
+                ),
+                path: path,
+                options: Self.options(mToM2)
+            )
+            #expect(try query("SELECT title FROM Person ORDER BY title", at: path) == ["Bob", "Urn"])
+        }
+    }
+
     private struct Refusal: Error {}
 
     @Test func whatAStageLeavesUndoneOrThrowsChangesNothing() throws {
@@ -217,7 +365,7 @@ struct MigrationStageTests {
                 ("'firstName' of 'Person' is required", .migrationFailed, [.custom(from: "Shelf 1", to: "Shelf 2")]),
                 ("Refusal()", .migrationFailed, [.custom(from: "Shelf 1", to: "Shelf 2") { _ in throw Refusal() }]),
                 (
-                    "no 'title'", .migrationFailed,
+                    "no property 'tilte'", .migrationFailed,
                     [
                         .custom(
                             from: "Shelf 1",
@@ -226,7 +374,7 @@ struct MigrationStageTests {
                                 let team = try migration.objects.fetch(FetchRequest<ManagedObject>(entityName: "Team"))[
                                     0
                                 ]
-                                _ = try migration.previousValue(forKey: "title", of: team)
+                                _ = try migration.previousValue(forKey: "tilte", of: team)
                             }
                         )
                     ]

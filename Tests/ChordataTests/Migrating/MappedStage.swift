@@ -1,0 +1,31 @@
+import Chordata
+
+/// What the mapping model from 'M' to 'M 2' did.
+let mToM2 = MigrationStage.custom(
+    from: "M",
+    to: "M 2",
+    willMigrate: { migration in
+        // PersonToPerson: only objects where age > 3.
+        for object in try migration.objects.fetch(
+            FetchRequest<ManagedObject>(entityName: "Person")
+                .where(format: "NOT (age > 3)")
+        ) {
+            migration.objects.delete(object)
+        }
+    },
+    didMigrate: { migration in
+        // PersonToPerson
+        for object in try migration.objects.fetch(FetchRequest<ManagedObject>(entityName: "Person")) {
+            // TODO: 'rank' was the value of an expression that only Xcode shows.
+            object.setValue(try migration.previousValue(forKey: "name", of: object), forKey: "title")
+        }
+        // RelicToPerson
+        // TODO: what the class 'Shop.RelicPolicy' did belongs here.
+        for old in try migration.previousObjects(ofEntity: "Relic") {
+            let object = EntityDescription.insertNewObject(forEntityName: "Person", into: migration.objects)
+            for name in ["title"] {
+                if let value = old[name] { object.setValue(value, forKey: name) }
+            }
+        }
+    }
+)

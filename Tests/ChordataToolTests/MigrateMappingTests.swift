@@ -1,0 +1,257 @@
+import Foundation
+import Testing
+
+/// `chordata migrate mapping`: what mapping models say, and the stage that does the same.
+struct MigrateMappingTests {
+    private struct Item {
+        var type: String
+        var attributes: [(String, String)] = []
+        var references: [(String, String)] = []
+
+        var text: String {
+            let lines =
+                attributes.map { "<attribute name=\"\($0.0)\" type=\"string\">\($0.1)</attribute>" }
+                + references.map {
+                    "<relationship name=\"\($0.0)\" type=\"0/0\" destination=\"X\" idrefs=\"\($0.1)\"></relationship>"
+                }
+            return lines.joined(separator: "\n")
+        }
+    }
+
+    private func mapping(_ items: [Item]) -> String {
+        let objects = items.enumerated().map { index, item in
+            "<object type=\"\(item.type)\" id=\"z\(100 + index)\">\n\(item.text)\n</object>"
+        }
+        return """
+            <?xml version="1.0" standalone="no"?>
+            <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+            <database><databaseInfo><version>1</version></databaseInfo>
+            \(objects.joined(separator: "\n"))
+            </database>
+            """
+    }
+
+    /// An archive as NSKeyedArchiver writes it.
+    private func archive(_ objects: [Any]) throws -> String {
+        // References have no public type, so dictionaries with one integer stand for them, and are made references in the bytes.
+        var bytes: [UInt8] = Array("bplist00".utf8)
+        var offsets: [Int] = []
+        func add(_ object: Any) -> Int {
+            var content: [UInt8] = []
+            switch object {
+            case let text as String:
+                content = [0x5F, 0x10, UInt8(text.utf8.count)] + Array(text.utf8)
+            case let reference as Reference: content = [0x80, UInt8(reference.number)]
+            case let list as [Any]:
+                content = [0xA0 | UInt8(list.count)] + list.map { UInt8(add($0)) }
+            case let fields as KeyValuePairs<String, Any>:
+                let keys = fields.map { UInt8(add($0.key)) }
+                content = [0xD0 | UInt8(fields.count)] + keys + fields.map { UInt8(add($0.value)) }
+            default: content = [0]
+            }
+            offsets.append(bytes.count)
+            bytes += content
+            return offsets.count - 1
+        }
+        let list = objects.map { UInt8(add($0)) }
+        offsets.append(bytes.count)
+        bytes += [0xAF, 0x10, UInt8(list.count)] + list
+        let all = offsets.count - 1
+        let root: KeyValuePairs<String, Any> = ["root": Reference(number: 1)]
+        let top = add(root)
+        let (objectsKey, topKey) = (add("$objects"), add("$top"))
+        offsets.append(bytes.count)
+        bytes += [0xD2, UInt8(objectsKey), UInt8(topKey), UInt8(all), UInt8(top)]
+        let table = bytes.count
+        bytes += offsets.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        func number(_ value: Int) -> [UInt8] { (0..<8).reversed().map { UInt8(value >> ($0 * 8) & 0xFF) } }
+        bytes += [0, 0, 0, 0, 0, 0, 2, 1] + number(offsets.count) + number(offsets.count - 1) + number(table)
+        return Data(bytes).base64EncodedString()
+    }
+
+    private struct Reference { var number: Int }
+
+    private func keyPath(_ path: String) throws -> String {
+        let fields: [KeyValuePairs<String, Any>] = [
+            [
+                "NSOperand": Reference(number: 2), "NSSelectorName": Reference(number: 3),
+                "NSArguments": Reference(number: 4), "$class": Reference(number: 5),
+            ],
+            ["NSVariable": Reference(number: 6), "$class": Reference(number: 7)],
+            ["NS.objects": [Reference(number: 8)] as [Any]],
+            ["$classname": Reference(number: 9)],
+            ["$classname": Reference(number: 10)],
+            ["NSKeyPath": Reference(number: 11), "$class": Reference(number: 12)],
+            ["$classname": Reference(number: 13)],
+        ]
+        return try archive([
+            "$null", fields[0], fields[1], "valueForKeyPath:", fields[2], fields[3], "source", fields[4], fields[5],
+            "NSKeyPathExpression", "NSVariableExpression", path, fields[6], "NSKeyPathSpecifierExpression",
+        ])
+    }
+
+    /// Shops: one attribute is another one, one is what no format says, relics are objects of a class, and one entity is new.
+    private func items() throws -> [Item] {
+        [
+            Item(
+                type: "XDDEVMAPPINGMODEL",
+                attributes: [
+                    ("sourcemodelpath", "Shop/M.xcdatamodeld/M.xcdatamodel"),
+                    ("destinationmodelpath", "Shop/M.xcdatamodeld/M 2.xcdatamodel"),
+                ],
+                references: [("entitymappings", "z101 z104 z106 z107")]
+            ),
+            Item(
+                type: "XDDEVENTITYMAPPING",
+                attributes: [
+                    ("sourcename", "Person"), ("destinationname", "Person"), ("mappingnumber", "2"),
+                    ("sourcefilterpredicatestring", "age &gt; 3"), ("migrationpolicyclassname", ""),
+                ],
+                references: [("attributemappings", "z102 z103"), ("relationshipmappings", "")]
+            ),
+            Item(
+                type: "XDDEVATTRIBUTEMAPPING",
+                attributes: [("name", "title"), ("valueexpressiondata", try keyPath("name"))]
+            ),
+            Item(
+                type: "XDDEVATTRIBUTEMAPPING",
+                attributes: [("name", "rank"), ("valueexpressiondata", "bm90aGluZw==")]
+            ),
+            Item(
+                type: "XDDEVENTITYMAPPING",
+                attributes: [
+                    ("sourcename", "Relic"), ("destinationname", "Person"), ("mappingnumber", "1"),
+                    ("migrationpolicyclassname", "Shop.RelicPolicy"),
+                ],
+                references: [("attributemappings", "z105")]
+            ),
+            Item(type: "XDDEVATTRIBUTEMAPPING", attributes: [("name", "title")]),
+            Item(type: "XDDEVENTITYMAPPING", attributes: [("destinationname", "Tag"), ("mappingnumber", "3")]),
+            Item(type: "XDDEVENTITYMAPPING", attributes: [("sourcename", "Dust"), ("mappingnumber", "4")]),
+        ]
+    }
+
+    private func withMapping(_ body: (Workspace) async throws -> Void) async throws {
+        try await withWorkspace { workspace in
+            try workspace.write(mapping(try items()), to: "M to M 2.xcmappingmodel/xcmapping.xml")
+            try workspace.writeModel(
+                "M",
+                old: modelFile(
+                    entity("Person", attribute("name"), attribute("age", "Integer 16")),
+                    entity("Relic", attribute("title")),
+                    entity("Dust", attribute("name"))
+                ),
+                new: modelFile(
+                    entity("Person", attribute("title"), attribute("rank"), attribute("age", "Integer 16")),
+                    entity("Tag", attribute("name"))
+                )
+            )
+            try await body(workspace)
+        }
+    }
+
+    private func run(_ workspace: Workspace, _ arguments: String...) async throws -> Program.Result {
+        try await Program.chordata.run(["migrate", "mapping"] + arguments, in: workspace.folder)
+    }
+
+    @Test func aReportInPlainEnglish() async throws {
+        try await withMapping { workspace in
+            let result = try await run(workspace, "M to M 2.xcmappingmodel")
+            #expect(
+                result.output == """
+                    'M' to 'M 2'
+
+                    Of each object of 'Relic' one of 'Person' is made:
+                    - What the class 'Shop.RelicPolicy' does, an NSEntityMigrationPolicy, is in its code only.
+                    - All else goes by its name.
+
+                    Objects of 'Person' stay:
+                    - Only those where age > 3; what becomes of others another mapping says, or they go.
+                    - Attribute 'rank' is the value of an expression that only Xcode shows.
+                    - Attribute 'title' is what 'name' of the old object is.
+                    - All else goes by its name.
+
+                    'Tag' is new, and has no objects.
+
+                    Objects of 'Dust' are removed.
+
+                    """
+            )
+            #expect(result.exitCode == 0)
+            let json = try await run(workspace, "M to M 2.xcmappingmodel/xcmapping.xml", "--format", "json")
+            #expect(json.output.contains("\"expression\": \"$source.name\""))
+            _ = try JSONSerialization.jsonObject(with: Data(json.output.utf8))
+        }
+    }
+
+    /// The text stands in `MappedStage.swift` of the runtime's tests, where it compiles and runs.
+    @Test func aStageThatDoesTheSame() async throws {
+        try await withMapping { workspace in
+            let result = try await run(
+                workspace,
+                "M to M 2.xcmappingmodel",
+                "--swift",
+                "--model",
+                "M.xcdatamodeld"
+            )
+            #expect(result.errors.contains("All changes between the versions are inferred without it."))
+            let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .appending(path: "ChordataTests/Migrating/MappedStage.swift")
+            if ProcessInfo.processInfo.environment["CHORDATA_RECORD"] != nil {
+                try Data(result.output.utf8).write(to: file)
+            }
+            #expect(try String(contentsOf: file, encoding: .utf8) == result.output)
+        }
+    }
+
+    @Test func whatIsNoMappingModelSaysSo() async throws {
+        try await withMapping { workspace in
+            try workspace.write("<database></database>", to: "Empty.xcmappingmodel/xcmapping.xml")
+            try workspace.write("<database>", to: "Broken.xcmappingmodel/xcmapping.xml")
+            for (path, message) in [
+                ("Empty.xcmappingmodel", "is no mapping model"), ("Broken.xcmappingmodel", "well-formed"),
+                ("Missing.xcmappingmodel", "no mapping model here"), ("M.xcdatamodeld", "no mapping model here"),
+            ] {
+                let result = try await run(workspace, path)
+                #expect(result.errors.contains(message), "\(result.errors)")
+                #expect(result.exitCode == 1)
+            }
+            let validated = try await Program.chordata.run(
+                ["validate", "M to M 2.xcmappingmodel"],
+                in: workspace.folder
+            )
+            #expect(validated.errors.contains("'chordata migrate mapping' tells what it maps"), "\(validated.errors)")
+            #expect(validated.exitCode == 1)
+        }
+    }
+
+    /// Archives that are cut, or have bytes of something else, are expressions that nobody understands.
+    @Test func damagedExpressions() async throws {
+        let whole = try #require(Data(base64Encoded: try keyPath("name")))
+        var damaged = (0..<40).map { whole.prefix(whole.count * $0 / 40) }
+        for place in whole.indices {
+            var data = whole
+            data[place] = UInt8(truncatingIfNeeded: (place &+ 7) &* 151)
+            damaged.append(data)
+        }
+        var items = try items()
+        let first = items.count
+        for data in damaged {
+            items.append(
+                Item(
+                    type: "XDDEVATTRIBUTEMAPPING",
+                    attributes: [("name", "title"), ("valueexpressiondata", data.base64EncodedString())]
+                )
+            )
+        }
+        items[4].references = [
+            ("attributemappings", items.indices[first...].map { "z\(100 + $0)" }.joined(separator: " "))
+        ]
+        try await withWorkspace { workspace in
+            try workspace.write(mapping(items), to: "M.xcmappingmodel/xcmapping.xml")
+            let result = try await run(workspace, "M.xcmappingmodel")
+            #expect(result.exitCode == 0, "\(result.errors) \(damaged.map { $0.base64EncodedString() })")
+            #expect(result.output.contains("that only Xcode shows"))
+        }
+    }
+}
