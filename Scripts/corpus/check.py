@@ -75,12 +75,14 @@ def main():
         bundles = [migrations.accepting(bundle, os.path.join(work, "accepting")) for bundle in bundles]
         results = check_versions(tool, bundles, work, runtime)
         migrated = check_migrations(tool, bundles)
+        unmapped = migrations.check_mappings(tool, options.folder, work, runtime)
         good = [result.bundle for result in results if xmlmodel.current(result.bundle) in result.checked]
         trips, problem = roundtrip.round_trips(good, runtime, work, lambda *which: versions.generate(tool, *which))
 
     failures = [(result.bundle, text) for result in results for text in result.failures]
     failures += [(bundle, text) for bundle, result in zip(bundles, migrated) for text in result.failures]
     failures += [(trip.bundle, "round trip: " + text) for trip in trips for text in trip.failures]
+    failures += [(path, "migrate mapping: " + text) for path, text in unmapped]
     for bundle, text in failures:
         print(f"FAILED {os.path.relpath(bundle, options.folder)}: {text}")
     count = len(bundles)

@@ -98,3 +98,33 @@ def summarize(results):
     if total.refused != set(REFUSED):
         return f"refused are {sorted(total.refused)} instead of {sorted(REFUSED)}"
     return None
+
+
+
+def mapping_models(folder):
+    """All mapping models below a folder."""
+    return sorted(os.path.join(above, name) for above, names, _ in os.walk(folder) for name in names
+                  if name.endswith(".xcmappingmodel"))
+
+
+def check_mapping(tool, path, work, runtime):
+    """What is wrong with what the tool says of a mapping model, and with the stage it writes; nothing if all is well."""
+    report = run([tool, "migrate", "mapping", path], timeout=60)
+    stage = run([tool, "migrate", "mapping", path, "--swift"], timeout=60)
+    if report.returncode or stage.returncode:
+        return errors(report.stderr + stage.stderr)
+    if "Objects of " not in report.stdout:
+        return "nothing is said of its entities"
+    file = os.path.join(work, "Stage.swift")
+    with open(file, "w", encoding="utf-8") as output:
+        output.write(stage.stdout)
+    checked = run(["swiftc", "-typecheck", *runtime.options, file], timeout=300)
+    return errors(checked.stderr) if checked.returncode else None
+
+
+def check_mappings(tool, folder, work, runtime):
+    """Prints what the checks found in all; gives what is wrong."""
+    paths = mapping_models(folder)
+    failures = [(path, text) for path in paths if (text := check_mapping(tool, path, work, runtime))]
+    print(f"corpus: {len(paths) - len(failures)} of {len(paths)} mapping models are told and written as stages that type-check")
+    return failures

@@ -179,7 +179,7 @@ struct MigrateMappingTests {
             )
             #expect(result.exitCode == 0)
             let json = try await run(workspace, "M to M 2.xcmappingmodel/xcmapping.xml", "--format", "json")
-            #expect(json.output.contains("\"expression\": \"$source.name\""))
+            #expect(json.output.contains("\"expression\":\"$source.name\""))
             _ = try JSONSerialization.jsonObject(with: Data(json.output.utf8))
         }
     }
