@@ -37,7 +37,10 @@ let package = Package(
                 "Contest", .product(name: "Chordata", package: "chordata"),
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            exclude: ["Roster.xcdatamodeld"],
+            exclude: [
+                "LedgerColumn.xcdatamodeld", "LedgerDefault.xcdatamodeld", "LedgerType.xcdatamodeld",
+                "Roster.xcdatamodeld",
+            ],
             swiftSettings: [.treatAllWarnings(as: .error)],
             plugins: [.plugin(name: "ChordataGenerate", package: "chordata")]
         ),

@@ -29,6 +29,9 @@ let workloads: [(name: String, run: (Stores) throws -> Void)] = [
     ("W13-set", benchmarkObservedSetting),
     ("W14", benchmarkBatches),
     ("W14-computed", benchmarkComputedBatches),
+    ("W15-column", benchmarkAddingColumns),
+    ("W15-default", benchmarkAddingDefaults),
+    ("W15-rebuild", benchmarkRebuilding),
 ]
 
 var wanted: [String] = []
