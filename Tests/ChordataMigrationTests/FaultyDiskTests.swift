@@ -41,12 +41,13 @@ struct FaultyDiskTests {
             != ManagedObjectModel(entities: change.destination).versionHash
     }
 
-    private static func plan(_ change: PlanMigrationTests.Change) throws -> MigrationPlan {
+    private static func plan(_ change: PlanMigrationTests.Change, isStage: Bool = false) throws -> MigrationPlan {
         let planned = planMigration(
             from: try ManagedObjectModel(entities: change.source),
             to: try ManagedObjectModel(entities: change.destination),
             sourceName: "1",
             destinationName: "2",
+            isStage: isStage,
             locate: { _, _ in nil }
         )
         return try #require(planned.plan)
@@ -68,6 +69,49 @@ struct FaultyDiskTests {
             }
         }
     }
+
+    /// The same where the program has a part in it, in batches and in one piece.
+    @Test func aStoreWithStagesIsOldOrNew() throws {
+        try #require(faulty_disk_install() == 0)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "faulty-disk-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }  // What is left of it is the system's to clear.
+        func person(_ attributes: [AttributeDescription]) -> [EntityDescription] {
+            [EntityDescription(name: "Person", attributes: attributes)]
+        }
+        func text(_ name: String, isOptional: Bool) -> AttributeDescription {
+            AttributeDescription(name: name, attributeType: .string, isOptional: isOptional)
+        }
+        let change = PlanMigrationTests.Change(
+            name: "a name becomes two",
+            source: person([text("name", isOptional: true)]),
+            destination: person([text("first", isOptional: false), text("last", isOptional: false)]),
+            setUp: "INSERT INTO Person (_id, _version, name) VALUES (1, 1, 'A B'), (2, 1, 'C D'), (3, 1, 'E F')",
+            query: "",
+            rows: []
+        )
+        let stages: [MigrationStage] = [
+            .batched(from: "1", to: "2", entityName: "Person", attributeNames: ["first"], batchSize: 2) { person in
+                ["first": (person.value(forKey: "name") as? String)?.prefix(1).description]
+            },
+            .custom(
+                from: "1",
+                to: "2",
+                didMigrate: { migration in
+                    for person in try migration.objects.fetch(FetchRequest<ManagedObject>(entityName: "Person")) {
+                        let name = try migration.previousValue(forKey: "name", of: person) as? String
+                        person.setValue(name?.suffix(1).description, forKey: "last")
+                    }
+                }
+            ),
+        ]
+        let trial = try Trial(change, try Self.plan(change, isStage: true), stages: stages, folder: folder + "/stages")
+        #expect(trial.new.contains { $0.contains("\"E\"") && $0.contains("\"F\"") }, "\(trial.new)")
+        for fault in Fault.allCases {
+            let outcomes = try trial.failEveryCall(isDead: fault == .forGood, isFull: fault == .noRoom)
+            #expect(outcomes.old > 0 && outcomes.new > 0 && outcomes.failures > 0, "\(fault): \(outcomes)")
+        }
+    }
 }
 
 /// A store that is migrated again and again.
@@ -87,7 +131,15 @@ private struct Trial {
     let old: [String]
     let new: [String]
 
-    init(_ change: PlanMigrationTests.Change, _ plan: MigrationPlan, folder: String) throws {
+    let options: StoreOptions
+
+    init(
+        _ change: PlanMigrationTests.Change,
+        _ plan: MigrationPlan,
+        stages: [MigrationStage] = [],
+        folder: String
+    ) throws {
+        options = StoreOptions(migrationStages: stages)
         let source = try ManagedObjectModel(entities: change.source)
         let destination = try ManagedObjectModel(entities: change.destination)
         name = change.name
@@ -103,7 +155,13 @@ private struct Trial {
                     sourceHash: source.versionHash,
                     destination: "2",
                     destinationHash: destination.versionHash,
-                    sql: renderMigration(plan)
+                    sql: renderMigration(plan),
+                    stage: stages.isEmpty
+                        ? nil
+                        : .init(
+                            serializedSource: source.serialized(),
+                            serializedDestination: destination.serialized()
+                        )
                 )
             ],
             versionNames: [source.versionHash: "1"]
@@ -117,7 +175,7 @@ private struct Trial {
         try connection.execute("PRAGMA journal_mode=DELETE")
         old = try Self.contents(of: connection)
         try FileManager.default.copyItem(atPath: pristine, toPath: path)
-        try MigrationManager(model: definition, path: path).migrateStore()
+        try MigrationManager(model: definition, path: path, options: options).migrateStore()
         new = try Self.contents(ofStoreAt: path)
     }
 
@@ -129,7 +187,7 @@ private struct Trial {
             try makeStore()
             faulty_disk_arm(call, isDead ? 1 : 0, isFull ? 1 : 0)
             do {
-                try MigrationManager(model: definition, path: path).migrateStore()
+                try MigrationManager(model: definition, path: path, options: options).migrateStore()
             } catch {
                 outcomes.failures += 1
             }
@@ -138,7 +196,7 @@ private struct Trial {
             let contents = try Self.contents(ofStoreAt: path)
             if contents == old { outcomes.old += 1 } else { outcomes.new += 1 }
             #expect(contents == old || contents == new, "\(place), and the store is neither old nor new")
-            try MigrationManager(model: definition, path: path).migrateStore()
+            try MigrationManager(model: definition, path: path, options: options).migrateStore()
             #expect(try Self.contents(ofStoreAt: path) == new, "\(place), and to try again does not finish")
             if count < call { return outcomes }
             call += 1
@@ -159,7 +217,9 @@ private struct Trial {
     /// The rows of all tables but those that know when it was, and whether the file is sound.
     private static func contents(of connection: SQLiteConnection) throws -> [String] {
         let tables = try connection.rows(
-            "SELECT \"name\" FROM sqlite_schema WHERE \"type\" = 'table' AND \"name\" NOT IN ('_migration', '_metadata') ORDER BY 1"
+            "SELECT \"name\" FROM sqlite_schema WHERE \"type\" = 'table' AND \"name\" NOT IN ('_migration', '_metadata') "
+                // What a long stage has computed so far is nothing of the store's.
+                + "AND \"name\" NOT LIKE '\\_stage\\_%' ESCAPE '\\' ORDER BY 1"
         )
         var lines = try connection.rows("PRAGMA integrity_check").map { "\($0)" }
         lines += try connection.rows("SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = 'versionName'").map {
