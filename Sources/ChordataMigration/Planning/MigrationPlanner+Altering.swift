@@ -162,7 +162,9 @@ extension MigrationPlanner {
         let fills = Dictionary(grouping: plan.values.keys.sorted()) { plan.values[$0]?.fill }
         if plan.origins.isEmpty {
             // What all rows get is a constant of the table, whatever their number.
-            let common = fills.count == 1 && plan.values.count == table.flows.count ? fills.keys.first ?? nil : nil
+            // An expression is none, https://sqlite.org/lang_altertable.html: text with a NUL is one.
+            let fill = fills.count == 1 && plan.values.count == table.flows.count ? fills.keys.first ?? nil : nil
+            let common = fill?.hasPrefix("CAST(") == true ? nil : fill
             let standard = common.map { " DEFAULT \($0)" } ?? ""
             steps.append(
                 MigrationStep(

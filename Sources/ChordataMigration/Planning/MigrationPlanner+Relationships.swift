@@ -25,7 +25,7 @@ extension MigrationPlanner {
             }
             if !destinations(of: old, in: relationship).kept.isEmpty, let links = links(of: old, in: flow.source) {
                 value.origin = links.destination
-                order.origin = links.inverseOrder
+                if keepsOrder(ofInverseOf: relationship, in: flow.destination) { order.origin = links.inverseOrder }
             }
         }
         let others = linksFromOtherEnd(of: relationship, in: flow.destination, except: old, of: flow.source)
@@ -62,6 +62,16 @@ extension MigrationPlanner {
         }
         plan.values[flow.source] = value
         return order
+    }
+
+    /// Whether the order of the relationship at the other end is one that it had; a new one does not take that of what was there before.
+    private func keepsOrder(ofInverseOf relationship: RelationshipDescription, in entityName: String) -> Bool {
+        guard let entity = match.destination.entity(named: entityName),
+            let inverse = match.destination.inverse(of: relationship, in: entity)
+        else { return false }
+        return match.destination.subentityClosure(of: inverse.entity.name).contains { name in
+            match.sourceRelationship(named: inverse.relationship.name, of: name)?.isOrdered == true
+        }
     }
 
     /// Which objects that an old relationship may lead to it may lead to still, by old entity.
@@ -228,8 +238,11 @@ extension MigrationPlanner {
             for relationship in entity.relationships {
                 guard case .joinTable(table.name, let column, _, _) = relationship.storage,
                     let before = match.sourceRelationship(named: relationship.name, of: entity.entityName),
-                    let links = links(of: before, in: old.name)
+                    var links = links(of: before, in: old.name)
                 else { continue }
+                if !keepsOrder(ofInverseOf: relationship.relationship, in: entity.entityName) {
+                    links.inverseOrder = nil
+                }
                 let destinations = destinations(of: before, in: relationship.relationship)
                 if destinations.kept.isEmpty { continue }
                 if !destinations.lost.isEmpty || mayBeginElsewhere(links, than: table, column) { hasLooseEnds = true }

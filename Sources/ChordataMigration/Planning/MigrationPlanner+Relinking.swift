@@ -197,7 +197,8 @@ extension MigrationPlanner {
                     && column.values[source].map { $0.origin == nil && $0.expression == nil } != false
             }
             guard isNew else { return nil }
-            return order(plan.table.name, column.column.name, groups: owner, key: ["_id"], by: "_id", column.causes)
+            let places = ["\(quoteIdentifier(column.column.name)) IS NULL", quoteIdentifier(column.column.name), "\"_id\""]
+            return order(plan.table.name, column.column.name, groups: owner, key: ["_id"], by: places, column.causes)
         }
     }
 
@@ -206,26 +207,31 @@ extension MigrationPlanner {
             plan.table.columns.contains { $0.name == column }
                 && (plan.links.count > 1 || plan.links.contains { $0[keyPath: path] == nil })
         }
-        let key = ["source", "destination"]
+        /// Where no pair has a place that counts, what stands in the column is of an order that is gone.
+        func places(_ column: String, _ path: KeyPath<LinkSource, String?>, _ last: String) -> [String] {
+            let hasPlaces = plan.links.contains { $0[keyPath: path] != nil }
+            return (hasPlaces ? ["\"\(column)\" IS NULL", "\"\(column)\""] : []) + ["\"\(last)\""]
+        }
+        let (name, key) = (plan.table.name, ["source", "destination"])
         var steps: [MigrationStep] = []
         if isNew("_order", \.order) {
-            steps.append(order(plan.table.name, "_order", groups: "source", key: key, by: "destination", plan.causes))
+            let places = places("_order", \.order, "destination")
+            steps.append(order(name, "_order", groups: "source", key: key, by: places, plan.causes))
         }
         if isNew("_inverse_order", \.inverseOrder) {
-            steps.append(
-                order(plan.table.name, "_inverse_order", groups: "destination", key: key, by: "source", plan.causes)
-            )
+            let places = places("_inverse_order", \.inverseOrder, "source")
+            steps.append(order(name, "_inverse_order", groups: "destination", key: key, by: places, plan.causes))
         }
         return steps
     }
 
-    /// Numbers objects that have no place behind those that have one, the oldest first.
+    /// Numbers objects by some expressions.
     private func order(
         _ table: String,
         _ column: String,
         groups: String,
         key: [String],
-        by last: String,
+        by places: [String],
         _ causes: [ModelChange]
     ) -> MigrationStep {
         let (here, name, group) = (quoteIdentifier(table), quoteIdentifier(column), quoteIdentifier(groups))
@@ -236,7 +242,7 @@ extension MigrationPlanner {
             table,
             [
                 "UPDATE \(here) SET \(name) = \"ranked\".\"rank\" FROM (SELECT \(columns.joined(separator: ", ")), "
-                    + "row_number() OVER (PARTITION BY \(group) ORDER BY \(name) IS NULL, \(name), \(quoteIdentifier(last))) - 1 AS \"rank\" "
+                    + "row_number() OVER (PARTITION BY \(group) ORDER BY \(places.joined(separator: ", "))) - 1 AS \"rank\" "
                     + "FROM \(here) WHERE \(group) IS NOT NULL) AS \"ranked\" WHERE \(same)"
             ],
             causes: causes,

@@ -141,6 +141,7 @@ extension World {
         touched.formUnion([old.name, new.name])
         let kinds = Set(objects.filter { isKind($0.entityName, of: new.destinationEntityName) }.map(\.id))
         forEachObject(of: name) { $0.links[old.name]?.removeAll { !kinds.contains($0) } }
+        hasRetargeted = true
         story.append("\(old.name) of \(name) leads to \(new.destinationEntityName)")
         return true
     }

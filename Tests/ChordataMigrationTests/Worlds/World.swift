@@ -20,6 +20,8 @@ struct World {
     var firstRoots: [String: String] = [:]
     /// Properties that were edited or made: one edit for each, or two would have to be told apart from one.
     var touched: Set<String> = []
+    /// Whether a relationship leads to another entity than before.
+    var hasRetargeted = false
     private var nameCount = 0
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
