@@ -197,7 +197,9 @@ extension MigrationPlanner {
                     && column.values[source].map { $0.origin == nil && $0.expression == nil } != false
             }
             guard isNew else { return nil }
-            let places = ["\(quoteIdentifier(column.column.name)) IS NULL", quoteIdentifier(column.column.name), "\"_id\""]
+            let places = [
+                "\(quoteIdentifier(column.column.name)) IS NULL", quoteIdentifier(column.column.name), "\"_id\"",
+            ]
             return order(plan.table.name, column.column.name, groups: owner, key: ["_id"], by: places, column.causes)
         }
     }
