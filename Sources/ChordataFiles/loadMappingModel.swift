@@ -6,6 +6,7 @@ internal import Foundation
 package func loadMappingModel(at path: String) -> (mapping: MappingModel?, diagnostics: [Diagnostic]) {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    if path == ModelSourceFile.mappingName { path = "./" + path }
     if !path.hasSuffix("/" + ModelSourceFile.mappingName) { path += "/" + ModelSourceFile.mappingName }
     let limit = ModelSourceFile.maximumMappingSize + 1
     guard let bytes = readRegularFile(at: path, followsLinks: true, limit: limit) else {

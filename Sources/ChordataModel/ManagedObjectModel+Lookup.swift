@@ -26,6 +26,11 @@ extension ManagedObjectModel {
         return closure
     }
 
+    /// The names of the entities that objects of an entity can be of: itself and those below it, without the abstract ones.
+    package func concreteEntities(of name: String) -> [String] {
+        subentityClosure(of: name).filter { entity(named: $0)?.isAbstract == false }
+    }
+
     /// Whether an entity is the other one or inherits from it.
     /// - Complexity: O(n) in the number of superentities.
     public func entity(_ name: String, isKindOf ancestor: String) -> Bool {

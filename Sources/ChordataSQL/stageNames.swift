@@ -3,9 +3,14 @@
 /// The line of a migration's SQL at which the program's own stages run.
 package let stageMarker = "-- stage"
 
-/// Whether a line is that one, however it is spaced.
+/// Whether a line is that one, however it is spaced, and whatever stands behind a colon.
 package func isStageMarker(_ line: Substring) -> Bool {
-    line.split(whereSeparator: \.isWhitespace).elementsEqual(["--", "stage"])
+    let text = line.drop(while: \.isWhitespace)
+    guard text.hasPrefix("--") else { return false }
+    let word = text.dropFirst(2).drop(while: \.isWhitespace)
+    guard word.hasPrefix("stage") else { return false }
+    let rest = word.dropFirst("stage".count)
+    return rest.hasPrefix(":") || rest.allSatisfy(\.isWhitespace)
 }
 
 /// What the temporary table is called that keeps, until stages are over, what a step drops of an old one.

@@ -1,4 +1,4 @@
-package import ChordataMigration
+package import ChordataModel
 internal import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL

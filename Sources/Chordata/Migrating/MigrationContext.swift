@@ -18,10 +18,11 @@ public final class MigrationContext {
     public let objects: ManagedObjectContext
     private let version: MigratingVersion
     private let touches: MigrationTouches
-    /// The version before, as far as the step keeps something of it.
-    private let previous: MigratingVersion?
+    private let previous: PreviousValues?
+    /// Whether SQL of the stage may have changed rows.
+    private(set) var hasWritten = false
 
-    init(_ version: MigratingVersion, _ touches: MigrationTouches, previous: MigratingVersion?) {
+    init(_ version: MigratingVersion, _ touches: MigrationTouches, previous: PreviousValues?) {
         self.version = version
         self.touches = touches
         self.previous = previous
@@ -36,20 +37,14 @@ public final class MigrationContext {
     /// be begun or ended.
     /// - Throws: ``StoreError``.
     public func execute(_ sql: String) throws {
-        for statement in MigrationScript(sql).statements {
-            let prepared = try touches.prepare(statement.sql)
-            let removesRows = touches.removesRows
-            while try prepared.step() {}
-            if removesRows { try version.connection.applyReferenceActions() }
-        }
+        for statement in MigrationScript(sql).statements { try run(statement.sql) { _ in } }
     }
 
-    /// The rows of a query: values by column, as `Int64`, `Double`, `String` or `Data`, without those that are NULL.
+    /// The rows of a statement: values by column, as `Int64`, `Double`, `String` or `Data`, without those that are NULL.
     /// - Throws: ``StoreError``.
     public func rows(_ sql: String) throws -> [[String: any Sendable]] {
-        let statement = try touches.prepare(sql)
         var rows: [[String: any Sendable]] = []
-        while try statement.step() {
+        try run(sql) { statement in
             var row: [String: any Sendable] = [:]
             for column in 0..<statement.columnCount {
                 row[statement.columnName(at: column)] = statement.values.argument(at: column).swiftValue
@@ -59,27 +54,35 @@ public final class MigrationContext {
         return rows
     }
 
+    private func run(_ sql: String, _ body: (SQLiteStatement) -> Void) throws {
+        let statement = try touches.prepare(sql)
+        let (writes, removes) = (touches.writesRows, touches.removesRows)
+        while try statement.step() { body(statement) }
+        hasWritten = hasWritten || writes || removes
+        if removes { try version.connection.clearBrokenReferences(of: version.schema.mapping) }
+    }
+
     // MARK: What was
 
     /// What an object of the destination version had in a property of the source version.
     ///
-    /// The step keeps what it drops, and what it cannot convert, until the stage is over; what it carries over is read from the object. Key
-    /// paths go over relationships (`"continent.code"`) and into composites. A relationship gives ``ManagedObjectID``s of the destination
-    /// version, a to-many an array of them, without those of objects that are gone.
+    /// The step keeps what it drops, and what it cannot convert, until the stage is over. What it carries over is read from the object, so
+    /// it is what the stage has made of it by then. Key paths go over relationships (`"continent.code"`) and into composites. A relationship
+    /// gives ``ManagedObjectID``s of the destination version, a to-many an array of them, without those of objects that are gone.
     /// - Returns: `nil` for an object that had none, or is new.
     /// - Throws: ``StoreError`` where the source version has no property of that name.
     public func previousValue(forKey key: String, of object: ManagedObject) throws -> Any? {
-        try requirePrevious().value(of: key, ofRow: object.objectID.key, in: version)
+        try requirePrevious().value(forKey: key, of: object.objectID)
     }
 
-    /// The objects that the source version had of an entity which the destination version does not have, or of which it has none: their
-    /// properties by name, as ``previousValue(forKey:of:)`` gives them.
+    /// The objects that the source version had of an entity which the destination version does not have: their properties by name, as
+    /// ``previousValue(forKey:of:)`` gives them.
     /// - Throws: ``StoreError`` where the source version has no such entity, or the step carries its objects over.
     public func previousObjects(ofEntity name: String) throws -> [[String: Any]] {
-        try requirePrevious().objects(ofEntity: name, in: version)
+        try requirePrevious().objects(ofEntity: name)
     }
 
-    private func requirePrevious() throws(StoreError) -> MigratingVersion {
+    private func requirePrevious() throws(StoreError) -> PreviousValues {
         if let previous { return previous }
         throw version.error("before a step there is nothing previous; read the objects themselves")
     }

@@ -49,13 +49,12 @@ struct MigrationDeriving {
         var stale: [Stale] = []
         for (type, derivations) in zip(schema.entityTypes, try schema.makeDerivations()) where !type.entity.isAbstract {
             let ofType = derivations.filter { derivation in
-                guard let line = derivation.field.attribute.flatMap({ derivedAttribute($0, of: type.entity) }),
-                    computed.contains(line)
-                else { return true }
-                // A moment that was right when the object was saved is so still.
-                return hasWrittenRows && !derivation.isOfMoment
+                let line = derivation.field.attribute.flatMap { derivedAttribute($0, of: type.entity) }
+                return hasWrittenRows || derivation.isOfMoment || line.map(computed.contains) != true
             }
-            if !ofType.isEmpty { stale.append(Stale(type: type, derivations: ofType)) }
+            try fillMoments(type, ofType)
+            let lasting = ofType.filter { !$0.isOfMoment }
+            if !lasting.isEmpty { stale.append(Stale(type: type, derivations: lasting)) }
         }
         // What one row changes, others may derive from; a chain of such steps is as long as the model makes it.
         for _ in 0..<EndlessChangesError.limit where !stale.isEmpty {
@@ -80,9 +79,27 @@ struct MigrationDeriving {
             columns.append(ComputedColumn(derivation.field, bound.expression))
         }
         guard !columns.isEmpty else { return [] }
+        return try write(columns, of: stale.type, where: nil)
+    }
+
+    /// A moment that was right when the object was saved is so still, under whatever name: only rows without one get it.
+    private func fillMoments(_ type: EntityType, _ derivations: [Derivation]) throws {
+        for derivation in derivations where derivation.isOfMoment && derivation.field.columnName != nil {
+            let bound = try derivation.expression.bind(to: type.entity.name, in: schema.model, now: now)
+            guard bound.expression.isRenderable, bound.type != .opaque else { continue }
+            let request = try FetchRequest<ManagedObject>(entityName: type.entity.name)
+                .where(format: "%K == nil", derivation.field.name)
+            let missing = try BoundFetchRequest(request, in: schema).predicate
+            _ = try write([ComputedColumn(derivation.field, bound.expression)], of: type, where: missing)
+        }
+    }
+
+    private func write(_ columns: [ComputedColumn], of type: EntityType, where predicate: BoundPredicate?) throws
+        -> [Int64]
+    {
         let writer = BatchUpdateWriter(schema: schema, connection: connection)
-        let rows = try writer.compute(columns, of: stale.type, where: nil, includesSubentities: false)
-        return try writer.write(rows, of: stale.type, ifDifferent: true)
+        let rows = try writer.compute(columns, of: type, where: predicate, includesSubentities: false)
+        return try writer.write(rows, of: type, ifDifferent: true)
     }
 }
 

@@ -22,6 +22,11 @@ final class MigrationObserver: Sendable {
 
     func cancel() { state.withLock { $0.isCancelled = true } }
 
+    /// - Throws: ``StoreError/Code/cancelled``.
+    func requireGoingOn(path: String) throws(StoreError) {
+        if isCancelled { throw StoreError(.cancelled, "as it was asked to be (134120)", path: path) }
+    }
+
     func add(_ receiver: Receiver) {
         let hasEnded = state.withLock { state in
             if !state.hasEnded { state.receivers.append(receiver) }
@@ -43,8 +48,8 @@ final class MigrationObserver: Sendable {
 
     /// - Throws: ``StoreError/Code/cancelled``.
     func note(_ progress: MigrationProgress, path: String) throws(StoreError) {
-        let (isCancelled, receivers) = state.withLock { ($0.isCancelled, $0.receivers) }
-        if isCancelled { throw StoreError(.cancelled, "as it was asked to be (134120)", path: path) }
+        try requireGoingOn(path: path)
+        let receivers = state.withLock { $0.receivers }
         for receiver in receivers { receiver.progress(progress) }
     }
 

@@ -7,6 +7,13 @@ struct MigrationScript {
         var sql: String
         /// What the comments before it say, without their dashes.
         var comment: String
+
+        /// Whether a column goes or is called otherwise, so that another one may have its name.
+        var changesColumns: Bool {
+            let words = sql.uppercased().split(whereSeparator: \.isWhitespace)
+            return words.starts(with: ["ALTER", "TABLE"])
+                && zip(words, words.dropFirst()).contains { ["DROP", "RENAME"].contains($0) && $1 != "TO" }
+        }
     }
 
     var statements: [Statement] = []

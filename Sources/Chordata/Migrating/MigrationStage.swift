@@ -132,7 +132,7 @@ extension ModelDefinition {
         throw StoreError(
             .missingStage,
             "the step from '\(step.source)' to '\(step.destination)' has a stage, and the program does not give it: add "
-                + ".custom(from: \"\(step.source)\", to: \"\(step.destination)\", …) to StoreOptions.migrationStages; nothing was changed",
+                + ".custom(from: \"\(step.source)\", to: \"\(step.destination)\", …) to StoreOptions.migrationStages, or open the store with a program that has it; nothing was changed",
             path: path
         )
     }

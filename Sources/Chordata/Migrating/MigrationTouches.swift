@@ -22,6 +22,8 @@ final class MigrationTouches {
     private(set) var hasWrittenRows = false
     /// Whether the statement that was prepared last may remove rows.
     var removesRows: Bool { !access.removed.isEmpty }
+    /// The same of statements that write rows.
+    var writesRows: Bool { !access.written.isEmpty }
 
     init(_ connection: SQLiteConnection) throws(StoreError) {
         self.connection = connection
@@ -40,14 +42,23 @@ final class MigrationTouches {
     }
 
     /// Prepares a statement, and notes what it is going to touch.
+    ///
+    /// SQLite ends a transaction by itself after some errors; what came then would be one of its own.
     func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
+        try connection.requireTransaction()
         access = Access()
         let owner = Unmanaged.passUnretained(self).toOpaque()
         sqlite3_set_authorizer(
             connection.handle,
-            { owner, action, first, second, _, _ in
+            { owner, action, first, second, database, _ in
                 guard let owner else { return SQLITE_OK }
                 let touches = Unmanaged<MigrationTouches>.fromOpaque(owner).takeUnretainedValue()
+                // What is temporary is nothing of the store's.
+                if let database, String(cString: database) == "temp",
+                    [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action)
+                {
+                    return SQLITE_OK
+                }
                 return touches.allow(action, first.map { String(cString: $0) }, second.map { String(cString: $0) })
             },
             owner
@@ -88,13 +99,16 @@ final class MigrationTouches {
         }
     }
 
-    /// Notes that any row may have been written or removed.
-    func noteEverything() throws(StoreError) {
+    /// Notes that any row of some tables may have been written or removed.
+    func noteEverything(of tables: Set<String>) throws(StoreError) {
         hasWrittenRows = true
-        let pages = try Self.rootPages(connection).values
+        let pages = try Self.rootPages(connection).filter { tables.contains($0.key) }.values
         referringPages.formUnion(pages)
         shrunkPages.formUnion(pages)
     }
+
+    /// Notes that columns have other values than before under their names.
+    func noteOtherColumns() { hasWrittenRows = true }
 
     private func noteAccess() throws(StoreError) {
         guard !access.written.isEmpty || !access.removed.isEmpty else { return }

@@ -1,53 +1,68 @@
 internal import CChordataSQLite
 internal import ChordataSQL
 
+// What foreign keys do to rows that refer to deleted ones, for a migration, in which they are off. Rows of other programs' tables are theirs.
+
+/// The rows that the statements of a body have deleted, by table.
+private final class DeletedRows {
+    var keys: [String: [Int64]] = [:]
+}
+
 extension SQLiteConnection {
-    /// Runs a body while foreign keys are off, and then does what they would have done to rows that refer to deleted ones.
-    func applyingReferenceActions<Result>(_ body: () throws -> Result) throws -> Result {
-        var hasDeleted = false
-        let result = try withUnsafeMutablePointer(to: &hasDeleted) { pointer in
-            sqlite3_update_hook(
-                handle,
-                { pointer, operation, _, _, _ in
-                    if operation == SQLITE_DELETE { pointer?.assumingMemoryBound(to: Bool.self).pointee = true }
-                },
-                pointer
-            )
-            defer { sqlite3_update_hook(handle, nil, nil) }
-            return try body()
+    /// Runs a body, and then clears references to the rows that it has deleted, one by one.
+    func clearingReferences<Result>(of mapping: SchemaMapping, _ body: () throws -> Result) throws -> Result {
+        let deleted = DeletedRows()
+        sqlite3_update_hook(
+            handle,
+            { owner, operation, _, table, key in
+                guard operation == SQLITE_DELETE, let owner, let table else { return }
+                let deleted = Unmanaged<DeletedRows>.fromOpaque(owner).takeUnretainedValue()
+                deleted.keys[String(cString: table), default: []].append(key)
+            },
+            Unmanaged.passUnretained(deleted).toOpaque()
+        )
+        defer { sqlite3_update_hook(handle, nil, nil) }
+        let result = try withExtendedLifetime(deleted) { try body() }
+        for (table, keys) in deleted.keys {
+            let list = "[\(keys.map(String.init).joined(separator: ","))]"
+            for column in mapping.references(to: table) {
+                try run(
+                    column.clearing("IN (SELECT \"value\" FROM json_each(?))"),
+                    [.text(list)]
+                )
+            }
         }
-        if hasDeleted { try applyReferenceActions() }
         return result
     }
 
-    /// Clears references to rows that are not there, and deletes pairs and bytes of such rows.
-    func applyReferenceActions() throws(StoreError) {
-        // What refers to pairs and bytes there is nothing, so one round is enough.
-        let broken = try prepare("SELECT DISTINCT \"table\", \"fkid\" FROM pragma_foreign_key_check")
-        var places: [(table: String, id: Int64)] = []
-        while try broken.step() {
-            if let table = broken.text(at: 0) { places.append((table, broken.integer(at: 1))) }
+    /// Clears all references to rows that are not there.
+    func clearBrokenReferences(of mapping: SchemaMapping) throws(StoreError) {
+        for table in mapping.tables {
+            for column in mapping.references(to: table.name) {
+                try execute(column.clearing("NOT IN (SELECT \"_id\" FROM \(quoteIdentifier(table.name)))"))
+            }
         }
-        broken.reset()
-        for place in places {
-            let key = try prepare(
-                "SELECT \"from\", \"table\", \"to\", \"on_delete\" FROM pragma_foreign_key_list(?) WHERE \"id\" = ?"
-            )
-            key.bind(place.table, at: 1)
-            key.bind(place.id, at: 2)
-            guard try key.step(), let column = key.text(at: 0), let parent = key.text(at: 1),
-                let target = key.text(at: 2)
-            else { continue }
-            let isCascade = key.text(at: 3) == "CASCADE"
-            key.reset()
-            let (table, name) = (quoteIdentifier(place.table), quoteIdentifier(column))
-            let condition =
-                "\(name) IS NOT NULL AND \(name) NOT IN (SELECT \(quoteIdentifier(target)) FROM \(quoteIdentifier(parent)))"
-            try execute(
-                isCascade
-                    ? "DELETE FROM \(table) WHERE \(condition)"
-                    : "UPDATE \(table) SET \(name) = NULL WHERE \(condition)"
-            )
+    }
+}
+
+/// A column that refers to rows of another table.
+private struct ReferringColumn {
+    var table: Table
+    var name: String
+
+    /// The statement that does what the foreign key does where the column meets a condition.
+    func clearing(_ condition: String) -> String {
+        let (table, name) = (quoteIdentifier(table.name), quoteIdentifier(name))
+        return self.table.deleteAction == "CASCADE"
+            ? "DELETE FROM \(table) WHERE \(name) \(condition)"
+            : "UPDATE \(table) SET \(name) = NULL WHERE \(name) IS NOT NULL AND \(name) \(condition)"
+    }
+}
+
+extension SchemaMapping {
+    fileprivate func references(to tableName: String) -> [ReferringColumn] {
+        tables.flatMap { table in
+            table.columns.filter { $0.references == tableName }.map { ReferringColumn(table: table, name: $0.name) }
         }
     }
 }

@@ -17,7 +17,7 @@ final class StageBatches {
     private let entityType: EntityType
     /// The attributes that get values, as the destination has them.
     private let fields: [Field]
-    /// Where these are in the destination, for the entities whose objects they are of.
+    /// Where these are in the destination: by table, in the order of the attributes.
     private let columnsByTable: [String: [String]]
     private let tableName: String
     /// The key behind which the next batch begins.
@@ -28,9 +28,10 @@ final class StageBatches {
     private var totalCount = 0
 
     private static let prefix = "_stage_"
+    private static let keyPrefix = "stage."
 
     private var connection: SQLiteConnection { source.connection }
-    private var sideTable: String { quoteIdentifier(tableName) }
+    private var sideTable: String { "main.\(quoteIdentifier(tableName))" }
 
     /// The long stages of a step.
     static func all(of step: ModelDefinition.Migration, _ options: StoreOptions, _ connection: SQLiteConnection)
@@ -56,32 +57,33 @@ final class StageBatches {
         let models = try step.models()
         let source = try MigratingVersion(models.source, step.source, metadata, connection)
         let destination = try MigratingVersion(models.destination, step.destination, metadata, connection).schema
+        let match = ModelMatch(source: models.source, destination: models.destination)
         guard let entityType = source.schema.entityType(named: batches.entityName) else {
             throw source.error(
                 "'\(step.source)' has no entity '\(batches.entityName)', of which a stage is; is it misspelt?"
             )
         }
-        guard
-            let later = destination.entityTypes.first(where: { $0.entity.renamingIdentifier == batches.entityName })
-        else { throw source.error("'\(step.destination)' has no entity that was '\(batches.entityName)'") }
         var fields: [Field] = []
-        for name in batches.attributeNames {
-            guard let field = later.field(named: name), field.columnName != nil, field.attribute != nil,
-                field.kind.base != .external, field.attribute?.isDerived == false
+        var columnsByTable: [String: [String]] = [:]
+        for name in models.source.concreteEntities(of: batches.entityName) {
+            guard let later = match.destinationEntity(of: name).flatMap({ destination.entityType(named: $0.name) })
             else {
                 throw source.error(
-                    "'\(name)' of '\(later.entity.name)' in '\(step.destination)' is no attribute that a batch can set: it must be stored, "
-                        + "in the row, and not be derived"
+                    "'\(step.destination)' has no entity that was '\(name)', of which a stage computes values"
                 )
             }
-            fields.append(field)
-        }
-        var columnsByTable: [String: [String]] = [:]
-        for name in destination.model.subentityClosure(of: later.entity.name) {
-            guard let type = destination.entityType(named: name) else { continue }
-            columnsByTable[type.mapping.tableName] = batches.attributeNames.compactMap {
-                type.field(named: $0)?.columnName
+            fields = try batches.attributeNames.map { attribute throws(StoreError) in
+                guard let field = later.field(named: attribute), field.columnName != nil, field.attribute != nil,
+                    field.kind.base != .external, field.attribute?.isDerived == false
+                else {
+                    throw source.error(
+                        "'\(attribute)' of '\(later.entity.name)' in '\(step.destination)' is no attribute that a batch can set: "
+                            + "it must be stored, in the row, and not be derived"
+                    )
+                }
+                return field
             }
+            columnsByTable[later.mapping.tableName] = fields.compactMap(\.columnName)
         }
         self.step = step
         self.batches = batches
@@ -92,7 +94,9 @@ final class StageBatches {
         tableName = "\(Self.prefix)\(number)_\(batches.entityName)"
     }
 
-    // MARK: Computing
+    deinit { source.end() }
+
+    // MARK: The table
 
     /// What the values in the table are of; of others they are none.
     private var signature: String {
@@ -101,51 +105,74 @@ final class StageBatches {
     }
 
     /// Makes the table, unless it is there from before and has what is asked for.
-    func prepare() throws(StoreError) {
-        let key = "stage." + tableName
-        let known = try connection.rows("SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = ?", [.text(key)])
-        if known != [[.text(signature)]] { try makeSideTable(key) }
-        totalCount = Int(try connection.integer("SELECT count(*) FROM \(table) AS t WHERE \(condition)"))
-        doneCount = totalCount - Int(try connection.integer("SELECT count(*) \(rowsToDo)"))
+    func prepare(in place: Place) throws(StoreError) {
         (lastKey, passCount) = (0, 0)
+        try transact(in: place) { () throws(StoreError) in
+            let key = Self.keyPrefix + tableName
+            let known = try connection.rows("SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = ?", [.text(key)])
+            if known != [[.text(signature)]] { try makeSideTable(key) }
+            totalCount = Int(try connection.integer("SELECT count(*) FROM \(table) AS \"row\" WHERE \(condition)"))
+            doneCount = totalCount - Int(try connection.integer("SELECT count(*) \(rowsToDo)"))
+        }
     }
+
+    /// Takes away what was computed.
+    func forget() throws(StoreError) { try connection.execute("DELETE FROM \(sideTable)") }
 
     private func makeSideTable(_ key: String) throws(StoreError) {
         let columns = fields.indices.map { "\"value\($0)\"" }
+        try connection.execute("DROP TABLE IF EXISTS \(sideTable)")
         try connection.execute(
-            """
-            SAVEPOINT "table";
-            DROP TABLE IF EXISTS main.\(sideTable);
-            CREATE TABLE main.\(sideTable) ("_id" INTEGER PRIMARY KEY, "version" INTEGER, \(columns.joined(separator: ", ")));
-            """
+            "CREATE TABLE \(sideTable) (\"_id\" INTEGER PRIMARY KEY, \"version\" INTEGER, \(columns.joined(separator: ", ")))"
         )
         try connection.run(
             "INSERT OR REPLACE INTO \"_metadata\" (\"key\", \"value\") VALUES (?, ?)",
             [.text(key), .text(signature)]
         )
-        try connection.execute("RELEASE \"table\"")
     }
 
-    /// Computes the next objects that are new, or were changed since they were computed.
+    /// Runs a body in a transaction, unless another program has taken the store further meanwhile.
+    private func transact(in place: Place, _ body: () throws(StoreError) -> Void) throws(StoreError) {
+        guard place == .transaction else { return try body() }
+        try connection.execute("BEGIN IMMEDIATE")
+        do throws(StoreError) {
+            if try isCurrent() { try body() }
+            try connection.execute("COMMIT")
+        } catch {
+            if connection.isInTransaction { try connection.execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    private func isCurrent() throws(StoreError) -> Bool {
+        try readMetadata(connection).versionHash == step.sourceHash
+    }
+
+    // MARK: Computing
+
+    /// An object and what was computed of it.
+    private struct ComputedObject {
+        var key: Int64
+        var version: Int64
+        var values: [SQLValue]
+    }
+
+    /// Computes the next objects that are new, or were changed since they were computed; nobody waits for that.
     /// - Returns: Whether there may be more. What others change while they are computed is left to the migration's own transaction.
     func computeNext(in place: Place, _ observer: MigrationObserver?) throws(StoreError) -> Bool {
-        if place == .transaction { try connection.execute("BEGIN IMMEDIATE") }
-        // Another program may have taken the store further.
-        let isCurrent = try readMetadata(connection).versionHash == step.sourceHash
-        let keys = isCurrent || place == .migration ? try nextKeys() : []
-        if let last = keys.last {
-            try compute(keys)
+        if place == .transaction, try !isCurrent() { return false }
+        let rows = try nextRows()
+        if let last = rows.last {
+            let computed = try compute(rows, observer)
+            try transact(in: place) { () throws(StoreError) in try write(computed) }
             lastKey = last.key
-            doneCount += keys.count
+            doneCount += rows.count
         } else {
             lastKey = 0
             passCount += 1
         }
-        if place == .transaction {
-            try note(observer)
-            try connection.execute("COMMIT")
-        }
-        return (isCurrent || place == .migration) && passCount < (place == .transaction ? 2 : 1)
+        try note(observer)
+        return passCount < (place == .transaction ? 2 : 1)
     }
 
     private var table: String { quoteIdentifier(entityType.mapping.tableName) }
@@ -154,44 +181,49 @@ final class StageBatches {
     private var condition: String {
         guard entityType.mapping.isInHierarchy else { return "TRUE" }
         let names = source.schema.model.subentityClosure(of: batches.entityName).map { sqlLiteral(text: $0) }
-        return "t.\"_entity\" IN (\(names.joined(separator: ", ")))"
+        return "\"row\".\"_entity\" IN (\(names.joined(separator: ", ")))"
     }
 
     private var rowsToDo: String {
         """
-        FROM \(table) AS t LEFT JOIN main.\(sideTable) AS s ON s."_id" = t."_id" \
-        WHERE \(condition) AND s."version" IS NOT t."_version"
+        FROM \(table) AS "row" LEFT JOIN \(sideTable) AS "done" ON "done"."_id" = "row"."_id" \
+        WHERE \(condition) AND "done"."version" IS NOT "row"."_version"
         """
     }
 
-    private func nextKeys() throws(StoreError) -> [ManagedObjectID] {
+    private func nextRows() throws(StoreError) -> [(key: Int64, version: Int64)] {
         let statement = try connection.statement(
-            "SELECT t.\"_id\" \(rowsToDo) AND t.\"_id\" > ? ORDER BY t.\"_id\" LIMIT \(batches.size)"
+            """
+            SELECT "row"."_id", "row"."_version" \(rowsToDo) AND "row"."_id" > ? \
+            ORDER BY "row"."_id" LIMIT \(batches.size)
+            """
         )
         defer { statement.reset() }
         statement.bind(lastKey, at: 1)
-        var keys: [ManagedObjectID] = []
-        while try statement.step() {
-            keys.append(ManagedObjectID(entityType: entityType, key: statement.integer(at: 0)))
-        }
-        return keys
+        var rows: [(key: Int64, version: Int64)] = []
+        while try statement.step() { rows.append((statement.integer(at: 0), statement.integer(at: 1))) }
+        return rows
     }
 
-    private func compute(_ keys: [ManagedObjectID]) throws(StoreError) {
-        let names = ["\"_id\"", "\"version\""] + fields.indices.map { "\"value\($0)\"" }
-        let marks = fields.map { _ in "?" }
-        let sql = """
-            INSERT OR REPLACE INTO main.\(sideTable) (\(names.joined(separator: ", "))) \
-            SELECT "_id", "_version", \(marks.joined(separator: ", ")) FROM \(table) WHERE "_id" = ?
-            """
+    private func compute(_ rows: [(key: Int64, version: Int64)], _ observer: MigrationObserver?) throws(StoreError)
+        -> [ComputedObject]
+    {
+        // The versions were read before the objects: who changes one in between makes it differ.
+        let versions = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.version) })
         do {
+            let keys = rows.map { ManagedObjectID(entityType: entityType, key: $0.key) }
             let request = try FetchRequest<ManagedObject>(entityName: batches.entityName)
                 .where(format: "SELF IN %@", keys)
+            var computed: [ComputedObject] = []
             for object in try source.context.fetch(request) {
-                let values = try self.values(of: object)
-                try connection.run(sql, values + [.integer(object.objectID.key)])
+                try observer?.requireGoingOn(path: connection.path)
+                let key = object.objectID.key
+                computed.append(
+                    ComputedObject(key: key, version: versions[key] ?? -1, values: try values(of: object))
+                )
             }
             source.context.reset()
+            return computed
         } catch let error as StoreError {
             throw error
         } catch {
@@ -206,10 +238,9 @@ final class StageBatches {
         }
         return try fields.map { field in
             guard let value = values[field.name] ?? nil else { return .null }
-            guard
-                let fitting = AttributeValue(value, for: field.kind.base).flatMap({ convert($0, to: field.kind.base) })
-                    .flatMap({ field.fitting($0) })
-            else {
+            let fitting = AttributeValue(value, for: field.kind.base).flatMap { convert($0, to: field.kind.base) }
+                .flatMap { field.fitting($0) }
+            guard let fitting else {
                 throw source.error(
                     "a stage computes '\(field.name)' of \(object.objectID) as a \(type(of: value)), which is no "
                         + "\(field.attribute?.attributeType.rawValue ?? "value") or out of its range"
@@ -219,9 +250,17 @@ final class StageBatches {
         }
     }
 
+    private func write(_ computed: [ComputedObject]) throws(StoreError) {
+        let names = ["\"_id\"", "\"version\""] + fields.indices.map { "\"value\($0)\"" }
+        let marks = names.map { _ in "?" }.joined(separator: ", ")
+        let sql = "INSERT OR REPLACE INTO \(sideTable) (\(names.joined(separator: ", "))) VALUES (\(marks))"
+        for object in computed {
+            try connection.run(sql, [.integer(object.key), .integer(object.version)] + object.values)
+        }
+    }
+
     private func note(_ observer: MigrationObserver?) throws(StoreError) {
-        guard let observer else { return }
-        try observer.note(
+        try observer?.note(
             MigrationProgress(
                 source: step.source,
                 destination: step.destination,
@@ -236,14 +275,15 @@ final class StageBatches {
 
     // MARK: Moving
 
-    /// Writes the values into the tables of the destination, and drops those of the side.
+    /// Writes the values into the tables of the destination.
     func move() throws(StoreError) {
         for (table, columns) in columnsByTable.sorted(by: { $0.key < $1.key }) where !columns.isEmpty {
-            let assignments = columns.enumerated().map { "\(quoteIdentifier($1)) = s.\"value\($0)\"" }
+            let assignments = columns.enumerated().map { "\(quoteIdentifier($1)) = \"_done\".\"value\($0)\"" }
+            // No entity has a name that begins so.
             try connection.execute(
                 """
-                UPDATE \(quoteIdentifier(table)) SET \(assignments.joined(separator: ", ")) \
-                FROM main.\(sideTable) AS s WHERE s."_id" = \(quoteIdentifier(table))."_id"
+                UPDATE \(quoteIdentifier(table)) AS "_row" SET \(assignments.joined(separator: ", ")) \
+                FROM \(sideTable) AS "_done" WHERE "_done"."_id" = "_row"."_id"
                 """
             )
         }
@@ -252,13 +292,12 @@ final class StageBatches {
     /// Takes away all side tables, also those of a stage that the program has no longer.
     static func removeAll(_ connection: SQLiteConnection) throws(StoreError) {
         let rows = try connection.rows(
-            "SELECT \"key\" FROM \"_metadata\" WHERE \"key\" LIKE 'stage.\\_stage\\_%' ESCAPE '\\'"
+            "SELECT \"key\" FROM \"_metadata\" WHERE \"key\" LIKE '\(keyPrefix)\\_stage\\_%' ESCAPE '\\'"
         )
         for row in rows {
             guard case .text(let key)? = row.first else { continue }
-            try connection.execute(
-                "DROP TABLE IF EXISTS main.\(quoteIdentifier(String(key.dropFirst("stage.".count))))"
-            )
+            let table = String(key.dropFirst(keyPrefix.count))
+            try connection.execute("DROP TABLE IF EXISTS main.\(quoteIdentifier(table))")
             try connection.run("DELETE FROM \"_metadata\" WHERE \"key\" = ?", [.text(key)])
         }
     }

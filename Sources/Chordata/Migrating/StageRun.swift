@@ -10,60 +10,75 @@ struct StageRun {
     private let metadata: StoreMetadata
     private let connection: SQLiteConnection
     private let touches: MigrationTouches
+    private let observer: MigrationObserver?
 
+    /// - Parameter step: one that has a stage.
     init(
         _ step: ModelDefinition.Migration,
-        _ stage: ModelDefinition.Migration.Stage,
         _ options: StoreOptions,
         _ metadata: StoreMetadata,
         _ connection: SQLiteConnection,
-        _ touches: MigrationTouches
+        _ touches: MigrationTouches,
+        _ observer: MigrationObserver?
     ) throws(StoreError) {
         self.step = step
         self.metadata = metadata
         self.connection = connection
         self.touches = touches
+        self.observer = observer
         stages = options.migrationStages.filter(step.isOf)
-        models = try stage.models()
+        models = try step.models()
         batches = try StageBatches.all(of: step, options, connection)
     }
 
     /// Before the SQL.
     func willMigrate() throws(StoreError) {
+        var hasWritten = false
         if stages.contains(where: { $0.work.willMigrate != nil }) {
             let source = try MigratingVersion(models.source, step.source, metadata, connection)
-            for stage in stages { try run(stage.work.willMigrate, source, previous: nil) }
+            defer { source.end() }
+            for stage in stages {
+                if try run(stage.work.willMigrate, source, previous: nil) { hasWritten = true }
+            }
         }
-        // What others have changed since, or what is computed only now.
         for batches in batches {
-            try batches.prepare()
-            while try batches.computeNext(in: .migration, nil) {}
+            try batches.prepare(in: .migration)
+            // SQL leaves no trace of what it has changed.
+            if hasWritten { try batches.forget() }
+            // What others have changed since, or what is computed only now.
+            while try batches.computeNext(in: .migration, observer) {}
         }
     }
 
     /// Where the SQL has the line for it.
     func didMigrate() throws(StoreError) {
         for batches in batches { try batches.move() }
-        if !batches.isEmpty { try touches.noteEverything() }
+        let destination = try MigratingVersion(models.destination, step.destination, metadata, connection)
+        defer { destination.end() }
         if stages.contains(where: { $0.work.didMigrate != nil }) {
             let source = try MigratingVersion(models.source, step.source, metadata, connection)
-            let destination = try MigratingVersion(models.destination, step.destination, metadata, connection)
-            for stage in stages { try run(stage.work.didMigrate, destination, previous: source) }
+            defer { source.end() }
+            let match = ModelMatch(source: models.source, destination: models.destination)
+            let previous = PreviousValues(source, destination, match)
+            for stage in stages { _ = try run(stage.work.didMigrate, destination, previous: previous) }
         }
+        try touches.noteEverything(of: Set(destination.schema.mapping.tables.map(\.name)))
         try dropAsides()
         // Those of the two versions' objects nobody runs again.
         connection.forgetStatements()
     }
 
+    /// - Returns: whether SQL of the closure may have changed rows.
     private func run(
         _ body: (@Sendable (MigrationContext) throws -> Void)?,
         _ version: MigratingVersion,
-        previous: MigratingVersion?
-    ) throws(StoreError) {
-        guard let body else { return }
+        previous: PreviousValues?
+    ) throws(StoreError) -> Bool {
+        guard let body else { return false }
         let context = MigrationContext(version, touches, previous: previous)
         do {
             try body(context)
+            try connection.requireTransaction()
             try context.objects.save()
             context.objects.reset()
         } catch let error as StoreError {
@@ -75,7 +90,7 @@ struct StageRun {
                 path: connection.path
             )
         }
-        try touches.noteEverything()
+        return context.hasWritten
     }
 
     /// Drops what was kept for the stages, so that those of the next step find their own.

@@ -31,21 +31,27 @@ struct StoreMigration {
         let metadata = try readMetadata(connection)
         let chain = try definition.migrations(from: metadata, path: connection.path)
         for step in chain { try definition.requireStage(of: step, options, path: connection.path) }
-        if options.backsUpBeforeMigration { try backUp(connection, metadata) }
+        var needsBackup = options.backsUpBeforeMigration
+        /// Right before the version changes, and once.
+        func backUpOnce() throws(StoreError) {
+            if needsBackup { try backUp(connection, metadata) }
+            needsBackup = false
+        }
         // A long stage waits at the version that it begins with.
         for step in chain where step.hasBatches(options) {
-            let (source, _) = try step.models()
-            if step != chain.first { try waypoint(step.source, source).runIfNeeded(on: connection) }
+            if step != chain.first {
+                try backUpOnce()
+                try waypoint(step.source, try step.models().source).runIfNeeded(on: connection)
+            }
             try computeBatches(of: step, connection)
         }
+        try backUpOnce()
         try runTransaction(chain, connection)
     }
 
     /// The way to a version on the way.
     private func waypoint(_ versionName: String, _ model: ManagedObjectModel) -> StoreMigration {
-        var options = options
-        options.backsUpBeforeMigration = false
-        return StoreMigration(
+        StoreMigration(
             ModelDefinition(
                 name: definition.name,
                 versionName: versionName,
@@ -67,17 +73,17 @@ struct StoreMigration {
         } catch {
             // Whether there is no way at all shows when the way to the current version is looked for again.
             guard error.code == .missingMigration else { throw error }
+            try connection.set("foreign_keys", to: 1)
         }
     }
 
     private func computeBatches(of step: ModelDefinition.Migration, _ connection: SQLiteConnection) throws(StoreError) {
         do throws(StoreError) {
             for batches in try StageBatches.all(of: step, options, connection) {
-                try batches.prepare()
+                try batches.prepare(in: .transaction)
                 while try batches.computeNext(in: .transaction, observer) {}
             }
         } catch {
-            if connection.isInTransaction { try connection.execute("ROLLBACK") }
             if error.code == .busy { throw error }
             throw failure(error, [step], connection)
         }
@@ -120,7 +126,7 @@ struct StoreMigration {
         // Another process may have migrated the store while this one waited for the lock.
         let metadata = try readMetadata(connection)
         let chain = try definition.migrations(from: metadata, path: connection.path)
-        guard !chain.isEmpty else { return }
+        guard !chain.isEmpty else { return try StageBatches.removeAll(connection) }
         for step in chain { try definition.requireStage(of: step, options, path: connection.path) }
         try requireSchema(metadata, connection)
         let scripts = chain.map { MigrationScript($0.sql) }
@@ -138,9 +144,8 @@ struct StoreMigration {
             let started = Date().timeIntervalSinceReferenceDate
             (progress.source, progress.destination) = (step.source, step.destination)
             let place = script.stagePlace ?? script.statements.count
-            let stage = try step.stage.map { stage throws(StoreError) in
-                try StageRun(step, stage, options, metadata, connection, touches)
-            }
+            let stage =
+                step.hasStage ? try StageRun(step, options, metadata, connection, touches, observer) : nil
             try stage?.willMigrate()
             try run(script.statements[..<place], connection, touches, &progress)
             try stage?.didMigrate()
@@ -178,6 +183,7 @@ struct StoreMigration {
             do throws(StoreError) {
                 let prepared = try touches.prepare(statement.sql)
                 while try prepared.step() {}
+                if statement.changesColumns { touches.noteOtherColumns() }
             } catch {
                 var error = error
                 if !statement.comment.isEmpty { error.message += ", in: \(statement.comment)" }

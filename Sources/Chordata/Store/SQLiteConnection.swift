@@ -283,6 +283,17 @@ package final class SQLiteConnection {
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
+    /// Makes sure that a transaction is open, which SQLite ends by itself after some errors,
+    /// <https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction>.
+    func requireTransaction() throws(StoreError) {
+        guard !isInTransaction else { return }
+        throw StoreError(
+            .migrationFailed,
+            "SQLite has undone the transaction after an error of a statement, which a stage has caught; throw it",
+            path: path
+        )
+    }
+
     func error(_ result: Int32, during sql: String) -> StoreError {
         StoreError(sqliteResult: result, connection: handle, path: path)
     }

@@ -11,8 +11,10 @@ final class SQLiteStore: Sendable {
     private let cacheSize: Int
     private let busyTimeout: Duration
     private let statementLogger: StatementLogger?
-    /// Whether the store is being migrated: its transactions are parts of that one.
-    private let isMigrating: Bool
+    /// The tables of a store that is being migrated, whose transactions are parts of that one; `nil` for others.
+    private let migratingTables: SchemaMapping?
+    /// Whether whoever migrates has taken the connection back.
+    private let hasEnded = Atomic(false)
     private let writer: Mutex<Writer>
     private let readers = Mutex<[ConnectionBox]>([])
     /// How many transactions were committed, for whoever wants to know whether what was read is still so.
@@ -26,20 +28,20 @@ final class SQLiteStore: Sendable {
         cacheSize = options.cacheSize
         busyTimeout = options.busyTimeout
         statementLogger = options.statementLogger
-        isMigrating = false
+        migratingTables = nil
         self.path = path
         self.isInMemory = isInMemory
         self.writer = Mutex(Writer(connection: writer))
     }
 
     /// A store that is being migrated, for whoever does that: there is but this connection, as there is for a store in memory.
-    init(migrating connection: SQLiteConnection) {
+    init(migrating connection: SQLiteConnection, _ mapping: SchemaMapping) {
         let options = StoreOptions()
         isReadOnly = false
         cacheSize = options.cacheSize
         busyTimeout = options.busyTimeout
         statementLogger = nil
-        isMigrating = true
+        migratingTables = mapping
         path = connection.path
         isInMemory = true
         // The migration is one thread, and uses it while the store does not.
@@ -72,7 +74,7 @@ final class SQLiteStore: Sendable {
     /// Runs one transaction that need not survive a power cut, unless somebody else is writing, within this process or without.
     func writeIfAvailable(_ body: (SQLiteConnection) throws -> Void) throws {
         try writer.withLockIfAvailable { writer in
-            if isMigrating { return try nest(writer.connection, body) }
+            if let migratingTables { return try nest(writer.connection, migratingTables, body) }
             try writer.connection.withoutWaiting { try transact(&writer, changesContents: false, body) }
         }
     }
@@ -83,7 +85,7 @@ final class SQLiteStore: Sendable {
         _ body: (SQLiteConnection) throws -> Result
     ) throws -> Result {
         let connection = writer.connection
-        if isMigrating { return try nest(connection, body) }
+        if let migratingTables { return try nest(connection, migratingTables, body) }
         if isReadOnly { throw StoreError(.readOnly, "was opened with isReadOnly, so nothing is saved", path: path) }
         // A transaction that could not be rolled back is still open.
         if connection.isInTransaction { try connection.execute("ROLLBACK") }
@@ -115,12 +117,16 @@ final class SQLiteStore: Sendable {
     }
 
     /// Runs a part of the migration's transaction, with what foreign keys would do, which are off.
-    private func nest<Result>(_ connection: SQLiteConnection, _ body: (SQLiteConnection) throws -> Result) throws
-        -> Result
-    {
+    private func nest<Result>(
+        _ connection: SQLiteConnection,
+        _ mapping: SchemaMapping,
+        _ body: (SQLiteConnection) throws -> Result
+    ) throws -> Result {
+        try requireOpen()
+        try connection.requireTransaction()
         try connection.execute("SAVEPOINT \"part\"")
         do {
-            let result = try connection.applyingReferenceActions { try body(connection) }
+            let result = try connection.clearingReferences(of: mapping) { try body(connection) }
             try connection.execute("RELEASE \"part\"")
             return result
         } catch {
@@ -128,6 +134,14 @@ final class SQLiteStore: Sendable {
             if connection.isInTransaction { try connection.execute("ROLLBACK TO \"part\"; RELEASE \"part\"") }
             throw error
         }
+    }
+
+    /// Takes the connection back from objects that are still there when a migration goes on.
+    func end() { hasEnded.store(true, ordering: .sequentiallyConsistent) }
+
+    private func requireOpen() throws(StoreError) {
+        guard hasEnded.load(ordering: .relaxed) else { return }
+        throw StoreError(.cannotOpen, "the stage is over, and with it its objects", path: path)
     }
 
     /// Rolls back after an error, which is the one to be told.
@@ -144,6 +158,7 @@ final class SQLiteStore: Sendable {
     /// Reads with a connection that nobody else uses meanwhile.
     func read<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         if isInMemory {
+            try requireOpen()
             return try writer.withLock { try body($0.connection) }
         }
         let box = try readers.withLock { $0.popLast() } ?? ConnectionBox(openReader())

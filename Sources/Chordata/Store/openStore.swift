@@ -15,7 +15,7 @@ func openStore(
     observer: MigrationObserver? = nil
 ) throws(StoreError) -> PersistentStore {
     let isInMemory = path == ":memory:"
-    try definition.requireStages(options, path: path)
+    if !isInMemory { try definition.requireStages(options, path: path) }
     let connection =
         options.isReadOnly
         ? try openReadOnly(path, busyTimeout: options.busyTimeout)

@@ -35,6 +35,10 @@ extension MigrationPlanner {
     private func columnsAside() -> [String: Set<String>] {
         var found: [String: Set<String>] = [:]
         for entity in sourceMapping.entities where match.source.entity(named: entity.entityName)?.isAbstract == false {
+            // Of those that are gone it is told by their keys that they were there.
+            if match.destinationEntity(of: entity.entityName) == nil {
+                found[entity.tableName, default: []].insert("_id")
+            }
             for attribute in entity.attributes where !isCarried(attribute, of: entity.entityName) {
                 found[entity.tableName, default: []].insert(attribute.columnName)
                 if let side = attribute.externalTableName { found[side, default: []].insert("bytes") }

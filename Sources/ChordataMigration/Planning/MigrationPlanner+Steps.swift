@@ -17,8 +17,14 @@ extension MigrationPlanner {
         steps += droppedTables(tables)
         steps += renamedTables(tables)
         steps += relinking(tables)
-        steps += createdIndexes(tables)
+        // What must be unique may be what a stage fills.
+        steps += createdIndexes(tables).filter { !isStage || !$0.isOfConstraint }
         return steps
+    }
+
+    /// What is made and checked when the program's stage is over.
+    func stepsBehindStage(_ tables: MigrationTables) -> [MigrationStep] {
+        stepsAfterStage + createdIndexes(tables).filter(\.isOfConstraint)
     }
 
     private func step(_ valueCheck: ValueCheck) -> MigrationStep {
@@ -234,6 +240,13 @@ extension MigrationPlanner {
         tables.entities.filter { !$0.isRebuilt }.compactMap { plan in plan.home.map { ($0, plan.table) } }
             + tables.joins.compactMap { plan in plan.home.map { ($0, plan.table) } }
             + tables.externals.compactMap { plan in plan.home.map { ($0, plan.table) } }
+    }
+}
+
+extension MigrationStep {
+    /// Whether it makes an index for values that are to be unique.
+    fileprivate var isOfConstraint: Bool {
+        kind == .createIndex && statements.contains { $0.hasPrefix("CREATE UNIQUE INDEX") }
     }
 }
 

@@ -58,7 +58,9 @@ struct MigrationPlanner {
         tables = decide(tables)
         let joins = planJoinTables(tables)
         let externals = planExternalTables(tables)
-        let steps = makeSteps(MigrationTables(entities: tables, joins: joins, externals: externals))
+        let all = MigrationTables(entities: tables, joins: joins, externals: externals)
+        let steps = makeSteps(all)
+        stepsAfterStage = stepsBehindStage(all)
         lint(steps)
         return steps
     }
@@ -84,13 +86,6 @@ struct MigrationPlanner {
 
     mutating func leaveInvalid(_ message: String, entity: String, property: String) {
         add(Finding(id: .migrationLeavesInvalid, message: message, entity: entity, property: property))
-    }
-}
-
-extension ManagedObjectModel {
-    /// The entities that rows can be of: an entity and those below it, without the abstract ones.
-    func concreteEntities(of name: String) -> [String] {
-        subentityClosure(of: name).filter { entity(named: $0)?.isAbstract == false }
     }
 }
 

@@ -18,9 +18,13 @@ extension MappedExpression {
 }
 
 /// Writes an archived expression as format strings have it.
-private struct ExpressionReader {
+private final class ExpressionReader {
     let archive: KeyedArchive
     private static let deepest = 32
+    /// How many parts are read yet: an archive may have one part in many places.
+    private var budget = 1_000
+
+    init(archive: KeyedArchive) { self.archive = archive }
 
     /// The path, where the whole is a key path from the source object.
     var sourceKeyPath: String? {
@@ -42,7 +46,8 @@ private struct ExpressionReader {
     }
 
     func text(_ value: KeyedArchive.Value?, depth: Int) -> String? {
-        guard depth < Self.deepest else { return nil }
+        guard depth < Self.deepest, budget > 0 else { return nil }
+        budget -= 1
         let fields = fields(value)
         func operand() -> String? { text(archive.object(at: fields["NSOperand"]), depth: depth + 1) }
         switch className(of: fields) {

@@ -4,12 +4,12 @@
 /// Where several claim one thing, those that say so come before those whose identifier is just their name. What is left
 /// then pairs backwards, as when the newer version is compared with the older one, and at last by name alone: to people
 /// it is the same thing, but a migration does not carry its values.
-struct IdentityPairs {
-    struct Identity {
-        var name: String
-        var identifier: String
+package struct IdentityPairs {
+    package struct Identity {
+        package var name: String
+        package var identifier: String
 
-        init(_ name: String, _ identifier: String) {
+        package init(_ name: String, _ identifier: String) {
             self.name = name
             self.identifier = identifier
         }
@@ -18,14 +18,14 @@ struct IdentityPairs {
     }
 
     /// For each new thing the index of the old one.
-    private(set) var oldIndexes: [Int?]
+    package private(set) var oldIndexes: [Int?]
     /// For each old thing the index of the new one.
-    private(set) var newIndexes: [Int?]
+    package private(set) var newIndexes: [Int?]
     /// For each new thing whether a migration takes it for the old one too.
-    private(set) var areCarried: [Bool]
+    package private(set) var areCarried: [Bool]
 
     /// - Complexity: O(n log n) in the number of things.
-    init(old: [Identity], new: [Identity]) {
+    package init(old: [Identity], new: [Identity]) {
         oldIndexes = Array(repeating: nil, count: new.count)
         newIndexes = Array(repeating: nil, count: old.count)
         areCarried = Array(repeating: false, count: new.count)

@@ -1,5 +1,3 @@
-package import ChordataModel
-
 /// Which entities and properties of two versions are the same thing (R0–R6), as a migration carries them over.
 ///
 /// Properties are matched with all that an entity inherits, so that they may move along the hierarchy.

@@ -1,0 +1,241 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+/// What objects had in the version before a step: in the tables that the step has put aside, and where it has carried values over.
+///
+/// No two rows of a store have one key, so a key tells an object of both versions.
+final class PreviousValues {
+    /// Where the step keeps a property.
+    private struct Kept {
+        var table: String
+        var column: String
+        var keyColumn = "_id"
+        var order: String?
+    }
+
+    /// What becomes of a property of an entity.
+    private struct Place {
+        /// `nil` for a relationship.
+        var attribute: AttributeDescription?
+        var isToMany = false
+        var kept: Kept?
+        /// The property of the later version, where it is carried over as it is.
+        var carriedName: String?
+    }
+
+    private let earlier: MigratingVersion
+    private let later: MigratingVersion
+    private let match: ModelMatch
+    private var connection: SQLiteConnection { later.connection }
+    /// By the entity and property of the earlier version.
+    private var places: [String: [String: Place?]] = [:]
+    private var columnsByTable: [String: Set<String>] = [:]
+
+    init(_ earlier: MigratingVersion, _ later: MigratingVersion, _ match: ModelMatch) {
+        self.earlier = earlier
+        self.later = later
+        self.match = match
+    }
+
+    // MARK: Values
+
+    /// What an object of the later version had.
+    func value(forKey key: String, of object: ManagedObjectID) throws -> Any? {
+        guard let old = match.sourceEntity(of: object.entityName) else {
+            // Of a new entity; the name may be right for others all the same.
+            try requireProperty(key)
+            return nil
+        }
+        return try value(forKey: key, of: old.name, object.key, object)
+    }
+
+    /// The objects of an entity whose rows the step has put aside.
+    func objects(ofEntity name: String) throws -> [[String: Any]] {
+        guard let type = earlier.schema.entityType(named: name) else {
+            throw later.error("version '\(earlier.versionName)' has no entity '\(name)'; is it misspelt?")
+        }
+        let names = earlier.schema.model.concreteEntities(of: name)
+        guard names.allSatisfy({ match.destinationEntity(of: $0) == nil }) else {
+            throw later.error(
+                "objects of '\(name)' are carried over, so fetch them, and ask for the previous values of each"
+            )
+        }
+        let table = asideTableName(of: type.mapping.tableName)
+        let entities = names.map { sqlLiteral(text: $0) }.joined(separator: ", ")
+        let hasEntity = try columns(of: table).contains("_entity")
+        let statement = try connection.prepare(
+            "SELECT \"_id\", \(hasEntity ? "\"_entity\"" : sqlLiteral(text: name)) FROM temp.\(quoteIdentifier(table))"
+                + (hasEntity ? " WHERE \"_entity\" IN (\(entities))" : "") + " ORDER BY \"_id\""
+        )
+        var rows: [(key: Int64, entity: String)] = []
+        while try statement.step() { rows.append((statement.integer(at: 0), statement.text(at: 1) ?? name)) }
+        return try rows.map { row in
+            var values: [String: Any] = [:]
+            let fields = earlier.schema.entityType(named: row.entity)?.fields ?? []
+            for field in fields where field.attribute?.isTransient != true {
+                values[field.name] = try value(forKey: field.name, of: row.entity, row.key, nil)
+            }
+            return values
+        }
+    }
+
+    /// - Parameter object: What the row is in the later version; `nil` for one that is gone.
+    private func value(forKey key: String, of entity: String, _ row: Int64, _ object: ManagedObjectID?) throws -> Any? {
+        guard let place = try place(of: key, in: entity) else {
+            // A key path over a relationship.
+            let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
+            guard parts.count == 2, let first = try place(of: parts[0], in: entity), first.attribute == nil else {
+                try requireProperty(key)
+                return nil
+            }
+            let values = try keys(first, row, object).compactMap { key -> Any? in
+                guard let (entity, object) = try earlierEntity(ofRow: key) else { return nil }
+                return try value(forKey: parts[1], of: entity, key, object)
+            }
+            return first.isToMany ? values : values.first
+        }
+        guard let attribute = place.attribute else {
+            let objects = try keys(place, row, object).compactMap { try later.objectID(ofRow: $0) }
+            return place.isToMany ? objects : objects.first
+        }
+        if let kept = place.kept {
+            return try read(kept, row) { statement throws(StoreError) in
+                if let value = statement.values.attribute(attribute, at: 0) { return value as Any }
+                statement.forgetUnreadable()
+                throw later.error(
+                    "a value of '\(key)' is no \(attribute.attributeType.rawValue), as somebody has written it"
+                )
+            }.first
+        }
+        guard let object, let name = place.carriedName else { return nil }
+        return try later.context.existingObject(with: object).value(forKey: name)
+    }
+
+    /// The keys of the rows that a relationship led to.
+    private func keys(_ place: Place, _ row: Int64, _ object: ManagedObjectID?) throws -> [Int64] {
+        if let kept = place.kept { return try read(kept, row) { $0.integer(at: 0) } }
+        guard let object, let name = place.carriedName else { return [] }
+        let value = try later.context.existingObject(with: object).value(forKey: name)
+        if let object = value as? ManagedObject { return [object.objectID.key] }
+        return ((value as? any Sequence).map { Self.objects(in: $0) } ?? []).map(\.objectID.key)
+    }
+
+    private static func objects<Objects: Sequence>(in sequence: Objects) -> [ManagedObject] {
+        sequence.compactMap { $0 as? ManagedObject }
+    }
+
+    private func read<Value>(_ kept: Kept, _ row: Int64, _ body: (SQLiteStatement) throws(StoreError) -> Value)
+        throws(StoreError) -> [Value]
+    {
+        let statement = try connection.statement(
+            "SELECT \(quoteIdentifier(kept.column)) FROM temp.\(quoteIdentifier(kept.table)) "
+                + "WHERE \(quoteIdentifier(kept.keyColumn)) = ?"
+                + (kept.order.map { " ORDER BY \(quoteIdentifier($0))" } ?? "")
+        )
+        defer { statement.reset() }
+        statement.bind(row, at: 1)
+        var values: [Value] = []
+        while try statement.step() { if !statement.isNull(at: 0) { values.append(try body(statement)) } }
+        return values
+    }
+
+    // MARK: Places
+
+    /// The entity that a row was of, and what it is now; `nil` for a row that nobody knows.
+    private func earlierEntity(ofRow key: Int64) throws(StoreError) -> (name: String, object: ManagedObjectID?)? {
+        if let object = try later.objectID(ofRow: key) {
+            return match.sourceEntity(of: object.entityName).map { ($0.name, object) }
+        }
+        for table in earlier.schema.mapping.tables {
+            guard case .entity(let root) = table.kind else { continue }
+            let aside = asideTableName(of: table.name)
+            let names = try columns(of: aside)
+            guard names.contains("_id") else { continue }
+            let entity = names.contains("_entity") ? "\"_entity\"" : sqlLiteral(text: root)
+            let statement = try connection.statement(
+                "SELECT \(entity) FROM temp.\(quoteIdentifier(aside)) WHERE \"_id\" = ?"
+            )
+            defer { statement.reset() }
+            statement.bind(key, at: 1)
+            if try statement.step(), let name = statement.text(at: 0) { return (name, nil) }
+        }
+        return nil
+    }
+
+    private func columns(of table: String) throws(StoreError) -> Set<String> {
+        if let known = columnsByTable[table] { return known }
+        let columns = try later.temporaryColumns(of: table)
+        columnsByTable[table] = columns
+        return columns
+    }
+
+    private func requireProperty(_ key: String) throws(StoreError) {
+        let first = key.split(separator: ".").first.map(String.init) ?? key
+        let isKnown = earlier.schema.model.entities.contains { entity in
+            entity.attributes.contains { $0.name == first } || entity.relationships.contains { $0.name == first }
+        }
+        if !isKnown {
+            throw later.error("version '\(earlier.versionName)' has no property '\(key)'; is it misspelt?")
+        }
+    }
+
+    private func place(of key: String, in entity: String) throws(StoreError) -> Place? {
+        if let known = places[entity]?[key] { return known }
+        let found = try findPlace(of: key, in: entity)
+        places[entity, default: [:]][key] = .some(found)
+        return found
+    }
+
+    private func findPlace(of key: String, in entity: String) throws(StoreError) -> Place? {
+        guard let mapping = earlier.schema.mapping.entity(named: entity) else { return nil }
+        let path = key.split(separator: ".").map(String.init)
+        let new = match.destinationEntity(of: entity)
+        if let attribute = mapping.attribute(at: path) {
+            let isExternal = attribute.externalTableName != nil
+            let kept = Kept(
+                table: asideTableName(of: attribute.externalTableName ?? mapping.tableName),
+                column: isExternal ? "bytes" : attribute.columnName
+            )
+            let carried = new.flatMap { new in
+                later.schema.mapping.entity(named: new.name)?.attributes.first { attribute in
+                    match.sourcePath(of: attribute.path, in: new.name) == path
+                }?.path.joined(separator: ".")
+            }
+            return Place(attribute: attribute.attribute, kept: try confirmed(kept), carriedName: carried)
+        }
+        guard let relationship = mapping.relationship(named: key) else { return nil }
+        let carried = new.flatMap { new in
+            new.relationships.first { match.sourceRelationship(named: $0.name, of: new.name)?.name == key }?.name
+        }
+        return Place(
+            isToMany: relationship.relationship.isToMany,
+            kept: try confirmed(kept(relationship, mapping.tableName)),
+            carriedName: carried
+        )
+    }
+
+    private func kept(_ relationship: RelationshipMapping, _ tableName: String) -> Kept {
+        switch relationship.storage {
+        case .column(let name): return Kept(table: asideTableName(of: tableName), column: name)
+        case .inverseColumn(let table, let name, _):
+            return Kept(table: asideTableName(of: table), column: "_id", keyColumn: name, order: "_order_" + name)
+        case .joinTable(let table, let sourceColumn, _, _):
+            let isForward = sourceColumn == "source"
+            return Kept(
+                table: asideTableName(of: table),
+                column: isForward ? "destination" : "source",
+                keyColumn: sourceColumn,
+                order: isForward ? "_order" : "_inverse_order"
+            )
+        }
+    }
+
+    /// The same if the step has put that aside.
+    private func confirmed(_ kept: Kept) throws(StoreError) -> Kept? {
+        let names = try columns(of: kept.table)
+        guard names.isSuperset(of: [kept.column, kept.keyColumn]) else { return nil }
+        var kept = kept
+        if let order = kept.order, !names.contains(order) { kept.order = nil }
+        return kept
+    }
+}

@@ -1,0 +1,45 @@
+/// Which entities of two models are the same.
+package struct EntityPairs {
+    package let old: ManagedObjectModel
+    package let new: ManagedObjectModel
+    private var oldNames: [String: String] = [:]
+    private var newNames: [String: String] = [:]
+    private var carried: Set<String> = []
+
+    package init(old: ManagedObjectModel, new: ManagedObjectModel) {
+        self.old = old
+        self.new = new
+        let pairs = IdentityPairs(
+            old: old.entities.map { .init($0.name, $0.renamingIdentifier) },
+            new: new.entities.map { .init($0.name, $0.renamingIdentifier) }
+        )
+        for (index, entity) in new.entities.enumerated() {
+            guard let oldIndex = pairs.oldIndexes[index] else { continue }
+            oldNames[entity.name] = old.entities[oldIndex].name
+            newNames[old.entities[oldIndex].name] = entity.name
+            if pairs.areCarried[index] { carried.insert(entity.name) }
+        }
+    }
+
+    /// The old form of a new entity.
+    package func old(of name: String) -> EntityDescription? { oldNames[name].flatMap { old.entity(named: $0) } }
+    /// The new form of an old entity.
+    package func new(of name: String) -> EntityDescription? { newNames[name].flatMap { new.entity(named: $0) } }
+    /// Whether a migration takes a new entity for its old form too.
+    package func isCarried(_ name: String) -> Bool { carried.contains(name) }
+
+    /// Whether an old and a new entity are different ones on one line of inheritance, in either model.
+    package func areRelated(_ oldEntity: EntityDescription, _ newEntity: EntityDescription) -> Bool {
+        if let later = newNames[oldEntity.name], later != newEntity.name,
+            new.entity(later, isKindOf: newEntity.name) || new.entity(newEntity.name, isKindOf: later)
+        {
+            return true
+        }
+        if let earlier = oldNames[newEntity.name], earlier != oldEntity.name,
+            old.entity(earlier, isKindOf: oldEntity.name) || old.entity(oldEntity.name, isKindOf: earlier)
+        {
+            return true
+        }
+        return false
+    }
+}
