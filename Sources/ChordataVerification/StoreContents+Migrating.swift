@@ -1,5 +1,4 @@
 package import ChordataModel
-internal import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
 

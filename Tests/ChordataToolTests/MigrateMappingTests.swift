@@ -204,6 +204,63 @@ struct MigrateMappingTests {
         }
     }
 
+    /// Where objects are divided, all are there until each mapping has taken its own.
+    @Test func objectsThatAreDividedStayToTheEnd() async throws {
+        func divided(_ destination: String, _ predicate: String) -> Item {
+            Item(
+                type: "XDDEVENTITYMAPPING",
+                attributes: [
+                    ("sourcename", "Person"), ("destinationname", destination),
+                    ("sourcefilterpredicatestring", predicate),
+                ]
+            )
+        }
+        var items = try items()
+        items[0].references = [("entitymappings", "z101 z102")]
+        items[1...] = [divided("Person", "isEmployee == NO"), divided("Employee", "isEmployee == YES")]
+        try await withWorkspace { workspace in
+            try workspace.write(mapping(items), to: "M.xcmappingmodel/xcmapping.xml")
+            let output = try await run(workspace, "M.xcmappingmodel", "--swift").output
+            #expect(!output.contains("willMigrate"))
+            let made = try #require(output.firstRange(of: "forEntityName: \"Employee\""))
+            let deleted = try #require(output.firstRange(of: "migration.objects.delete(object)"))
+            #expect(made.upperBound < deleted.lowerBound)
+            #expect(output.contains(#".where(format: "NOT (isEmployee == NO)")"#))
+        }
+    }
+
+    /// Versions that are not neighbours have no step of their own.
+    @Test func aMappingOverSeveralVersionsIsSeveralStages() async throws {
+        try await withMapping { workspace in
+            try workspace.write(
+                modelFile(entity("Person", attribute("name"))),
+                to: "M.xcdatamodeld/M 1b.xcdatamodel/contents"
+            )
+            let result = try await run(workspace, "M to M 2.xcmappingmodel", "--model", "M.xcdatamodeld")
+            #expect(result.output.contains("Versions are between the two: 'M 1b'."), "\(result)")
+        }
+    }
+
+    /// One part in many places is not read as often as there are ways to it.
+    @Test func expressionsOfThemselves() async throws {
+        let fields: [KeyValuePairs<String, Any>] = [
+            [
+                "NSOperand": Reference(number: 1), "NSSelectorName": Reference(number: 2),
+                "NSArguments": Reference(number: 3), "$class": Reference(number: 4),
+            ],
+            ["NS.objects": [Reference(number: 1), Reference(number: 1)] as [Any]],
+            ["$classname": Reference(number: 5)],
+        ]
+        let archive = try archive(["$null", fields[0], "sum:", fields[1], fields[2], "NSFunctionExpression"])
+        var items = try items()
+        items[2].attributes[1].1 = archive
+        try await withWorkspace { workspace in
+            try workspace.write(mapping(items), to: "M.xcmappingmodel/xcmapping.xml")
+            let result = try await run(workspace, "M.xcmappingmodel")
+            #expect(result.output.contains("Attribute 'title' is the value of an expression that only Xcode shows."))
+        }
+    }
+
     @Test func whatIsNoMappingModelSaysSo() async throws {
         try await withMapping { workspace in
             try workspace.write("<database></database>", to: "Empty.xcmappingmodel/xcmapping.xml")

@@ -14,7 +14,8 @@
 /// let container = try DoneModel.container(at: "done.sqlite")
 /// ```
 ///
-/// Without one, opening a container migrates. Either way the store ends new or stays as it was, also when the program is killed.
+/// Without one, opening a container migrates. Either way the store ends new or stays as it was, also when the program is killed;
+/// where it has a stage in batches, the store may also be of the version that this begins with.
 public final class MigrationManager: Sendable {
     /// The model with its migrations.
     public let definition: ModelDefinition
@@ -46,7 +47,7 @@ public final class MigrationManager: Sendable {
     /// Migrates the store to the current version, if it has to be.
     ///
     /// A manager can do so once if it is cancelled.
-    /// - Throws: ``StoreError``; then the store is as it was.
+    /// - Throws: ``StoreError``; then the store is as it was, or waits for a stage in batches.
     public func migrateStore() throws(StoreError) {
         observer.begin()
         defer { observer.end() }
@@ -58,7 +59,7 @@ public final class MigrationManager: Sendable {
     }
 
     /// Migrates the store to the current version, if it has to be, away from the actor that asks; to cancel the task stops it.
-    /// - Throws: ``StoreError``; then the store is as it was.
+    /// - Throws: ``StoreError``; then the store is as it was, or waits for a stage in batches.
     @concurrent
     public func migrateStore() async throws(StoreError) {
         let outcome = await withTaskCancellationHandler {
@@ -69,7 +70,8 @@ public final class MigrationManager: Sendable {
         try outcome.get()
     }
 
-    /// Stops the migration, which then throws ``StoreError/Code/cancelled`` and leaves the store as it was.
+    /// Stops the migration, which then throws ``StoreError/Code/cancelled`` and leaves the store as it was, or where
+    /// it waits for a stage in batches.
     public func cancelMigration() { observer.cancel() }
 
     // MARK: Progress

@@ -72,10 +72,12 @@ public struct MigrationStage: Sendable, Hashable {
     /// Work for each object of an entity that takes long, in batches that are done once.
     ///
     /// The values are kept beside the store's own as they are computed, each batch in a transaction of its own, while the store stays at
-    /// the source version, and other programs of that version may go on with it. If the program ends, the next one goes on behind the last
-    /// batch; objects that were changed meanwhile are computed anew. The step itself then only moves the values.
+    /// the source version, and other programs of that version go on with it. If the program ends, the next one goes on behind the last
+    /// batch; objects that were changed meanwhile are computed anew, but not those that lead to objects that were. The step itself then
+    /// only moves the values.
     ///
-    /// A store of a version before the source version is migrated to that first, in a transaction of its own.
+    /// A store of a version before the source version is migrated to that first, in a transaction of its own; there it stays where the
+    /// stage fails.
     ///
     /// - Parameters:
     ///   - source: The name of the version the step begins with.

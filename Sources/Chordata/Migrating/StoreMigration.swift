@@ -8,7 +8,8 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// Takes a store to the current version of its model in one transaction: it ends new, or stays as it was.
+/// Takes a store to the current version of its model in one transaction: it ends new, or stays as it was; in one more for each version
+/// with which a stage in batches begins.
 struct StoreMigration {
     let definition: ModelDefinition
     let mapping: SchemaMapping

@@ -20,9 +20,9 @@ public struct StoreError: Error, Sendable, Hashable {
         case incompatibleModel
         /// The store belongs to an older version and no migration leads to the current one.
         case missingMigration
-        /// The migration failed and was rolled back; the store is as it was.
+        /// The migration failed and was rolled back; the store is as it was, or waits for a stage in batches.
         case migrationFailed
-        /// The migration was cancelled and rolled back; the store is as it was.
+        /// The migration was cancelled and rolled back; the store is as it was, or waits for a stage in batches.
         case cancelled
         /// The store belongs to an older version, and was not to be migrated without being asked.
         case migrationNeeded

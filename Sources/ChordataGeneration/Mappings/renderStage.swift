@@ -13,7 +13,7 @@ package func renderStage(of mapping: MappingModel, source: ManagedObjectModel?) 
     // First the objects that there are, so that new ones are not taken for these.
     let carried = mapping.entities.filter(writer.isCarried)
     let made = mapping.entities.filter { !writer.isCarried($0) }
-    let behind = (carried + made).flatMap(writer.linesBehind)
+    let behind = (carried + made).flatMap(writer.linesBehind) + carried.flatMap(writer.linesAtEnd)
     var lines = [
         "import Chordata",
         "",
@@ -52,11 +52,18 @@ private struct StageWriter {
         entity.sourceName == entity.destinationName
     }
 
+    /// Whether several mappings are for objects of an entity: what one leaves another takes.
+    private func isShared(_ sourceName: String) -> Bool {
+        mapping.entities.count { $0.sourceName == sourceName } > 1
+    }
+
     // MARK: Before
 
     /// What is to be done while objects are those of the older version.
     func linesBefore(of entity: MappingModel.EntityMapping) -> [String] {
-        guard isCarried(entity), let sourceName = entity.sourceName, let predicate = entity.predicate else { return [] }
+        guard isCarried(entity), let sourceName = entity.sourceName, let predicate = entity.predicate,
+            !isShared(sourceName)
+        else { return [] }
         return [
             "// \(oneLine(entity.name)): only objects where \(oneLine(predicate)).",
             "for object in try migration.objects.fetch(",
@@ -69,6 +76,19 @@ private struct StageWriter {
     }
 
     // MARK: Behind
+
+    /// What is to be done when all else is: objects go of which others were made.
+    func linesAtEnd(of entity: MappingModel.EntityMapping) -> [String] {
+        guard isCarried(entity), let name = entity.destinationName, let predicate = entity.predicate,
+            entity.sourceName.map(isShared) == true
+        else { return [] }
+        return [
+            "// \(oneLine(entity.name)): only objects where \(oneLine(predicate)), as far as that is of the newer version.",
+            "for object in \(fetch(name, "NOT (\(predicate))")) {",
+            "    migration.objects.delete(object)",
+            "}",
+        ]
+    }
 
     /// What is to be done while objects are those of the newer version.
     func linesBehind(of entity: MappingModel.EntityMapping) -> [String] {
@@ -124,7 +144,13 @@ private struct StageWriter {
             )
             lines.append("    }")
         }
-        lines += custom.flatMap { setting($0, old) }
+        lines += custom.flatMap { property in
+            // Paths over objects that may be gone are not in the values.
+            if !isThere, case .keyPath(let path) = property.expression, path.contains(".") {
+                return ["    // TODO: '\(oneLine(property.name))' was \(oneLine(property.words))."]
+            }
+            return setting(property, old)
+        }
         for relationship in entity.relationships where !relationship.isCustom {
             lines.append("    // TODO: '\(oneLine(relationship.name))' led to \(oneLine(relationship.words)).")
         }

@@ -65,13 +65,20 @@ struct MigrateMapping: ParsableCommand {
         }
         let steps = bundle.migrations(from: first, to: last, configuration.migrationFiles)
         let tasks = steps.flatMap(\.diagnostics).filter { $0.id == .migrationNotInferred }.map(\.message)
-        let command = "chordata migrate new \(modelPath) --stage '\(mapping.destinationVersionName)'"
-        let lines =
+        let name = mapping.destinationVersionName
+        let command = "chordata migrate new \(quoted(modelPath)) --stage \(quoted(name))"
+        var lines =
             tasks.isEmpty
             ? [
-                "All changes between the versions are inferred without it. Only for values that the mapping computes is a stage needed:",
-                "  \(command)",
-            ] : ["Not inferred, so a stage is needed (\(command)):"] + tasks.map { "- \($0)" }
+                "All changes between the versions are inferred without it. Only for values that the mapping computes is a stage needed."
+            ]
+            : ["Not inferred, so a stage is needed:"] + tasks.map { "- \($0)" }
+        let between = bundle.versions[first + 1..<last].map { "'\($0.name)'" }
+        lines.append(
+            between.isEmpty
+                ? "The step gets one with: \(command)"
+                : "Versions are between the two: \(between.joined(separator: ", ")). A stage is of one step, so write one for each that needs it."
+        )
         return Need(source: bundle.versions[first].model, tasks: tasks, lines: lines)
     }
 
@@ -93,5 +100,10 @@ struct MigrateMapping: ParsableCommand {
             ("predicate", entity.predicate.map(jsonString) ?? "null"), ("attributes", properties(entity.attributes)),
             ("relationships", properties(entity.relationships)),
         ])
+    }
+
+    /// A word as shells take it.
+    private func quoted(_ text: String) -> String {
+        "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
     }
 }
