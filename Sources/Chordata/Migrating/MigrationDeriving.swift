@@ -50,7 +50,7 @@ struct MigrationDeriving {
         for (type, derivations) in zip(schema.entityTypes, try schema.makeDerivations()) where !type.entity.isAbstract {
             let ofType = derivations.filter { derivation in
                 let line = derivation.field.attribute.flatMap { derivedAttribute($0, of: type.entity) }
-                return hasWrittenRows || derivation.isOfMoment || line.map(computed.contains) != true
+                return hasWrittenRows || line.map(computed.contains) != true
             }
             try fillMoments(type, ofType)
             let lasting = ofType.filter { !$0.isOfMoment }
