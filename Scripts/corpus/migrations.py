@@ -100,7 +100,6 @@ def summarize(results):
     return None
 
 
-
 def mapping_models(folder):
     """All mapping models below a folder."""
     return sorted(os.path.join(above, name) for above, names, _ in os.walk(folder) for name in names

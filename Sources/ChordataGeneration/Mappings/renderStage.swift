@@ -149,6 +149,10 @@ private struct StageWriter {
             if !isThere, case .keyPath(let path) = property.expression, path.contains(".") {
                 return ["    // TODO: '\(oneLine(property.name))' was \(oneLine(property.words))."]
             }
+            // What another mapping has made of the old object is the object itself, where that is carried over.
+            if isThere, case .results(_, "$source") = property.expression {
+                return ["    object.setValue(old, forKey: \(swiftLiteral(property.name)))"]
+            }
             return setting(property, old)
         }
         for relationship in entity.relationships where !relationship.isCustom {
@@ -178,9 +182,6 @@ private struct StageWriter {
                 "        forKey: \(swiftLiteral(property.name))",
                 "    )",
             ]
-        }
-        if case .results(_, "$source") = property.expression, old("") != "old[\"\"]" {
-            return ["    object.setValue(old, forKey: \(swiftLiteral(property.name)))"]
         }
         return ["    // TODO: '\(oneLine(property.name))' was \(oneLine(property.words))."]
     }
