@@ -127,6 +127,8 @@ struct MigrateLintTests {
             #expect(try await lint(workspace).found.count == 2)
             #expect(try await workspace.chordata("migrate", "new", "M.xcdatamodeld", "--release").exitCode == 0)
             #expect(try await lint(workspace).found.isEmpty)
+            let text = try await workspace.chordata("migrate", "lint", "M.xcdatamodeld", "--from", "M")
+            #expect(text.output == "steps that are released, and so not looked at: 1\n")
         }
     }
 }

@@ -93,72 +93,78 @@ private struct StageWriter {
     /// What is to be done while objects are those of the newer version.
     func linesBehind(of entity: MappingModel.EntityMapping) -> [String] {
         guard let destinationName = entity.destinationName else { return [] }
-        var lines = ["// \(oneLine(entity.name))"]
+        var heading = ["// \(oneLine(entity.name))"]
         if let policy = entity.policyClassName {
-            lines.append("// TODO: what the class '\(oneLine(policy))' did belongs here.")
+            heading.append("// TODO: what the class '\(oneLine(policy))' did belongs here.")
         }
-        guard let sourceName = entity.sourceName else {
-            // Without a policy no objects are made.
-            return entity.policyClassName == nil ? [] : lines
-        }
-        let custom = (entity.attributes + entity.relationships).filter(\.isCustom)
-        if isCarried(entity) {
-            if custom.isEmpty { return entity.policyClassName == nil ? [] : lines }
-            let settings = custom.flatMap { property in
-                setting(property) { "try migration.previousValue(forKey: \(swiftLiteral($0)), of: object)" }
+        let body =
+            switch entity.sourceName {
+            case nil: [String]()
+            case destinationName: linesOfCarried(entity, destinationName)
+            case let sourceName?: linesOfMade(entity, from: sourceName, into: destinationName)
             }
-            if settings.allSatisfy({ $0.contains("// TODO") }) {
-                return lines + settings.map { String($0.drop { $0 == " " }) }
-            }
-            lines.append("for object in \(fetch(destinationName, nil)) {")
-            return lines + settings + ["}"]
+        return body.isEmpty && entity.policyClassName == nil ? [] : heading + body
+    }
+
+    /// Sets what objects do not have by name.
+    private func linesOfCarried(_ entity: MappingModel.EntityMapping, _ entityName: String) -> [String] {
+        let settings = entity.custom.map { property in
+            setting(property) { "try migration.previousValue(forKey: \(swiftLiteral($0)), of: object)" }
         }
+        let lines = settings.flatMap(\.lines)
+        // Without code a loop would have an object that nothing uses.
+        guard settings.contains(where: \.isCode) else { return lines }
+        return ["for object in \(fetch(entityName, nil)) {"] + lines.indented + ["}"]
+    }
+
+    /// Makes objects of those of another entity.
+    private func linesOfMade(
+        _ entity: MappingModel.EntityMapping,
+        from sourceName: String,
+        into destinationName: String
+    ) -> [String] {
         // Another mapping may carry the old objects over; then they are there.
-        let isThere = mapping.entities.contains { $0.sourceName == sourceName && isCarried($0) }
-        lines.append(
-            isThere
-                ? "for old in \(fetch(sourceName, entity.predicate)) {"
-                : "for old in try migration.previousObjects(ofEntity: \(swiftLiteral(sourceName))) {"
-        )
-        if !isThere, let predicate = entity.predicate {
-            lines.append("    // TODO: only where \(oneLine(predicate)).")
-        }
-        let arguments = "forEntityName: \(swiftLiteral(destinationName)), into: migration.objects"
-        lines.append("    let object = EntityDescription.insertNewObject(\(arguments))")
+        let carrying = mapping.entities.filter { $0.sourceName == sourceName && isCarried($0) }
+        let isThere = !carrying.isEmpty
         func old(_ key: String) -> String {
             isThere ? "try migration.previousValue(forKey: \(swiftLiteral(key)), of: old)" : "old[\(swiftLiteral(key))]"
         }
+        var body: [String] = []
+        if !isThere, let predicate = entity.predicate { body.append("// TODO: only where \(oneLine(predicate)).") }
+        let arguments = "forEntityName: \(swiftLiteral(destinationName)), into: migration.objects"
+        body.append("let object = EntityDescription.insertNewObject(\(arguments))")
         let byName = entity.attributes.filter { !$0.isCustom && hasAttribute($0.name, sourceName) }.map(\.name)
         if !byName.isEmpty {
             let names = byName.map { swiftLiteral($0) }
             let list = names.joined(separator: ", ")
-            if list.count < 80 {
-                lines.append("    for name in [\(list)] {")
-            } else {
-                lines += ["    for name in ["] + names.map { "        \($0)," } + ["    ] {"]
-            }
-            lines.append(
+            body +=
+                list.count < 80
+                ? ["for name in [\(list)] {"] : ["for name in ["] + names.map { "    \($0)," } + ["] {"]
+            body += [
                 isThere
-                    ? "        object.setValue(try migration.previousValue(forKey: name, of: old), forKey: name)"
-                    : "        if let value = old[name] { object.setValue(value, forKey: name) }"
-            )
-            lines.append("    }")
+                    ? "    object.setValue(try migration.previousValue(forKey: name, of: old), forKey: name)"
+                    : "    if let value = old[name] { object.setValue(value, forKey: name) }",
+                "}",
+            ]
         }
-        lines += custom.flatMap { property in
+        body += entity.custom.flatMap { property in
+            switch property.expression {
             // Paths over objects that may be gone are not in the values.
-            if !isThere, case .keyPath(let path) = property.expression, path.contains(".") {
-                return ["    // TODO: '\(oneLine(property.name))' was \(oneLine(property.words))."]
+            case .keyPath(let path)? where !isThere && path.contains("."): toDo(property).lines
+            // What the mapping that carries the old object over has made of it is the object itself.
+            case .results(let name, "$source")? where carrying.contains { $0.name == name }:
+                ["object.setValue(old, forKey: \(swiftLiteral(property.name)))"]
+            default: setting(property, old).lines
             }
-            // What another mapping has made of the old object is the object itself, where that is carried over.
-            if isThere, case .results(_, "$source") = property.expression {
-                return ["    object.setValue(old, forKey: \(swiftLiteral(property.name)))"]
-            }
-            return setting(property, old)
         }
         for relationship in entity.relationships where !relationship.isCustom {
-            lines.append("    // TODO: '\(oneLine(relationship.name))' led to \(oneLine(relationship.words)).")
+            body.append("// TODO: '\(oneLine(relationship.name))' led to \(oneLine(relationship.words)).")
         }
-        return lines + ["}"]
+        let objects =
+            isThere
+            ? fetch(sourceName, entity.predicate)
+            : "try migration.previousObjects(ofEntity: \(swiftLiteral(sourceName)))"
+        return ["for old in \(objects) {"] + body.indented + ["}"]
     }
 
     private func hasAttribute(_ name: String, _ entityName: String) -> Bool {
@@ -171,18 +177,34 @@ private struct StageWriter {
         return "try migration.objects.fetch(\(request)\(predicate.map { ".where(format: \(swiftLiteral($0)))" } ?? ""))"
     }
 
-    /// What gives an object its value.
-    private func setting(_ property: MappingModel.PropertyMapping, _ old: (String) -> String) -> [String] {
-        if case .keyPath(let path) = property.expression {
-            let line = "    object.setValue(\(old(path)), forKey: \(swiftLiteral(property.name)))"
-            if line.count < 100 { return [line] }
-            return [
-                "    object.setValue(",
-                "        \(old(path)),",
-                "        forKey: \(swiftLiteral(property.name))",
-                "    )",
-            ]
-        }
-        return ["    // TODO: '\(oneLine(property.name))' was \(oneLine(property.words))."]
+    /// - Parameter old: the expression for the old object's value at a key path.
+    private func setting(_ property: MappingModel.PropertyMapping, _ old: (String) -> String) -> Setting {
+        guard case .keyPath(let path) = property.expression else { return toDo(property) }
+        let line = "object.setValue(\(old(path)), forKey: \(swiftLiteral(property.name)))"
+        if line.count < 96 { return Setting(lines: [line], isCode: true) }
+        return Setting(
+            lines: ["object.setValue(", "    \(old(path)),", "    forKey: \(swiftLiteral(property.name))", ")"],
+            isCode: true
+        )
     }
+
+    private func toDo(_ property: MappingModel.PropertyMapping) -> Setting {
+        let line = "// TODO: '\(oneLine(property.name))' was \(oneLine(property.words))."
+        return Setting(lines: [line], isCode: false)
+    }
+}
+
+/// What gives a property its value, or what somebody has to write who knows the objects.
+private struct Setting {
+    var lines: [String]
+    var isCode: Bool
+}
+
+extension MappingModel.EntityMapping {
+    /// What is not by name.
+    fileprivate var custom: [MappingModel.PropertyMapping] { (attributes + relationships).filter(\.isCustom) }
+}
+
+extension [String] {
+    fileprivate var indented: [String] { map { "    " + $0 } }
 }

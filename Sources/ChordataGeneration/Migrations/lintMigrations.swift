@@ -7,18 +7,30 @@ package import ChordataModelFile
 /// - Parameters:
 ///   - first: the version to begin with; by default the first one, and without files of migrations the one before the last.
 ///   - last: the version to end with; by default the current one.
-/// - Returns: also the names of files that somebody has written, of which nobody else knows what they do.
 package func lintMigrations(
     of bundle: ModelBundle,
     from first: Int? = nil,
     to last: Int? = nil,
     configuration: GeneratorConfiguration
-) -> (diagnostics: [Diagnostic], filesByHand: [String]) {
+) -> MigrationFindings {
     let files = configuration.migrationFiles
     let last = last ?? bundle.currentVersionIndex
     let first = first ?? (files.isEmpty ? max(0, last - 1) : 0)
-    let steps = bundle.migrations(from: first, to: last, files).filter { $0.origin != .released }
-    let diagnostics = steps.flatMap(\.diagnostics)
-        .applying(configuration.configuration, isStrict: configuration.isStrict).sortedByLocation()
-    return (diagnostics, steps.filter(\.isByHand).map(\.fileName))
+    let steps = bundle.migrations(from: first, to: last, files)
+    let open = steps.filter { $0.origin != .released }
+    return MigrationFindings(
+        diagnostics: open.flatMap(\.diagnostics)
+            .applying(configuration.configuration, isStrict: configuration.isStrict).sortedByLocation(),
+        filesByHand: open.filter(\.isByHand).map(\.fileName),
+        releasedFiles: steps.filter { $0.origin == .released }.map(\.fileName)
+    )
+}
+
+/// What ``lintMigrations(of:from:to:configuration:)`` has found.
+package struct MigrationFindings {
+    package let diagnostics: [Diagnostic]
+    /// Files that somebody has written: nobody else knows what they do.
+    package let filesByHand: [String]
+    /// Files that are not looked at, because what they do is settled.
+    package let releasedFiles: [String]
 }

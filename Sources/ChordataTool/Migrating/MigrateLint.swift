@@ -32,12 +32,15 @@ struct MigrateLint: ParsableCommand {
         switch format {
         case .text:
             for name in found.filesByHand { print("'\(name)' is written by hand, so only you know what it does") }
+            let released = found.releasedFiles.count
+            if released > 0 { print("steps that are released, and so not looked at: \(released)") }
             printError(renderText(found.diagnostics))
         case .json:
             print(
                 jsonObject([
                     ("version", "1"), ("diagnostics", jsonDiagnostics(found.diagnostics)),
                     ("filesByHand", jsonArray(found.filesByHand.map(jsonString))),
+                    ("releasedFiles", jsonArray(found.releasedFiles.map(jsonString))),
                 ])
             )
         }

@@ -19,10 +19,18 @@ let package = Package(
     ],
     dependencies: [.package(name: "chordata", path: "../../..")],
     targets: [
+        // The older version of the model, as a program of then had it.
+        .target(
+            name: "OldWorkload",
+            dependencies: [.product(name: "Chordata", package: "chordata")],
+            exclude: ["Albums.xcdatamodeld"],
+            swiftSettings: settings,
+            plugins: [.plugin(name: "ChordataGenerate", package: "chordata")]
+        ),
         // What is saved, by whom and in what order, all of it from a seed.
         .target(
             name: "Workload",
-            dependencies: [.product(name: "Chordata", package: "chordata")],
+            dependencies: ["OldWorkload", .product(name: "Chordata", package: "chordata")],
             exclude: ["Albums.xcdatamodeld"],
             swiftSettings: settings,
             plugins: [.plugin(name: "ChordataGenerate", package: "chordata")]

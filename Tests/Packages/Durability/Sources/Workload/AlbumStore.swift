@@ -9,9 +9,16 @@ public final class AlbumStore {
 
     /// Opens or creates the store of a folder.
     public init(folder: String, waitsForDisk: Bool = true) throws {
-        path = folder + "/albums.sqlite"
+        path = AlbumStore.path(in: folder)
         options = StoreOptions(synchronous: waitsForDisk ? .full : .normal)
         container = try PersistentContainer(model: AlbumsModel.definition, path: path, options: options)
+    }
+
+    static func path(in folder: String) -> String { folder + "/albums.sqlite" }
+
+    /// Whether the store of a folder has yet to be migrated.
+    public static func isOld(in folder: String) throws -> Bool {
+        try MigrationManager(model: AlbumsModel.definition, path: path(in: folder)).pendingMigrations().isEmpty == false
     }
 
     /// What a store keeps for ever.
@@ -60,7 +67,8 @@ public final class AlbumStore {
         switch change {
         case .insertAlbum(let number, let title): _ = Album(context: context, number: Int64(number), title: title)
         case .insertPhoto(let number, let planned):
-            let photo = Photo(context: context, number: Int64(number), caption: planned.caption)
+            let photo = Photo(context: context, number: Int64(number))
+            photo.caption = planned.caption
             photo.image = planned.image?.data
             photo.album = try planned.album.map { try album($0, context) }
         case .insertTag(let number): _ = Tag(context: context, number: Int64(number))

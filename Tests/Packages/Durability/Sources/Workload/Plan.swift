@@ -5,6 +5,8 @@ public struct Plan: Sendable {
     let saves: [PlannedSave]
     /// By number of saves, from none to all.
     private let digests: [UInt64]
+    /// What is there after all saves.
+    let content: Content
 
     /// How many saves there are.
     public var count: Int { saves.count }
@@ -21,6 +23,16 @@ public struct Plan: Sendable {
         }
         self.saves = saves
         self.digests = digests
+        content = planner.content
+    }
+
+    /// Plans one save, after which all is there that as many saves would have left.
+    public init(seed: UInt64, merging count: Int) {
+        let plan = Plan(seed: seed, count: count)
+        self.seed = seed
+        saves = [PlannedSave(changes: plan.saves.flatMap(\.changes))]
+        digests = [plan.digests[0], plan.digests[plan.count]]
+        content = plan.content
     }
 
     /// After how many saves a store has that content; `nil` if it never has.

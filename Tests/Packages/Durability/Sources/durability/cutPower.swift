@@ -1,22 +1,28 @@
 import Foundation
 import Workload
 
+/// How many saves a recorded writer makes.
+private let savesPerRecording = 25
 /// How many states come of one recording.
 private let statesPerRecording = 100
 
-/// Records writers, cuts the power at moments of their recordings, and looks at what may be on the disk then.
+/// Records writers, cuts the power at moments of their recordings, and looks at what may be on the disk then; of those that migrate
+/// a store, only at what may be there from then on.
 func cutPower(_ settings: Settings, lane: Int, lanes: Int, _ workspace: Workspace, _ tally: Tally) throws {
     let recordings = (settings.count + statesPerRecording - 1) / statesPerRecording
     for index in stride(from: lane, to: recordings, by: lanes) {
         var random = RandomSource(seed: settings.seed, stream: UInt64(index))
-        let plan = Plan(seed: random.next() >> 32, count: 25)
+        let seed = random.next() >> 32
+        let plan =
+            settings.trial == .migration
+            ? Plan(seed: seed, merging: savesPerRecording) : Plan(seed: seed, count: savesPerRecording)
         let recording = try record(plan, settings, workspace, lane)
         tally.note("recordings")
         let count = min(statesPerRecording, settings.count - index * statesPerRecording)
         var seen: Set<UInt64> = []
         // Moments at which everything is on the disk have one state, so some rounds give few new ones.
         for _ in 0..<20 where seen.count < count {
-            try visit(recording, plan, count, &seen, &random, workspace, tally, lane)
+            try visit(recording, plan, settings.trial, count, &seen, &random, workspace, tally, lane)
         }
         guard seen.count == count else {
             throw HarnessError("plan \(plan.seed) has \(seen.count) different states only")
@@ -28,7 +34,7 @@ func cutPower(_ settings: Settings, lane: Int, lanes: Int, _ workspace: Workspac
 private func record(_ plan: Plan, _ settings: Settings, _ workspace: Workspace, _ lane: Int) throws -> Recording {
     let folder = try workspace.emptyFolder("recorded-\(lane)")
     let log = workspace.path + "/log-\(lane)"
-    let writer = try settings.startWriter(folder: folder, seed: plan.seed, saves: plan.count, recordingTo: log)
+    let writer = try settings.startWriter(folder: folder, seed: plan.seed, saves: savesPerRecording, recordingTo: log)
     while writer.readLine() != nil {}
     let end = writer.wait()
     guard end == 0 else { throw HarnessError("the writer of plan \(plan.seed) ended with \(end)") }
@@ -47,10 +53,12 @@ private func record(_ plan: Plan, _ settings: Settings, _ workspace: Workspace, 
     return recording
 }
 
-/// Goes through a recording once and cuts the power at random moments, half of them right after an acknowledgement.
+/// Goes through a recording once and cuts the power at random moments: half of them right after an acknowledgement, and where a store
+/// migrates, all behind the first one.
 private func visit(
     _ recording: Recording,
     _ plan: Plan,
+    _ trial: Settings.Trial,
     _ count: Int,
     _ seen: inout Set<UInt64>,
     _ random: inout RandomSource,
@@ -60,10 +68,14 @@ private func visit(
 ) throws {
     let operations = recording.operations
     let acknowledgements = operations.indices.filter { if case .acknowledge = operations[$0] { true } else { false } }
+    guard let first = trial == .migration ? acknowledgements.first : operations.startIndex else {
+        throw HarnessError("plan \(plan.seed) has no acknowledgement")
+    }
+    let candidates = Array(operations.indices[first...])
     var moments: [Int: Int] = [:]
     for _ in 0..<count {
-        let isAcknowledgement = random.oneIn(2)
-        let moment = (isAcknowledgement ? acknowledgements : Array(operations.indices)).randomElement(using: &random)
+        let isAcknowledgement = trial != .migration && random.oneIn(2)
+        let moment = (isAcknowledgement ? acknowledgements : candidates).randomElement(using: &random)
         if let moment { moments[moment, default: 0] += 1 }
     }
     var disk = SimulatedDisk(bytes: recording.bytes)
@@ -81,6 +93,8 @@ private func visit(
             }
             let folder = try workspace.emptyFolder("state-\(lane)")
             for (name, bytes) in files { try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + name)) }
+            // What cannot be asked is found right below.
+            if trial == .migration, let isOld = try? AlbumStore.isOld(in: folder) { tally.note(isOld ? "old" : "new") }
             let promise = Promise(plan: plan, acknowledged: acknowledged)
             let finding = checkStore(in: folder, promise, goesOn: random.oneIn(4))
             if finding != nil {

@@ -19,7 +19,7 @@ DispatchQueue.concurrentPerform(iterations: lanes) { lane in
         case .kill:
             let share = settings.count / lanes + (lane < settings.count % lanes ? 1 : 0)
             try killWriters(settings, lane: lane, count: share, workspace, tally)
-        case .power: try cutPower(settings, lane: lane, lanes: lanes, workspace, tally)
+        case .power, .migration: try cutPower(settings, lane: lane, lanes: lanes, workspace, tally)
         }
     } catch {
         failure.withLock { $0 = "\(error)" }

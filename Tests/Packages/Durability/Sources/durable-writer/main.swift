@@ -1,15 +1,33 @@
 import Foundation
 import Workload
 
-// durable-writer FOLDER SEED SAVES [--halves] [--normal]
+// durable-writer FOLDER SEED SAVES [--halves] [--normal] [--migrates]
 //
 // Opens or creates a store, goes on where its content is in the plan of the seed, and after each save says on standard output how
-// many there are: from then on whoever reads it may rely on them.
+// many there are: from then on whoever reads it may rely on them. Or creates one of the version before, saves all of it at once,
+// and migrates it, which must leave that save as it is.
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 4, let seed = UInt64(arguments[2]), let count = Int(arguments[3]) else {
-    FileHandle.standardError.write(Data("usage: durable-writer FOLDER SEED SAVES [--halves] [--normal]\n".utf8))
+    let usage = "usage: durable-writer FOLDER SEED SAVES [--halves] [--normal] [--migrates]\n"
+    FileHandle.standardError.write(Data(usage.utf8))
     exit(64)
+}
+
+/// Acknowledges the saves so far; with the system call itself, because nothing may wait in a buffer.
+func acknowledge(_ saves: Int, of identifier: UUID) {
+    let line = Array("\(saves) \(identifier)\n".utf8)
+    guard write(STDOUT_FILENO, line, line.count) == line.count else { exit(74) }
+}
+
+if arguments.contains("--migrates") {
+    do {
+        let old = try OldAlbumStore(folder: arguments[1])
+        try old.save(Plan(seed: seed, merging: count))
+        acknowledge(1, of: old.identifier)
+    }
+    acknowledge(1, of: try AlbumStore(folder: arguments[1]).identifier)
+    exit(0)
 }
 let plan = Plan(seed: seed, count: count)
 let store = try AlbumStore(folder: arguments[1], waitsForDisk: !arguments.contains("--normal"))
@@ -18,14 +36,8 @@ guard let first = plan.saveCount(of: try store.digest().value) else {
     exit(65)
 }
 
-/// Acknowledges the saves so far; with the system call itself, because nothing may wait in a buffer.
-@MainActor func acknowledge(_ saves: Int) {
-    let line = Array("\(saves) \(store.identifier)\n".utf8)
-    guard write(STDOUT_FILENO, line, line.count) == line.count else { exit(74) }
-}
-
-acknowledge(first)
+acknowledge(first, of: store.identifier)
 for number in first..<plan.count {
     try store.perform(plan, number + 1, inHalves: arguments.contains("--halves"))
-    acknowledge(number + 1)
+    acknowledge(number + 1, of: store.identifier)
 }
