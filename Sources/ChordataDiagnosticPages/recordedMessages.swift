@@ -300,7 +300,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .migrationBreaksReaders: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:2:19: remark: entity 'Client' was called 'Customer' in 'Shop 2', which programs that read the store by SQL of their own do not know; change them with it [CD0412]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:2:19: remark: 'Shop 2' changes what programs with SQL of their own read: entity 'Client' was called 'Customer'; change them with it [CD0412]
 
         """#,
     .indistinguishableVersions: #"""

@@ -144,8 +144,7 @@ extension MigrationPlanner {
         if change.subject != .entity, change.kind == .removed, isOfRemovedEntity(change) { return }
         add(
             .migrationBreaksReaders,
-            "\(sentence(change)) in '\(destinationName)', which programs that read the store by SQL of their own do not know; change "
-                + "them with it",
+            "'\(destinationName)' changes what programs with SQL of their own read: \(sentence(change)); change them with it",
             change
         )
     }
