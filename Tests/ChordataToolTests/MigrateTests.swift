@@ -118,6 +118,11 @@ struct MigrateTests {
             #expect(inspection.output.contains("Objects:\n  Person: 3\nMigrations:\n  M → M 2, "))
             #expect(inspection.output.hasSuffix("Tables: as Chordata made them\n"))
             #expect(inspection.exitCode == 0)
+            let printed = try await chordata(workspace, "inspect", "m.sqlite", "--format", "json").output
+            #expect(printed.hasPrefix(#"{"version":1,"modelName":"M","versionName":"M 2","versionHash":""#))
+            #expect(printed.contains(#","entities":[{"name":"Person","count":3}],"#))
+            #expect(printed.contains(#","migrations":[{"from":"M","to":"M 2","#))
+            #expect(printed.hasSuffix(#"}],"drift":[]}"# + "\n"))
         }
     }
 

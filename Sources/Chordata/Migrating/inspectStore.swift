@@ -7,13 +7,13 @@ internal import ChordataSQL
 #endif
 
 /// What a store has, as far as it tells itself.
-package struct StoreInspection: Sendable, Encodable {
-    package struct Count: Sendable, Encodable {
+package struct StoreInspection: Sendable {
+    package struct Count: Sendable {
         package var entityName: String
         package var count: Int64
     }
 
-    package struct AppliedMigration: Sendable, Encodable {
+    package struct AppliedMigration: Sendable {
         package var source: String
         package var destination: String
         package var checksum: String

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Chordata
+internal import ChordataDiagnostics
 internal import Foundation
 
 /// `chordata inspect`.
@@ -17,11 +18,7 @@ struct Inspect: ParsableCommand {
         let inspection = try orFail { () throws(StoreError) in try inspectStore(at: store) }
         switch format {
         case .text: print(text(of: inspection))
-        case .json:
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            encoder.dateEncodingStrategy = .iso8601
-            print(String(decoding: try encoder.encode(inspection), as: UTF8.self))
+        case .json: print(json(of: inspection))
         }
     }
 
@@ -43,5 +40,25 @@ struct Inspect: ParsableCommand {
             lines += drift.map { "  " + $0 }
         }
         return lines.joined(separator: "\n")
+    }
+
+    private func json(of inspection: StoreInspection) -> String {
+        let entities = inspection.entities.map { entity in
+            jsonObject([("name", jsonString(entity.entityName)), ("count", "\(entity.count)")])
+        }
+        let migrations = inspection.migrations.map { migration in
+            jsonObject([
+                ("from", jsonString(migration.source)), ("to", jsonString(migration.destination)),
+                ("checksum", jsonString(migration.checksum)),
+                ("finished", jsonString(migration.finished.formatted(.iso8601))),
+            ])
+        }
+        return jsonObject([
+            ("version", "1"), ("modelName", jsonString(inspection.modelName)),
+            ("versionName", jsonString(inspection.versionName)), ("versionHash", jsonString(inspection.versionHash)),
+            ("storeUUID", jsonString(inspection.storeUUID.uuidString)), ("entities", jsonArray(entities)),
+            ("migrations", jsonArray(migrations)),
+            ("drift", inspection.drift.map { jsonArray($0.map(jsonString)) } ?? "null"),
+        ])
     }
 }
