@@ -281,6 +281,9 @@ struct MigrateMappingTests {
             // Nothing in a loop over those that stay would use them.
             #expect(output.contains("        // TODO: 'card' was what 'PersonToCard' has made of"))
             #expect(!output.contains("for object in"))
+            // Nor would anything use those that are made and made of.
+            #expect(output.contains("    for _ in "))
+            #expect(output.contains("        _ = EntityDescription.insertNewObject(forEntityName: \"Badge\""))
         }
     }
 

@@ -14,6 +14,26 @@ struct MigrationScript {
             return words.starts(with: ["ALTER", "TABLE"])
                 && zip(words, words.dropFirst()).contains { ["DROP", "RENAME"].contains($0) && $1 != "TO" }
         }
+
+        /// The column that goes, and its table.
+        var droppedColumn: (table: String, name: String)? {
+            var words = sql.split { $0.isWhitespace || $0 == ";" }
+            func isNext(_ word: String) -> Bool { words.first?.uppercased() == word }
+            for word in ["ALTER", "TABLE"] {
+                guard isNext(word) else { return nil }
+                words.removeFirst()
+            }
+            guard let table = words.first?.split(separator: ".").last else { return nil }
+            words.removeFirst()
+            guard isNext("DROP") else { return nil }
+            words.removeFirst()
+            if words.count > 1, isNext("COLUMN") { words.removeFirst() }
+            guard let name = words.first else { return nil }
+            return (unquoted(table), unquoted(name))
+        }
+
+        /// What a name is that SQL has in any of SQLite's quotes; no name of ours has one in it.
+        private func unquoted(_ name: Substring) -> String { String(name.filter { !"\"`[]'".contains($0) }) }
     }
 
     var statements: [Statement] = []
@@ -25,13 +45,39 @@ struct MigrationScript {
         let bytes = Array(text.utf8)
         var start = 0
         var comments: [String] = []
-        for place in bytes.indices where bytes[place] == UInt8(ascii: ";") {
+        for place in Self.semicolons(in: bytes) {
             let piece = String(decoding: bytes[start...place], as: UTF8.self)
             guard sqlite3_complete(piece) != 0 else { continue }
             append(piece, &comments)
             start = place + 1
         }
         append(String(decoding: bytes[start...], as: UTF8.self), &comments)
+    }
+
+    /// Where semicolons are that are neither quoted nor in a comment; some may be in a trigger.
+    private static func semicolons(in bytes: [UInt8]) -> [Int] {
+        func end(of mark: String, behind place: Int) -> Int {
+            bytes[min(place + 1, bytes.endIndex)...].firstRange(of: mark.utf8)?.upperBound ?? bytes.endIndex
+        }
+        var places: [Int] = []
+        var place = 0
+        while place < bytes.endIndex {
+            let next = place + 1 < bytes.endIndex ? bytes[place + 1] : 0
+            switch (bytes[place], next) {
+            case (UInt8(ascii: ";"), _):
+                places.append(place)
+                place += 1
+            // A quote that is written twice ends one text and begins another.
+            case (UInt8(ascii: "'"), _): place = end(of: "'", behind: place)
+            case (UInt8(ascii: "\""), _): place = end(of: "\"", behind: place)
+            case (UInt8(ascii: "`"), _): place = end(of: "`", behind: place)
+            case (UInt8(ascii: "["), _): place = end(of: "]", behind: place)
+            case (UInt8(ascii: "-"), UInt8(ascii: "-")): place = end(of: "\n", behind: place)
+            case (UInt8(ascii: "/"), UInt8(ascii: "*")): place = end(of: "*/", behind: place + 1)
+            default: place += 1
+            }
+        }
+        return places
     }
 
     /// - Parameter comments: those of the statements before, which hold for the next ones as long as there are no others.
@@ -60,6 +106,8 @@ struct MigrationScript {
         statements.append(Statement(sql: String(rest), comment: comments.joined(separator: "; ")))
     }
 
-    /// Whether rows are copied, which takes room while both copies are there.
-    var copiesRows: Bool { statements.contains { $0.sql.uppercased().hasPrefix("INSERT") } }
+    /// Whether rows are copied, which takes room while both copies are there; what a check looks at is one number.
+    var copiesRows: Bool {
+        statements.contains { $0.sql.uppercased().hasPrefix("INSERT") && !$0.sql.hasPrefix("INSERT INTO \"_check\"") }
+    }
 }

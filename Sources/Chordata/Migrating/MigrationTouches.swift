@@ -8,6 +8,8 @@ final class MigrationTouches {
         var written: [(table: String, column: String?)] = []
         var removed: [String] = []
         var endsTransaction = false
+        /// Whether rows may go that are in the way of those written: SQLite does not ask for that.
+        var replaces = false
     }
 
     private let connection: SQLiteConnection
@@ -21,7 +23,7 @@ final class MigrationTouches {
     /// Whether a statement may have written or removed a row.
     private(set) var hasWrittenRows = false
     /// Whether the statement that was prepared last may remove rows.
-    var removesRows: Bool { !access.removed.isEmpty }
+    var removesRows: Bool { !access.removed.isEmpty || access.replaces && !access.written.isEmpty }
     /// The same of statements that write rows.
     var writesRows: Bool { !access.written.isEmpty }
 
@@ -46,11 +48,11 @@ final class MigrationTouches {
     /// SQLite ends a transaction by itself after some errors; what came then would be one of its own.
     func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
         try connection.requireTransaction()
-        access = Access()
+        access = Access(replaces: replacesRows(sql))
         let owner = Unmanaged.passUnretained(self).toOpaque()
         sqlite3_set_authorizer(
             connection.handle,
-            { owner, action, first, second, database, _ in
+            { owner, action, first, second, database, trigger in
                 guard let owner else { return SQLITE_OK }
                 let touches = Unmanaged<MigrationTouches>.fromOpaque(owner).takeUnretainedValue()
                 // What is temporary is nothing of the store's.
@@ -59,6 +61,8 @@ final class MigrationTouches {
                 {
                     return SQLITE_OK
                 }
+                // What a trigger's own text says is not seen, so any of its statements may replace rows.
+                if trigger != nil { touches.access.replaces = true }
                 return touches.allow(action, first.map { String(cString: $0) }, second.map { String(cString: $0) })
             },
             owner
@@ -116,8 +120,9 @@ final class MigrationTouches {
         let pages = try Self.rootPages(connection)
         for (table, column) in access.written {
             guard let page = pages[table] else { continue }
-            // Another key is another row.
-            if column == "_id" { shrunkPages.insert(page) }
+            // Another key is another row, by each of the names that it has.
+            let isKey = column.map { ["_id", "rowid"].contains($0.lowercased()) } ?? false
+            if isKey || access.replaces { shrunkPages.insert(page) }
             guard let column else {
                 referringPages.insert(page)
                 continue
@@ -151,4 +156,14 @@ final class MigrationTouches {
         }
         return tables
     }
+}
+
+/// Whether a statement has `REPLACE` as a way to resolve conflicts, and not as the function of that name only.
+private func replacesRows(_ sql: String) -> Bool {
+    var rest = Substring(sql.uppercased())
+    while let word = rest.firstRange(of: "REPLACE") {
+        rest = rest[word.upperBound...]
+        if rest.first(where: { !$0.isWhitespace }) != "(" { return true }
+    }
+    return false
 }

@@ -15,10 +15,10 @@ final class StageBatches {
     private let batches: MigrationStage.Batches
     private let source: MigratingVersion
     private let entityType: EntityType
-    /// The attributes that get values, as the destination has them.
-    private let fields: [Field]
-    /// Where these are in the destination: by table, in the order of the attributes.
-    private let columnsByTable: [String: [String]]
+    /// What the concrete entities become, by their names in the source.
+    private let destinations: [String: EntityType]
+    /// The attributes that get values, as these have them: siblings may have different ones of the same name.
+    private let fields: [String: [Field]]
     private let tableName: String
     /// The key behind which the next batch begins.
     private var lastKey: Int64 = 0
@@ -63,8 +63,8 @@ final class StageBatches {
                 "'\(step.source)' has no entity '\(batches.entityName)', of which a stage is; is it misspelt?"
             )
         }
-        var fields: [Field] = []
-        var columnsByTable: [String: [String]] = [:]
+        var destinations: [String: EntityType] = [:]
+        var fields: [String: [Field]] = [:]
         for name in models.source.concreteEntities(of: batches.entityName) {
             guard let later = match.destinationEntity(of: name).flatMap({ destination.entityType(named: $0.name) })
             else {
@@ -72,7 +72,8 @@ final class StageBatches {
                     "'\(step.destination)' has no entity that was '\(name)', of which a stage computes values"
                 )
             }
-            fields = try batches.attributeNames.map { attribute throws(StoreError) in
+            destinations[name] = later
+            fields[name] = try batches.attributeNames.map { attribute throws(StoreError) in
                 guard let field = later.field(named: attribute), field.columnName != nil, field.attribute != nil,
                     field.kind.base != .external, field.attribute?.isDerived == false
                 else {
@@ -83,14 +84,13 @@ final class StageBatches {
                 }
                 return field
             }
-            columnsByTable[later.mapping.tableName] = fields.compactMap(\.columnName)
         }
         self.step = step
         self.batches = batches
         self.source = source
         self.entityType = entityType
+        self.destinations = destinations
         self.fields = fields
-        self.columnsByTable = columnsByTable
         tableName = "\(Self.prefix)\(number)_\(batches.entityName)"
     }
 
@@ -120,7 +120,7 @@ final class StageBatches {
     func forget() throws(StoreError) { try connection.execute("DELETE FROM \(sideTable)") }
 
     private func makeSideTable(_ key: String) throws(StoreError) {
-        let columns = fields.indices.map { "\"value\($0)\"" }
+        let columns = batches.attributeNames.indices.map { "\"value\($0)\"" }
         try connection.execute("DROP TABLE IF EXISTS \(sideTable)")
         try connection.execute(
             "CREATE TABLE \(sideTable) (\"_id\" INTEGER PRIMARY KEY, \"version\" INTEGER, \(columns.joined(separator: ", ")))"
@@ -236,6 +236,9 @@ final class StageBatches {
         if let stray = values.keys.first(where: { !batches.attributeNames.contains($0) }) {
             throw source.error("a stage computes '\(stray)', which is none of its attributeNames")
         }
+        guard let fields = fields[object.objectID.entityName] else {
+            throw source.error("\(object.objectID) is of an abstract entity")
+        }
         return try fields.map { field in
             guard let value = values[field.name] ?? nil else { return .null }
             let fitting = AttributeValue(value, for: field.kind.base).flatMap { convert($0, to: field.kind.base) }
@@ -251,7 +254,7 @@ final class StageBatches {
     }
 
     private func write(_ computed: [ComputedObject]) throws(StoreError) {
-        let names = ["\"_id\"", "\"version\""] + fields.indices.map { "\"value\($0)\"" }
+        let names = ["\"_id\"", "\"version\""] + batches.attributeNames.indices.map { "\"value\($0)\"" }
         let marks = names.map { _ in "?" }.joined(separator: ", ")
         let sql = "INSERT OR REPLACE INTO \(sideTable) (\(names.joined(separator: ", "))) VALUES (\(marks))"
         for object in computed {
@@ -275,17 +278,31 @@ final class StageBatches {
 
     // MARK: Moving
 
+    /// Where entities of the destination have the attributes.
+    private struct Target: Hashable {
+        var table: String
+        var columns: [String]
+    }
+
     /// Writes the values into the tables of the destination.
     func move() throws(StoreError) {
-        for (table, columns) in columnsByTable.sorted(by: { $0.key < $1.key }) where !columns.isEmpty {
-            let assignments = columns.enumerated().map { "\(quoteIdentifier($1)) = \"_done\".\"value\($0)\"" }
+        var entities: [Target: [EntityType]] = [:]
+        for (name, entity) in destinations.sorted(by: { $0.key < $1.key }) {
+            let columns = (fields[name] ?? []).compactMap(\.columnName)
+            entities[Target(table: entity.mapping.tableName, columns: columns), default: []].append(entity)
+        }
+        for (target, entities) in entities where !target.columns.isEmpty {
+            let assignments = target.columns.enumerated().map { "\(quoteIdentifier($1)) = \"_done\".\"value\($0)\"" }
             // No entity has a name that begins so.
-            try connection.execute(
-                """
-                UPDATE \(quoteIdentifier(table)) AS "_row" SET \(assignments.joined(separator: ", ")) \
+            var sql = """
+                UPDATE \(quoteIdentifier(target.table)) AS "_row" SET \(assignments.joined(separator: ", ")) \
                 FROM \(sideTable) AS "_done" WHERE "_done"."_id" = "_row"."_id"
                 """
-            )
+            if entities[0].mapping.isInHierarchy {
+                let names = entities.map { sqlLiteral(text: $0.entity.name) }
+                sql += " AND \"_row\".\"_entity\" IN (\(names.joined(separator: ", ")))"
+            }
+            try connection.execute(sql)
         }
     }
 

@@ -35,7 +35,7 @@ struct StoreMigration {
         var needsBackup = options.backsUpBeforeMigration
         /// Right before the version changes, and once.
         func backUpOnce() throws(StoreError) {
-            if needsBackup { try backUp(connection, metadata) }
+            if needsBackup { try backUp(connection) }
             needsBackup = false
         }
         // A long stage waits at the version that it begins with.
@@ -182,6 +182,9 @@ struct StoreMigration {
             progress.phase = statement.comment
             try observer?.note(progress, path: connection.path)
             do throws(StoreError) {
+                if let column = statement.droppedColumn {
+                    try dropIndexes(of: column.table, using: column.name, connection)
+                }
                 let prepared = try touches.prepare(statement.sql)
                 while try prepared.step() {}
                 if statement.changesColumns { touches.noteOtherColumns() }
@@ -243,8 +246,23 @@ struct StoreMigration {
         )
     }
 
-    private func backUp(_ connection: SQLiteConnection, _ metadata: StoreMetadata) throws(StoreError) {
+    /// Copies the store to a file that is named after its version.
+    private func backUp(_ connection: SQLiteConnection) throws(StoreError) {
         guard connection.path != ":memory:" else { return }
+        // What is copied is of the version that is read here.
+        try connection.execute("BEGIN")
+        do throws(StoreError) {
+            let metadata = try readMetadata(connection)
+            // Another process may have been faster.
+            if metadata.versionHash != definition.model.versionHash { try backUp(connection, metadata) }
+            try connection.execute("COMMIT")
+        } catch {
+            if connection.isInTransaction { try connection.execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    private func backUp(_ connection: SQLiteConnection, _ metadata: StoreMetadata) throws(StoreError) {
         let name = String(metadata.versionName.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
         var path = "\(connection.path).\(name).backup"
         var number = 2

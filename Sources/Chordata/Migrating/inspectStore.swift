@@ -33,6 +33,8 @@ package struct StoreInspection: Sendable {
 /// Reads what a store has; the file is not changed.
 package func inspectStore(at path: String) throws(StoreError) -> StoreInspection {
     let connection = try openReadOnly(path)
+    // All is of one moment, whatever other programs do meanwhile.
+    try connection.execute("BEGIN")
     let metadata = try readMetadata(connection)
     let expected = metadata.schema.map { PhysicalSchema(text: $0) }
     let drift: [String]?

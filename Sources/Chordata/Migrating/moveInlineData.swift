@@ -21,10 +21,7 @@ func moveInlineData(_ connection: SQLiteConnection, _ mapping: SchemaMapping) th
         type.bind(column, at: 2)
         guard try type.step(), type.text(at: 0) == Column.StorageType.blob.rawValue else { continue }
         type.reset()
-        // SQLite drops no column that an index uses.
-        for index in try indexes(of: table, using: column, connection) {
-            try connection.execute("DROP INDEX \(quoteIdentifier(index))")
-        }
+        try dropIndexes(of: table, using: column, connection)
         let (owner, bytes, length) = (quoteIdentifier(table), quoteIdentifier(column), "\"_length\"")
         for statement in [
             """
@@ -42,13 +39,17 @@ func moveInlineData(_ connection: SQLiteConnection, _ mapping: SchemaMapping) th
 }
 
 /// The same in a transaction of its own.
-func moveInlineDataAtOpen(_ connection: SQLiteConnection, _ mapping: SchemaMapping) throws(StoreError) {
+func moveInlineDataAtOpen(_ connection: SQLiteConnection, _ definition: ModelDefinition, _ mapping: SchemaMapping)
+    throws(StoreError)
+{
     try connection.execute("BEGIN IMMEDIATE")
     do throws(StoreError) {
+        try requireVersion(definition.model.versionHash, connection)
         try moveInlineData(connection, mapping)
         try connection.execute("COMMIT")
     } catch {
         if connection.isInTransaction { try connection.execute("ROLLBACK") }
+        if error.code == .incompatibleModel { throw error }
         throw StoreError(
             .migrationFailed,
             "taking external data out of the rows failed and was undone: \(error.message)",
@@ -71,22 +72,4 @@ private func missingExternalTables(_ connection: SQLiteConnection, _ mapping: Sc
         if try statement.step(), statement.integer(at: 0) == 0 { missing.append(table) }
     }
     return missing
-}
-
-private func indexes(of table: String, using column: String, _ connection: SQLiteConnection) throws(StoreError)
-    -> [String]
-{
-    let statement = try connection.prepare(
-        """
-        SELECT DISTINCT list."name" FROM pragma_index_list(?) AS list, pragma_index_info(list."name") AS info \
-        WHERE info."name" = ?
-        """
-    )
-    statement.bind(table, at: 1)
-    statement.bind(column, at: 2)
-    var names: [String] = []
-    while try statement.step() {
-        if let name = statement.text(at: 0) { names.append(name) }
-    }
-    return names
 }

@@ -23,7 +23,13 @@ final class SQLiteStore: Sendable {
     private static let idleReaderLimit = 4
 
     /// Takes over the connection that opened, checked and if need be migrated the file.
-    init(writer: sending SQLiteConnection, path: String, isInMemory: Bool, options: StoreOptions) {
+    init(
+        writer: sending SQLiteConnection,
+        path: String,
+        isInMemory: Bool,
+        versionHash: String,
+        options: StoreOptions
+    ) {
         isReadOnly = options.isReadOnly
         cacheSize = options.cacheSize
         busyTimeout = options.busyTimeout
@@ -31,7 +37,7 @@ final class SQLiteStore: Sendable {
         migratingTables = nil
         self.path = path
         self.isInMemory = isInMemory
-        self.writer = Mutex(Writer(connection: writer))
+        self.writer = Mutex(Writer(connection: writer, versionHash: versionHash))
     }
 
     /// A store that is being migrated, for whoever does that: there is but this connection, as there is for a store in memory.
@@ -46,7 +52,7 @@ final class SQLiteStore: Sendable {
         isInMemory = true
         // The migration is one thread, and uses it while the store does not.
         nonisolated(unsafe) let connection = connection
-        writer = Mutex(Writer(connection: connection))
+        writer = Mutex(Writer(connection: connection, versionHash: ""))
     }
 
     // The writer goes last: whoever does takes up the log and removes it, and readers must not.
@@ -92,7 +98,10 @@ final class SQLiteStore: Sendable {
         try connection.run(.beginImmediate)
         let result: Result
         do {
-            if changesContents, !isInMemory { try writer.takeContentsName() }
+            if !isInMemory {
+                try writer.requireVersion()
+                if changesContents { try writer.takeContentsName() }
+            }
             result = try body(connection)
         } catch {
             rollBack(connection)
@@ -112,7 +121,7 @@ final class SQLiteStore: Sendable {
                 path: path
             )
         }
-        if changesContents { writer.namelessVersion = connection.dataVersion }
+        writer.didCommit(changesContents: changesContents)
         return result
     }
 
@@ -232,13 +241,34 @@ final class SQLiteStore: Sendable {
 /// Unchecked for the reason that ``ConnectionBox`` is.
 private struct Writer: @unchecked Sendable {
     let connection: SQLiteConnection
-    /// What the file was when its contents were known to have no name, so that most transactions need not look.
-    var namelessVersion: UInt32?
+    /// The version of the model that the store was opened with.
+    let versionHash: String
+    /// What the file was when it was known to be of that version, so that most transactions need not look.
+    private var knownVersion: UInt32?
+    /// The same of its contents having no name.
+    private var namelessVersion: UInt32?
+
+    init(connection: SQLiteConnection, versionHash: String) {
+        self.connection = connection
+        self.versionHash = versionHash
+    }
+
+    /// Stops where another program has migrated the store, within a transaction.
+    func requireVersion() throws(StoreError) {
+        if connection.dataVersion != knownVersion { try Chordata.requireVersion(versionHash, connection) }
+    }
 
     /// Takes away the name of what the store has, within the transaction that changes it.
     func takeContentsName() throws(StoreError) {
         guard connection.dataVersion != namelessVersion else { return }
         try removeContentsName(connection)
+    }
+
+    /// Notes what the file is behind a transaction of this connection, which leaves the version as it is.
+    mutating func didCommit(changesContents: Bool) {
+        let version = connection.dataVersion
+        knownVersion = version
+        if changesContents { namelessVersion = version }
     }
 }
 

@@ -87,6 +87,22 @@ func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMet
     return metadata
 }
 
+/// Stops where another program has taken a store that is open to another version: names may mean something else there.
+///
+/// Call it within a transaction.
+func requireVersion(_ versionHash: String, _ connection: SQLiteConnection) throws(StoreError) {
+    let statement = try connection.statement("SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = 'versionHash'")
+    defer { statement.reset() }
+    guard try statement.step(), let found = statement.text(at: 0), found != versionHash else { return }
+    let name = try readMetadata(connection).versionName
+    throw StoreError(
+        .incompatibleModel,
+        "has been migrated to version '\(name)' by another program while it was open, so nothing was written; open it with a program "
+            + "that has that version",
+        path: connection.path
+    )
+}
+
 /// Writes a note, or takes it away.
 func writeNote(_ value: String?, forKey key: String, _ connection: SQLiteConnection) throws(StoreError) {
     let statement = try connection.prepare(

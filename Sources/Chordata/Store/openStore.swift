@@ -46,13 +46,19 @@ func openStore(
         if !isCurrent { try StoreMigration(definition, mapping, options, observer).run(on: connection) }
         if try !hasExternalTables(connection, mapping) {
             try requireWritable(connection, options, "has external data in its rows, where this version does not look")
-            try moveInlineDataAtOpen(connection, mapping)
+            try moveInlineDataAtOpen(connection, definition, mapping)
         }
-        if isCurrent, !options.isReadOnly { try updateIndexes(of: mapping, connection) }
+        if isCurrent, !options.isReadOnly { try updateIndexes(of: definition, mapping, connection) }
     }
     guard let storeUUID else { preconditionFailure("a store was neither found nor created") }
     let looseTables = try looseTables(of: mapping, connection)
-    let store = SQLiteStore(writer: connection, path: path, isInMemory: isInMemory, options: options)
+    let store = SQLiteStore(
+        writer: connection,
+        path: path,
+        isInMemory: isInMemory,
+        versionHash: definition.model.versionHash,
+        options: options
+    )
     let schema = StoreSchema(
         model: definition.model,
         mapping: mapping,

@@ -5,11 +5,14 @@ internal import ChordataSQL
 ///
 /// Nothing is written when there is nothing to do, and all or nothing otherwise. Indexes that people made stay; see
 /// ``reconcileIndexes(_:with:)`` for how they are told apart.
-func updateIndexes(of mapping: SchemaMapping, _ connection: SQLiteConnection) throws(StoreError) {
+func updateIndexes(of definition: ModelDefinition, _ mapping: SchemaMapping, _ connection: SQLiteConnection)
+    throws(StoreError)
+{
     guard try !reconcileIndexes(readIndexes(connection), with: mapping).isEmpty else { return }
     // Another process may be doing the same, so what is to be done is known only behind the lock.
     try connection.execute("BEGIN IMMEDIATE")
     do throws(StoreError) {
+        try requireVersion(definition.model.versionHash, connection)
         try changeIndexes(of: mapping, connection)
         try connection.execute("COMMIT")
     } catch {
@@ -39,6 +42,27 @@ func changeIndexes(of mapping: SchemaMapping, _ connection: SQLiteConnection) th
             )
         }
     }
+}
+
+/// Drops the indexes that use a column, whoever made them: while there is one, SQLite does not drop the column.
+func dropIndexes(of tableName: String, using column: String, _ connection: SQLiteConnection) throws(StoreError) {
+    // Of expressions and conditions there is but the text.
+    let statement = try connection.prepare(
+        """
+        SELECT l.name FROM pragma_index_list(?1) AS l JOIN sqlite_schema AS s ON s.type = 'index' AND s.name = l.name
+        WHERE l.origin = 'c' AND (
+            EXISTS (SELECT 1 FROM pragma_index_xinfo(l.name) AS x WHERE x.key = 1 AND x.name = ?2 COLLATE NOCASE)
+            OR (l.partial OR EXISTS (SELECT 1 FROM pragma_index_xinfo(l.name) AS x WHERE x.cid = -2))
+                AND instr(lower(s.sql), lower(?2)) > 0
+        )
+        """
+    )
+    statement.bind(tableName, at: 1)
+    statement.bind(column, at: 2)
+    var names: [String] = []
+    while try statement.step() { if let name = statement.text(at: 0) { names.append(name) } }
+    statement.reset()
+    for name in names { try connection.execute("DROP INDEX \(quoteIdentifier(name))") }
 }
 
 /// The indexes of a store, without those that belong to a table's own definition.

@@ -129,42 +129,48 @@ private struct StageWriter {
         func old(_ key: String) -> String {
             isThere ? "try migration.previousValue(forKey: \(swiftLiteral(key)), of: old)" : "old[\(swiftLiteral(key))]"
         }
-        var body: [String] = []
-        if !isThere, let predicate = entity.predicate { body.append("// TODO: only where \(oneLine(predicate)).") }
-        let arguments = "forEntityName: \(swiftLiteral(destinationName)), into: migration.objects"
-        body.append("let object = EntityDescription.insertNewObject(\(arguments))")
+        var settings: [Setting] = []
         let byName = entity.attributes.filter { !$0.isCustom && hasAttribute($0.name, sourceName) }.map(\.name)
         if !byName.isEmpty {
             let names = byName.map { swiftLiteral($0) }
             let list = names.joined(separator: ", ")
-            body +=
+            let heading =
                 list.count < 80
                 ? ["for name in [\(list)] {"] : ["for name in ["] + names.map { "    \($0)," } + ["] {"]
-            body += [
+            let lines = [
                 isThere
                     ? "    object.setValue(try migration.previousValue(forKey: name, of: old), forKey: name)"
                     : "    if let value = old[name] { object.setValue(value, forKey: name) }",
                 "}",
             ]
+            settings.append(Setting(lines: heading + lines, isCode: true))
         }
-        body += entity.custom.flatMap { property in
+        settings += entity.custom.map { property in
             switch property.expression {
             // Paths over objects that may be gone are not in the values.
-            case .keyPath(let path)? where !isThere && path.contains("."): toDo(property).lines
+            case .keyPath(let path)? where !isThere && path.contains("."): toDo(property)
             // What the mapping that carries the old object over has made of it is the object itself.
             case .results(let name, "$source")? where carrying.contains { $0.name == name }:
-                ["object.setValue(old, forKey: \(swiftLiteral(property.name)))"]
-            default: setting(property, old).lines
+                Setting(lines: ["object.setValue(old, forKey: \(swiftLiteral(property.name)))"], isCode: true)
+            default: setting(property, old)
             }
         }
-        for relationship in entity.relationships where !relationship.isCustom {
-            body.append("// TODO: '\(oneLine(relationship.name))' led to \(oneLine(relationship.words)).")
+        settings += entity.relationships.filter { !$0.isCustom }.map { relationship in
+            let line = "// TODO: '\(oneLine(relationship.name))' led to \(oneLine(relationship.words))."
+            return Setting(lines: [line], isCode: false)
         }
+        // Without code nothing would use the two objects.
+        let isUsed = settings.contains(where: \.isCode)
+        var body: [String] = []
+        if !isThere, let predicate = entity.predicate { body.append("// TODO: only where \(oneLine(predicate)).") }
+        let arguments = "forEntityName: \(swiftLiteral(destinationName)), into: migration.objects"
+        body.append("\(isUsed ? "let object" : "_") = EntityDescription.insertNewObject(\(arguments))")
+        body += settings.flatMap(\.lines)
         let objects =
             isThere
             ? fetch(sourceName, entity.predicate)
             : "try migration.previousObjects(ofEntity: \(swiftLiteral(sourceName)))"
-        return ["for old in \(objects) {"] + body.indented + ["}"]
+        return ["for \(isUsed ? "old" : "_") in \(objects) {"] + body.indented + ["}"]
     }
 
     private func hasAttribute(_ name: String, _ entityName: String) -> Bool {

@@ -1,5 +1,6 @@
 internal import ChordataDiagnostics
 internal import ChordataModel
+internal import ChordataSQL
 
 // What the author of a model should know of a step that can be made: what it drops, rounds and depends on, what may be a renaming,
 // and what others who read the store will miss.
@@ -138,15 +139,47 @@ extension MigrationPlanner {
 
     /// Whoever reads the tables by SQL, or is an older program, does not find what is called otherwise or gone.
     private mutating func findBreak(_ change: ModelChange) {
-        guard change.subject == .entity || change.subject == .attribute || change.subject == .relationship,
-            change.kind == .removed || change.kind == .renamed
-        else { return }
-        if change.subject != .entity, change.kind == .removed, isOfRemovedEntity(change) { return }
+        guard isBreak(change) else { return }
         add(
             .migrationBreaksReaders,
             "'\(destinationName)' changes what programs with SQL of their own read: \(sentence(change)); change them with it",
             change
         )
+    }
+
+    private func isBreak(_ change: ModelChange) -> Bool {
+        guard let name = change.oldEntityName ?? change.entityName, let old = sourceMapping.entity(named: name) else {
+            return false
+        }
+        let new = match.destinationEntity(of: name).flatMap { mapping.entity(named: $0.name) }
+        switch change.subject {
+        case .entity:
+            if change.kind == .removed || change.kind == .renamed { return true }
+            return change.kind == .changed && change.aspect == .superentityName && new?.tableName != old.tableName
+        case .attribute, .relationship:
+            // What goes with its entity is told with it.
+            guard let property = change.oldName ?? change.name, let new else { return false }
+            if change.kind == .added || change.kind == .changed && ![.isTransient, .isToMany].contains(change.aspect) {
+                return false
+            }
+            let columns = old.columnNames(of: property)
+            let newColumns = change.kind == .removed ? [] : new.columnNames(of: change.name ?? property)
+            return !columns.isSubset(of: newColumns)
+        default: return false
+        }
+    }
+}
+
+extension EntityMapping {
+    /// The columns and join tables of a property or of an element of a composite, which has its path.
+    fileprivate func columnNames(of property: String) -> Set<String> {
+        let path = property.split(separator: ".").map(String.init)
+        let columns = attributes.filter { $0.path.starts(with: path) }.map(\.columnName)
+        switch relationship(named: property)?.storage {
+        case .column(let name): return [name]
+        case .joinTable(let name, _, _, _): return [name]
+        default: return Set(columns)
+        }
     }
 }
 

@@ -28,6 +28,9 @@ struct MigratePlan: ParsableCommand {
         let (bundle, configuration) = try load(model)
         let last = try bundle.index(ofVersion: to)
         let first = try from.map { try bundle.index(ofVersion: $0) } ?? last - 1
+        guard bundle.versions.count > 1 else {
+            throw ValidationError("'\(bundle.versions[last].name)' has no older version, so there is nothing to plan")
+        }
         guard first >= 0, first < last else {
             throw ValidationError(
                 "there is no way from '\(bundle.versions[max(first, 0)].name)' to '\(bundle.versions[last].name)': migrations go from a "

@@ -24,6 +24,12 @@ struct MigrationStageEdgeTests {
         EntityDescription(name: name, superentityName: below, attributes: attributes, renamingIdentifier: was)
     }
 
+    private static func abstract(_ entity: EntityDescription) -> EntityDescription {
+        var entity = entity
+        entity.isAbstract = true
+        return entity
+    }
+
     private static func versions(_ old: [EntityDescription], _ new: [EntityDescription]) throws -> Versions {
         var versions = try Versions([old, new])
         versions.stages = [1]
@@ -79,6 +85,56 @@ struct MigrationStageEdgeTests {
             }
             try migrate(versions, path, stage)
             #expect(seen.withLock { $0 } == ["Person": "Ann", "Company": "Works", "A": "7", "B": "eight"])
+        }
+    }
+
+    /// Siblings have their own columns for attributes of one name, and types.
+    @Test func batchesWriteTheAttributeOfTheEntity() throws {
+        let old = [
+            Self.entity("Animal", [Self.attribute("name")]), Self.entity("Cat", [], below: "Animal"),
+            Self.entity("Dog", [], below: "Animal"), Self.entity("Wolf", [], below: "Animal"),
+        ]
+        let new = [
+            Self.entity("Animal", [Self.attribute("name")]),
+            Self.entity("Feline", [Self.attribute("label", .integer16)], was: "Cat", below: "Animal"),
+            Self.entity("Dog", [Self.attribute("label")], below: "Animal"),
+            Self.entity("Wolf", [Self.attribute("label")], below: "Animal"),
+            Self.entity("Bird", [Self.attribute("label")], below: "Animal"),
+        ]
+        let versions = try Self.versions(
+            old.map { $0.name == "Animal" ? Self.abstract($0) : $0 },
+            new.map { $0.name == "Animal" ? Self.abstract($0) : $0 }
+        )
+        try withStorePath { path in
+            try versions.makeStore(1, at: path) { context in
+                for (entity, name) in [("Cat", "7"), ("Dog", "8"), ("Wolf", "9")] {
+                    Self.insert(entity, ["name": name], context)
+                }
+            }
+            let batches = MigrationStage.batched(
+                from: "Shelf 1",
+                to: "Shelf 2",
+                entityName: "Animal",
+                attributeNames: ["label"]
+            ) {
+                let name = $0.value(forKey: "name") as? String
+                return ["label": $0.objectID.entityName == "Cat" ? name.flatMap { Int($0) } : name]
+            }
+            let container = try PersistentContainer(
+                model: try versions.definition(),
+                path: path,
+                options: StoreOptions(migrationStages: [batches])
+            )
+            let context = container.newContext()
+            func labels(_ entity: String) throws -> [String] {
+                let request = FetchRequest<ManagedObject>(entityName: entity)
+                return try context.fetch(request).map { "\($0.value(forKey: "label") ?? "none")" }
+            }
+            #expect(try ["Feline", "Dog", "Wolf", "Bird"].map(labels) == [["7"], ["8"], ["9"], []])
+            // No row has anything in the columns of the others.
+            let columns = try query("SELECT name FROM pragma_table_info('Animal') WHERE name LIKE 'label%'", at: path)
+            let filled = columns.map { "(\"\($0)\" IS NOT NULL)" }.joined(separator: " + ")
+            #expect(try query("SELECT \(filled) FROM Animal", at: path) == ["1", "1", "1"])
         }
     }
 

@@ -252,6 +252,48 @@ struct StoreMigrationTests {
         }
     }
 
+    /// SQLite drops no column that an index uses.
+    @Test(arguments: ["(pages, title)", "(title) WHERE pages > 100", "(abs(pages))"])
+    func anIndexThatDoesNotFitIsNamed(_ elements: String) throws {
+        try withStorePath { path in
+            let versions = try Versions([
+                [Self.shelf, Self.book([Self.attribute("title"), Self.attribute("pages", .integer64)])],
+                [Self.shelf, Self.book([Self.attribute("title")])],
+            ])
+            try versions.makeStore(1, at: path, Self.fill)
+            try run("CREATE INDEX byhand ON Book \(elements); CREATE INDEX other ON Book (title, shelf)", at: path)
+            try expectRefused(.migrationFailed, "index 'byhand' of 'Book', which another program made", at: path) {
+                _ = try PersistentContainer(model: try versions.definition(), path: path)
+            }
+            try run("DROP INDEX byhand", at: path)
+            _ = try PersistentContainer(model: try versions.definition(), path: path)
+            #expect(try query("SELECT name FROM sqlite_schema WHERE name = 'other'", at: path) == ["other"])
+            #expect(try query("SELECT count(*) FROM Book", at: path) == ["12"])
+        }
+    }
+
+    /// Indexes are no part of a version: a store may have those that it asked for once, of a column that goes now.
+    @Test func anIndexOfTheModelOfOnceIsNotInTheWay() throws {
+        try withStorePath { path in
+            func book(_ attributes: [AttributeDescription], indexed: [String]) -> EntityDescription {
+                var book = Self.book(attributes)
+                book.declaredIndexes = indexed.map { .init(name: $0, elements: [.init(propertyName: $0)]) }
+                return book
+            }
+            let (title, pages) = (Self.attribute("title"), Self.attribute("pages", .integer64))
+            let once = try Versions([[Self.shelf, book([title, pages], indexed: ["pages", "title"])]])
+            try once.makeStore(1, at: path, Self.fill)
+            let versions = try Versions([
+                [Self.shelf, book([title, pages], indexed: [])], [Self.shelf, book([title], indexed: ["title"])],
+            ])
+            let indexes = "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND sql LIKE '%pages%'"
+            #expect(try query(indexes, at: path) == ["1"])
+            _ = try PersistentContainer(model: try versions.definition(), path: path)
+            #expect(try query(indexes, at: path) == ["0"])
+            #expect(try query("SELECT count(*) FROM Book", at: path) == ["12"])
+        }
+    }
+
     @Test func aTriggerThatDoesNotFitIsNamed() throws {
         try withStorePath { path in
             let versions = try Versions([
@@ -293,6 +335,18 @@ struct StoreMigrationTests {
     @Test(arguments: [
         ("DELETE FROM Shelf", "rows of 'Book' refer to rows of 'Shelf' that do not exist"),
         ("UPDATE Book SET shelf = 999", "rows of 'Book' refer to rows of 'Shelf' that do not exist"),
+        ("UPDATE Shelf SET rowid = rowid + 100", "rows of 'Book' refer to rows of 'Shelf' that do not exist"),
+        (
+            "CREATE UNIQUE INDEX u ON Shelf (name); UPDATE OR REPLACE Shelf SET name = 'one'",
+            "rows of 'Book' refer to rows of 'Shelf' that do not exist"
+        ),
+        (
+            """
+            CREATE UNIQUE INDEX u ON Shelf (name);
+            CREATE TRIGGER t AFTER UPDATE ON Book BEGIN UPDATE OR REPLACE Shelf SET name = 'one'; END;
+            UPDATE Book SET pages = 1
+            """, "rows of 'Book' refer to rows of 'Shelf' that do not exist"
+        ),
         ("SELECT 1", "column 'author' of 'Book' (TEXT) is missing; the SQL of the migration is wrong"),
         ("-- why\nSELECT nonsense", "in: why"),
     ])

@@ -12,6 +12,9 @@ final class Tally: Sendable {
     }
 
     private let counts = Mutex(Counts())
+    /// What states of stores that migrate are counted as.
+    static let old = "old"
+    static let new = "new"
     /// What is counted, and no more: the run is as promised with it.
     private let tolerated: Set<Finding.Kind>
 
@@ -38,6 +41,9 @@ final class Tally: Sendable {
 
     /// Counts something that is worth knowing.
     func note(_ name: String) { counts.withLock { $0.notes[name, default: 0] += 1 } }
+
+    /// How often something was counted.
+    func count(of name: String) -> Int { counts.withLock { $0.notes[name] ?? 0 } }
 
     /// One line for all.
     func summary(_ what: String, _ settings: Settings, seconds: Double) -> String {

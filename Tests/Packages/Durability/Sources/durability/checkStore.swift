@@ -7,6 +7,9 @@ struct Promise {
     let plan: Plan
     /// The last acknowledgement; `nil` before there was one.
     let acknowledged: Recording.Acknowledgement?
+
+    /// Whether the store is of the newer version: its writer acknowledged that as it does a save, behind all of the plan's.
+    var isMigrated: Bool { (acknowledged?.saves ?? 0) > plan.count }
 }
 
 /// What is wrong with a store.
@@ -23,6 +26,18 @@ struct Finding: CustomStringConvertible {
     var description: String { "\(kind.rawValue): \(detail)" }
 }
 
+/// Looks whether a store is of the newer version where it must be, and then at all else, for which it is migrated if it is old.
+func checkMigratedStore(in folder: String, _ promise: Promise, _ tally: Tally) -> Finding? {
+    do {
+        let isOld = try AlbumStore.isOld(in: folder)
+        tally.note(isOld ? Tally.old : Tally.new)
+        if isOld, promise.isMigrated { return Finding(kind: .lost, detail: "the migration") }
+    } catch {
+        return Finding(kind: .stuck, detail: "\(error)")
+    }
+    return checkStore(in: folder, promise, goesOn: false)
+}
+
 /// Opens what a crash has left of a store, through the library first, because it is who recovers it; then asks SQLite, and
 /// compares the content with the plan.
 func checkStore(in folder: String, _ promise: Promise, goesOn: Bool) -> Finding? {
@@ -33,7 +48,7 @@ func checkStore(in folder: String, _ promise: Promise, goesOn: Bool) -> Finding?
         guard problems.isEmpty else {
             return Finding(kind: .damaged, detail: problems.prefix(3).joined(separator: "; "))
         }
-        let acknowledged = promise.acknowledged?.saves ?? 0
+        let acknowledged = min(promise.acknowledged?.saves ?? 0, plan.count)
         if let known = promise.acknowledged, known.store != "\(store.identifier)" {
             return Finding(kind: .lost, detail: "the store itself, which had \(acknowledged) saves")
         }

@@ -54,7 +54,7 @@ private func record(_ plan: Plan, _ settings: Settings, _ workspace: Workspace, 
 }
 
 /// Goes through a recording once and cuts the power at random moments: half of them right after an acknowledgement, and where a store
-/// migrates, all behind the first one.
+/// migrates, all from the first one on.
 private func visit(
     _ recording: Recording,
     _ plan: Plan,
@@ -74,7 +74,8 @@ private func visit(
     let candidates = Array(operations.indices[first...])
     var moments: [Int: Int] = [:]
     for _ in 0..<count {
-        let isAcknowledgement = trial != .migration && random.oneIn(2)
+        // A migration has but two, of which the second one decides.
+        let isAcknowledgement = random.oneIn(trial == .migration ? 8 : 2)
         let moment = (isAcknowledgement ? acknowledgements : candidates).randomElement(using: &random)
         if let moment { moments[moment, default: 0] += 1 }
     }
@@ -93,10 +94,11 @@ private func visit(
             }
             let folder = try workspace.emptyFolder("state-\(lane)")
             for (name, bytes) in files { try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + name)) }
-            // What cannot be asked is found right below.
-            if trial == .migration, let isOld = try? AlbumStore.isOld(in: folder) { tally.note(isOld ? "old" : "new") }
             let promise = Promise(plan: plan, acknowledged: acknowledged)
-            let finding = checkStore(in: folder, promise, goesOn: random.oneIn(4))
+            let finding =
+                trial == .migration
+                ? checkMigratedStore(in: folder, promise, tally)
+                : checkStore(in: folder, promise, goesOn: random.oneIn(4))
             if finding != nil {
                 // The check has recovered what was there.
                 _ = try workspace.emptyFolder("state-\(lane)")

@@ -34,5 +34,10 @@ if let cause = failure.withLock({ $0 }) {
     print("error: seed \(settings.seed): \(cause)")
     exit(2)
 }
+let sides = [Tally.old, Tally.new].map { tally.count(of: $0) }
+if settings.trial == .migration, settings.count >= 100, sides.contains(0) {
+    print("error: seed \(settings.seed): all states are from one side of the migration, which says nothing of it")
+    exit(2)
+}
 print(tally.summary(what, settings, seconds: elapsed))
 exit(tally.isSound ? 0 : 1)

@@ -5,7 +5,7 @@ import Workload
 //
 // Opens or creates a store, goes on where its content is in the plan of the seed, and after each save says on standard output how
 // many there are: from then on whoever reads it may rely on them. Or creates one of the version before, saves all of it at once,
-// and migrates it, which must leave that save as it is.
+// and migrates it, which counts as a second save.
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 4, let seed = UInt64(arguments[2]), let count = Int(arguments[3]) else {
@@ -20,17 +20,21 @@ func acknowledge(_ saves: Int, of identifier: UUID) {
     guard write(STDOUT_FILENO, line, line.count) == line.count else { exit(74) }
 }
 
+let waitsForDisk = !arguments.contains("--normal")
 if arguments.contains("--migrates") {
     do {
         let old = try OldAlbumStore(folder: arguments[1])
         try old.save(Plan(seed: seed, merging: count))
         acknowledge(1, of: old.identifier)
     }
-    acknowledge(1, of: try AlbumStore(folder: arguments[1]).identifier)
+    let store = try AlbumStore(folder: arguments[1], waitsForDisk: waitsForDisk)
+    acknowledge(2, of: store.identifier)
+    // Closing it would wait for the disk.
+    withExtendedLifetime(store) {}
     exit(0)
 }
 let plan = Plan(seed: seed, count: count)
-let store = try AlbumStore(folder: arguments[1], waitsForDisk: !arguments.contains("--normal"))
+let store = try AlbumStore(folder: arguments[1], waitsForDisk: waitsForDisk)
 guard let first = plan.saveCount(of: try store.digest().value) else {
     FileHandle.standardError.write(Data("the content of the store is none that the plan has\n".utf8))
     exit(65)

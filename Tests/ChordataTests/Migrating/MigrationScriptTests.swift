@@ -1,0 +1,48 @@
+import ChordataModel
+import Testing
+
+@testable import Chordata
+
+/// How the SQL of a migration is taken apart, and what is seen in it.
+struct MigrationScriptTests {
+    /// One statement ends where SQLite says so, however much of it looks like an end.
+    @Test func statementsEndAtTheirSemicolons() {
+        let semicolons = String(repeating: ";", count: 1_000_000)
+        let trigger = "CREATE TRIGGER t AFTER UPDATE ON Book BEGIN DELETE FROM a; DELETE FROM b; END;"
+        let statements = [
+            "UPDATE a SET b = '\(semicolons)';", "UPDATE a SET b = 'it''s; \"' || \"x;\" || `;` || [;];", trigger,
+            "SELECT 1 /* ; ' */ - 1;", "SELECT 2 -- ; '\n;", "SELECT 'open; ",
+        ]
+        let script = MigrationScript("-- why; \n" + statements.joined(separator: "\n"))
+        #expect(script.statements.map(\.sql) == statements)
+        #expect(!script.copiesRows)
+    }
+
+    /// What only looks at rows needs no room for them.
+    @Test func checksCopyNothing() throws {
+        func versions(_ types: [AttributeType]) throws -> Versions {
+            try Versions(
+                types.map { type in
+                    let pages = AttributeDescription(name: "pages", attributeType: type, isOptional: true)
+                    return [EntityDescription(name: "Book", attributes: [pages])]
+                }
+            )
+        }
+        let steps = try versions([.integer64, .integer16, .double]).definition().migrations
+        let scripts = steps.map { MigrationScript($0.sql) }
+        #expect(scripts.map(\.copiesRows) == [false, true])
+        #expect(scripts[0].statements.contains { $0.sql.contains("INSERT") })
+    }
+
+    @Test func droppedColumnsAreSeen() {
+        func dropped(_ sql: String) -> String? {
+            MigrationScript(sql).statements[0].droppedColumn.map { "\($0.table).\($0.name)" }
+        }
+        #expect(dropped(#"ALTER TABLE "Book" DROP COLUMN "pages";"#) == "Book.pages")
+        #expect(dropped("-- why\nalter table main.[Book]\n drop `pages`;") == "Book.pages")
+        #expect(dropped("ALTER TABLE Book DROP column;") == "Book.column")
+        #expect(dropped("ALTER TABLE Book RENAME COLUMN a TO b;") == nil)
+        #expect(dropped("ALTER TABLE drop ADD COLUMN b;") == nil)
+        #expect(dropped("DROP TABLE Book;") == nil)
+    }
+}
