@@ -99,6 +99,29 @@ struct MigrateLintTests {
         #expect(another.map(\.id).sorted() == ["CD0402", "CD0412"])
     }
 
+    /// Others miss a column, whatever took it away, and nothing that never was one.
+    @Test func whatOthersMiss() async throws {
+        func broken(_ old: String, _ new: String) async throws -> [String] {
+            try await found(old, new).filter { $0.id == "CD0412" }.map(\.message)
+        }
+        let transient = attribute("mail").replacing("<attribute ", with: "<attribute transient=\"YES\" ")
+        let start = "'M 2' changes what programs with SQL of their own read: "
+        #expect(
+            try await broken(entity("Person", attribute("age"), transient), entity("Person", attribute("age"))) == []
+        )
+        let messages = try await broken(
+            entity("Person", attribute("age"), attribute("mail")),
+            entity("Person", attribute("age"), transient)
+        )
+        #expect(messages.count == 1 && messages[0].hasPrefix(start + "attribute 'mail' of 'Person'"), "\(messages)")
+        // An entity that gets a superentity lives in the table of that.
+        let moved = try await broken(
+            entity("Animal", attribute("age")) + entity("Cat", attribute("name")),
+            entity("Animal", attribute("age")) + entity("Cat", parent: "Animal", attribute("name"))
+        )
+        #expect(moved.count == 1 && moved[0].hasPrefix(start + "entity 'Cat'"), "\(moved)")
+    }
+
     /// Everything is accepted by its id, and only that.
     @Test func acceptedByID() async throws {
         try await withWorkspace { workspace in

@@ -56,13 +56,10 @@ final class MigrationTouches {
                 guard let owner else { return SQLITE_OK }
                 let touches = Unmanaged<MigrationTouches>.fromOpaque(owner).takeUnretainedValue()
                 // What is temporary is nothing of the store's.
-                if let database, String(cString: database) == "temp",
-                    [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action)
-                {
-                    return SQLITE_OK
-                }
+                let isWrite = [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action)
+                if isWrite, let database, String(cString: database) == "temp" { return SQLITE_OK }
                 // What a trigger's own text says is not seen, so any of its statements may replace rows.
-                if trigger != nil { touches.access.replaces = true }
+                if isWrite, trigger != nil { touches.access.replaces = true }
                 return touches.allow(action, first.map { String(cString: $0) }, second.map { String(cString: $0) })
             },
             owner

@@ -59,11 +59,15 @@ struct MigrateNew: ParsableCommand {
             throw ValidationError("'\(version)' is the first version, so there is no step to it")
         }
         guard !step.hasStage else { return }
-        throw ValidationError(
-            step.changesStores
-                ? "\(files.folder)\(step.fileName) was written by hand or is released; write the line '-- stage' into it where the program "
-                    + "is to do its part, or remove it"
-                : "stores stay as they are from '\(step.source.name)' to '\(version)', so there is no step for a stage"
-        )
+        let cause =
+            if !step.changesStores {
+                "stores stay as they are from '\(step.source.name)' to '\(version)', so there is no step for a stage"
+            } else if step.origin == .released {
+                "\(files.folder)\(step.fileName) is released, so it stays as it is; make a new version of the model, and give that step a stage"
+            } else {
+                "\(files.folder)\(step.fileName) was written by hand; write the line '-- stage' into it where the program is to do its "
+                    + "part, or remove it"
+            }
+        throw ValidationError(cause)
     }
 }
