@@ -43,6 +43,24 @@ struct PlanMigrationTests {
             rows: ["1|Ann|-", "2|-|-"]
         ),
         Change(
+            name: "an explicit identifier comes before a name that is an older one",
+            source: [
+                person([
+                    AttributeDescription(name: "t", attributeType: .string, isOptional: true, renamingIdentifier: "x"),
+                    AttributeDescription(name: "x", attributeType: .string, isOptional: true, renamingIdentifier: "y"),
+                ])
+            ],
+            destination: [
+                person([
+                    AttributeDescription(name: "x", attributeType: .string, isOptional: true),
+                    AttributeDescription(name: "y", attributeType: .string, isOptional: true, renamingIdentifier: "t"),
+                ])
+            ],
+            setUp: "INSERT INTO Person (_id, _version, t, x) VALUES (1, 1, 'is t', 'is x')",
+            query: "SELECT _id, x, y FROM Person",
+            rows: ["1|is x|is t"]
+        ),
+        Change(
             name: "required attribute with default added",
             source: [person([name])],
             destination: [

@@ -99,6 +99,36 @@ struct MigrateLintTests {
         #expect(another.map(\.id).sorted() == ["CD0402", "CD0412"])
     }
 
+    /// What is unique may be so no longer when each value is another one.
+    @Test func uniqueValuesThatGetAlike() async throws {
+        func unique(_ attribute: String) -> String {
+            let constraint = #"<uniquenessConstraint><constraint value="n"/></uniquenessConstraint>"#
+            return entity("P", attribute, "<uniquenessConstraints>\(constraint)</uniquenessConstraints>")
+        }
+        func depends(_ old: String, _ new: String) async throws -> [String] {
+            try await found(unique(old), unique(new)).filter { $0.id == "CD0410" }.map(\.message)
+        }
+        let required = #"<attribute name="n" attributeType="String" defaultValueString="d"/>"#
+        let filled = try await depends(attribute("n"), required)
+        #expect(filled.count == 1 && filled[0].contains("a store of which two objects have no value"), "\(filled)")
+        let rounded = try await depends(attribute("n", "Double"), attribute("n", "Integer 32"))
+        #expect(rounded.count == 1 && rounded[0].contains("a store of which two values get alike"), "\(rounded)")
+        #expect(try await depends(required, attribute("n")) == [])
+    }
+
+    /// What must lead somewhere, and leads to other objects from now on, leads nowhere at first.
+    @Test func requiredRelationshipsThatLeadElsewhere() async throws {
+        func model(_ destination: String) -> String {
+            let link =
+                #"<relationship name="k" maxCount="1" deletionRule="Nullify" destinationEntity="\#(destination)"/>"#
+            return entity("P", link) + entity("K", attribute("a")) + entity("L", attribute("b"))
+        }
+        let messages = try await found(model("K"), model("L")).filter { $0.id == "CD0403" }.map(\.message)
+        #expect(messages.count == 1)
+        #expect(messages.joined().contains("leads to other objects now and is required"), "\(messages)")
+        #expect(try await found(model("K"), model("K")).isEmpty)
+    }
+
     /// Others miss a column, whatever took it away, and nothing that never was one.
     @Test func whatOthersMiss() async throws {
         func broken(_ old: String, _ new: String) async throws -> [String] {

@@ -251,6 +251,27 @@ struct MigrateMappingTests {
         }
     }
 
+    /// An object stays that any of the mappings carries over.
+    @Test func severalMappingsThatCarryObjectsOver() async throws {
+        func carrying(_ predicate: String) -> Item {
+            Item(
+                type: "XDDEVENTITYMAPPING",
+                attributes: [
+                    ("sourcename", "Person"), ("destinationname", "Person"), ("sourcefilterpredicatestring", predicate),
+                ]
+            )
+        }
+        var items = try items()
+        items[0].references = [("entitymappings", "z101 z102")]
+        items[1...] = [carrying("kind == 1"), carrying("kind == 2")]
+        try await withWorkspace { workspace in
+            try workspace.write(mapping(items), to: "M.xcmappingmodel/xcmapping.xml")
+            let output = try await run(workspace, "M.xcmappingmodel", "--swift").output
+            #expect(output.contains(#".where(format: "NOT ((kind == 1) OR (kind == 2))")"#), "\(output)")
+            #expect(output.split(separator: "delete(object)").count == 2)
+        }
+    }
+
     /// What the mapping that keeps an object has made of it is that object; what others have made of it nobody can find again.
     @Test func whatAnotherMappingHasMade() async throws {
         var items = try items()

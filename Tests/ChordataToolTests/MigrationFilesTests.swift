@@ -87,6 +87,57 @@ struct MigrationFilesTests {
         }
     }
 
+    /// Nobody migrates by a file that was changed behind its release.
+    @Test func aReleasedFileThatWasChangedIsRefused() async throws {
+        try await withModel { workspace in
+            _ = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld", "--release")
+            #expect(try await chordata(workspace, "migrate", "verify", "M.xcdatamodeld").exitCode == 0)
+            let path = Self.folder + "M to M 2.sql"
+            try workspace.write(try workspace.read(path) + "\nDELETE FROM \"Person\";\n", to: path)
+            for arguments in [
+                ["verify", "M.xcdatamodeld"], ["status", "s", "--model", "M.xcdatamodeld"],
+                ["run", "s", "--model", "M.xcdatamodeld"],
+            ] {
+                let result = try await Program.chordata.run(["migrate"] + arguments, in: workspace.folder)
+                #expect(result.errors.contains("M to M 2.sql:1:1: error: "), "\(result)")
+                #expect(result.errors.contains("[CD0404]"), "\(result)")
+                #expect(result.exitCode == 1)
+            }
+        }
+    }
+
+    /// Names that have changed places in the end, over however many versions, are those of two versions with one hash.
+    @Test func namesThatChangePlacesOnTheWay() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel(
+                "M",
+                old: modelFile(entity("Person", attribute("x"), attribute("y"))),
+                new: modelFile(entity("Person", attribute("t", was: "x"), attribute("u", was: "y")))
+            )
+            let third = "M.xcdatamodeld/M 3.xcdatamodel/contents"
+            try workspace.write(currentVersionFile("M 3"), to: "M.xcdatamodeld/.xccurrentversion")
+            try workspace.write(
+                modelFile(entity("Person", attribute("x", was: "u"), attribute("y", was: "t"))),
+                to: third
+            )
+            for command in ["verify", "plan", "check", "lint"] {
+                let result = try await chordata(workspace, "migrate", command, "M.xcdatamodeld")
+                #expect(result.exitCode == 1, "\(result)")
+                #expect(
+                    (result.errors + result.output).contains("stores of 'M' would be taken for stores of 'M 3'"),
+                    "\(result)"
+                )
+            }
+            #expect(try await generated(workspace).result.errors.contains("[CD0413]"))
+            // Back where they were.
+            try workspace.write(
+                modelFile(entity("Person", attribute("x", was: "t"), attribute("y", was: "u"))),
+                to: third
+            )
+            #expect(try await chordata(workspace, "migrate", "verify", "M.xcdatamodeld").exitCode == 0)
+        }
+    }
+
     /// A step that cannot be inferred is a build error until somebody writes it.
     @Test func aStepIsWrittenByHand() async throws {
         try await withWorkspace { workspace in

@@ -7,6 +7,8 @@ struct ForeignSchema {
         var name: String
         var table: String
         var sql: String
+        /// Whether it can be used, for which SQLite looks only when it is.
+        var isUsable = true
     }
 
     private var items: [Item] = []
@@ -28,6 +30,7 @@ struct ForeignSchema {
             items.append(Item(type: type, name: name, table: table, sql: sql))
         }
         statement.reset()
+        for index in items.indices { items[index].isUsable = try failure(of: items[index], in: connection) == nil }
         for item in items.reversed() where item.type != "index" {
             try connection.execute("DROP \(item.type.uppercased()) \(quoteIdentifier(item.name))")
         }
@@ -43,14 +46,54 @@ struct ForeignSchema {
             do throws(StoreError) {
                 try connection.execute(item.sql)
             } catch {
-                throw StoreError(
-                    .migrationFailed,
-                    "\(item.type) '\(item.name)' of '\(item.table)', which another program made, does not fit the newer version: "
-                        + "\(error.message); drop it, migrate, and make it anew as it is to be",
-                    sqliteCode: error.sqliteCode,
-                    path: connection.path
-                )
+                throw misfit(item, error, connection)
+            }
+            if item.type == "trigger" { try requireUsable(item, connection) }
+        }
+        // One view may be made of another one that is behind it.
+        for item in items where item.type == "view" { try requireUsable(item, connection) }
+    }
+
+    private func requireUsable(_ item: Item, _ connection: SQLiteConnection) throws(StoreError) {
+        guard item.isUsable, let error = try failure(of: item, in: connection) else { return }
+        throw misfit(item, error, connection)
+    }
+
+    /// What SQLite says of statements that use a view, or set off a trigger.
+    private func failure(of item: Item, in connection: SQLiteConnection) throws(StoreError) -> StoreError? {
+        let name = quoteIdentifier(item.type == "trigger" ? item.table : item.name)
+        var uses: [String] = []
+        if item.type == "view" { uses = ["SELECT * FROM \(name)"] }
+        // Who writes to a view does so by triggers only, of which it need not have all.
+        if item.type == "trigger", !items.contains(where: { $0.type == "view" && $0.name == item.table }) {
+            let columns = try connection.prepare("SELECT \"name\" FROM pragma_table_info(?)")
+            columns.bind(item.table, at: 1)
+            var assignments: [String] = []
+            while try columns.step() {
+                if let column = columns.text(at: 0).map(quoteIdentifier) { assignments.append("\(column) = \(column)") }
+            }
+            uses = [
+                "INSERT INTO \(name) DEFAULT VALUES", "DELETE FROM \(name)",
+                "UPDATE \(name) SET \(assignments.joined(separator: ", "))",
+            ]
+        }
+        for use in uses {
+            do throws(StoreError) {
+                _ = try connection.prepare(use)
+            } catch {
+                return error
             }
         }
+        return nil
+    }
+
+    private func misfit(_ item: Item, _ error: StoreError, _ connection: SQLiteConnection) -> StoreError {
+        StoreError(
+            .migrationFailed,
+            "\(item.type) '\(item.name)' of '\(item.table)', which another program made, does not fit the newer version: "
+                + "\(error.message); drop it, migrate, and make it anew as it is to be",
+            sqliteCode: error.sqliteCode,
+            path: connection.path
+        )
     }
 }

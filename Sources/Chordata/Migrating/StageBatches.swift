@@ -108,9 +108,7 @@ final class StageBatches {
     func prepare(in place: Place) throws(StoreError) {
         (lastKey, passCount) = (0, 0)
         try transact(in: place) { () throws(StoreError) in
-            let key = Self.keyPrefix + tableName
-            let known = try connection.rows("SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = ?", [.text(key)])
-            if known != [[.text(signature)]] { try makeSideTable(key) }
+            if try !hasSideTable() { try makeSideTable() }
             totalCount = Int(try connection.integer("SELECT count(*) FROM \(table) AS \"row\" WHERE \(condition)"))
             doneCount = totalCount - Int(try connection.integer("SELECT count(*) \(rowsToDo)"))
         }
@@ -119,7 +117,15 @@ final class StageBatches {
     /// Takes away what was computed.
     func forget() throws(StoreError) { try connection.execute("DELETE FROM \(sideTable)") }
 
-    private func makeSideTable(_ key: String) throws(StoreError) {
+    private var key: String { Self.keyPrefix + tableName }
+
+    /// Whether the table is there, and for these values.
+    private func hasSideTable() throws(StoreError) -> Bool {
+        let known = try connection.rows("SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = ?", [.text(key)])
+        return known == [[.text(signature)]]
+    }
+
+    private func makeSideTable() throws(StoreError) {
         let columns = batches.attributeNames.indices.map { "\"value\($0)\"" }
         try connection.execute("DROP TABLE IF EXISTS \(sideTable)")
         try connection.execute(
@@ -160,11 +166,30 @@ final class StageBatches {
     /// Computes the next objects that are new, or were changed since they were computed; nobody waits for that.
     /// - Returns: Whether there may be more. What others change while they are computed is left to the migration's own transaction.
     func computeNext(in place: Place, _ observer: MigrationObserver?) throws(StoreError) -> Bool {
-        if place == .transaction, try !isCurrent() { return false }
+        guard place == .transaction else { return try computeRows(in: place, observer) }
+        guard try isCurrent() else { return false }
+        do throws(StoreError) {
+            return try computeRows(in: place, observer)
+        } catch {
+            // Another program may have migrated the store between two statements.
+            guard try isCurrent() else { return false }
+            throw error
+        }
+    }
+
+    private func computeRows(in place: Place, _ observer: MigrationObserver?) throws(StoreError) -> Bool {
         let rows = try nextRows()
         if let last = rows.last {
             let computed = try compute(rows, observer)
-            try transact(in: place) { () throws(StoreError) in try write(computed) }
+            try transact(in: place) { () throws(StoreError) in
+                guard try hasSideTable() else {
+                    throw source.error(
+                        "another program computes other values for the stage of '\(step.source)' to '\(step.destination)' at the same "
+                            + "time; let one of the two migrate the store"
+                    )
+                }
+                try write(computed)
+            }
             lastKey = last.key
             doneCount += rows.count
         } else {
@@ -240,7 +265,10 @@ final class StageBatches {
             throw source.error("\(object.objectID) is of an abstract entity")
         }
         return try fields.map { field in
-            guard let value = values[field.name] ?? nil else { return .null }
+            guard let value = values[field.name] ?? nil else {
+                guard field.attribute?.isOptional == false else { return .null }
+                throw source.error("a stage computes no '\(field.name)' of \(object.objectID), which must have one")
+            }
             let fitting = AttributeValue(value, for: field.kind.base).flatMap { convert($0, to: field.kind.base) }
                 .flatMap { field.fitting($0) }
             guard let fitting else {

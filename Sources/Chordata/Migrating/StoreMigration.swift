@@ -186,6 +186,13 @@ struct StoreMigration {
                     try dropIndexes(of: column.table, using: column.name, connection)
                 }
                 let prepared = try touches.prepare(statement.sql)
+                guard prepared.parameterCount == 0 else {
+                    throw StoreError(
+                        .statementFailed,
+                        "a statement of a migration has a parameter, to which nobody gives a value: \(statement.sql)",
+                        path: connection.path
+                    )
+                }
                 while try prepared.step() {}
                 if statement.changesColumns { touches.noteOtherColumns() }
             } catch {
@@ -264,13 +271,15 @@ struct StoreMigration {
 
     private func backUp(_ connection: SQLiteConnection, _ metadata: StoreMetadata) throws(StoreError) {
         let name = String(metadata.versionName.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
-        var path = "\(connection.path).\(name).backup"
-        var number = 2
-        while FileManager.default.fileExists(atPath: path) {
-            path = "\(connection.path).\(name).backup \(number)"
-            number += 1
+        for number in 1... {
+            let path = "\(connection.path).\(name).backup" + (number == 1 ? "" : " \(number)")
+            do throws(StoreError) {
+                return try copyStore(connection, toNewFile: path)
+            } catch {
+                // Another copy has the name, from before or from this moment.
+                guard error.code == .cannotOpen, FileManager.default.fileExists(atPath: path) else { throw error }
+            }
         }
-        try copyStore(connection, toNewFile: path)
     }
 
     // MARK: What must hold after
@@ -308,6 +317,13 @@ struct StoreMigration {
         for table in mapping.tables {
             guard case .entity = table.kind else { continue }
             let last = try connection.integer("SELECT max(\"_id\") FROM \(quoteIdentifier(table.name))")
+            guard last < Int64.max else {
+                throw StoreError(
+                    .migrationFailed,
+                    "a row of '\(table.name)' has the _id \(last), behind which there is none; give it a lesser one",
+                    path: connection.path
+                )
+            }
             try connection.execute(
                 "UPDATE \"_sequence\" SET \"next\" = \(last) + 1 WHERE \"name\" = 'object' AND \"next\" <= \(last)"
             )

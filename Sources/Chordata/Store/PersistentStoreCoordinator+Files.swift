@@ -58,8 +58,13 @@ extension PersistentStoreCoordinator {
 
 /// Copies a database to a file that does not exist yet.
 func copyStore(_ connection: SQLiteConnection, toNewFile path: String) throws(StoreError) {
-    guard !FileManager.default.fileExists(atPath: path) else {
-        throw StoreError(.cannotOpen, "exists already; nothing was copied", path: path)
+    // Two processes may want the same file: who makes it has it.
+    do {
+        try Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
+    } catch {
+        let isThere = FileManager.default.fileExists(atPath: path)
+        let cause = isThere ? "exists already" : "cannot be made: \(error)"
+        throw StoreError(.cannotOpen, "\(cause); nothing was copied", path: path)
     }
     do throws(StoreError) {
         let copy = try SQLiteConnection(path: path, mode: .readWriteCreate)

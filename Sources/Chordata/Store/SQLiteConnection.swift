@@ -175,7 +175,7 @@ package final class SQLiteConnection {
                 // Where there is no statement the tail means nothing, and it may stand behind a NUL that SQLite has added.
                 guard result == SQLITE_OK, let tail, let start = $0.baseAddress else { return (result, true) }
                 let rest = UnsafeBufferPointer(start: tail, count: max(start + text.count - tail, 0))
-                return (result, rest.allSatisfy { $0 == 0x20 || $0 == 0x0A })
+                return (result, rest.allSatisfy { [0x20, 0x09, 0x0A, 0x0C, 0x0D].contains($0) })
             }
         }
         guard result == SQLITE_OK, let prepared else { throw error(result, during: sql) }

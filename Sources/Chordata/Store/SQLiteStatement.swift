@@ -124,6 +124,8 @@ final class SQLiteStatement {
     @inline(__always)
     var values: RowValues { RowValues(row, of: self) }
 
+    /// How many values are to be bound.
+    var parameterCount: Int32 { sqlite3_bind_parameter_count(handle) }
     var columnCount: Int32 { sqlite3_column_count(handle) }
     func columnName(at column: Int32) -> String {
         sqlite3_column_name(handle, column).map { String(cString: $0) } ?? ""

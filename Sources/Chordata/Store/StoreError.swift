@@ -16,7 +16,8 @@ public struct StoreError: Error, Sendable, Hashable {
         case notADatabase
         /// The file is an SQLite database that Chordata did not write.
         case notAChordataStore
-        /// The store belongs to another model, or to a version of the model that the program does not know.
+        /// The store belongs to another model, or to a version of the model that the program does not know, or that is newer than its
+        /// own.
         case incompatibleModel
         /// The store belongs to an older version and no migration leads to the current one.
         case missingMigration

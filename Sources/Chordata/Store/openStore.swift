@@ -188,6 +188,14 @@ extension ModelDefinition {
         guard let versionName = versionNames[metadata.versionHash] else {
             throw StoreError(.incompatibleModel, unknownVersion(metadata, self), path: path)
         }
+        if isNaturallyOrdered(self.versionName, before: versionName) {
+            throw StoreError(
+                .incompatibleModel,
+                "belongs to version '\(versionName)', as its metadata say, which is newer than '\(self.versionName)', the version of the "
+                    + "program's model, and no store is taken back; open it with a program whose version is '\(versionName)'",
+                path: path
+            )
+        }
         var chain: [Migration] = []
         var hash = metadata.versionHash
         let current = model.versionHash

@@ -13,7 +13,10 @@ package func renderStage(of mapping: MappingModel, source: ManagedObjectModel?) 
     // First the objects that there are, so that new ones are not taken for these.
     let carried = mapping.entities.filter(writer.isCarried)
     let made = mapping.entities.filter { !writer.isCarried($0) }
-    let behind = (carried + made).flatMap(writer.linesBehind) + carried.flatMap(writer.linesAtEnd)
+    let divided = writer.divided(carried)
+    let behind =
+        divided.flatMap(writer.linesOfUnwanted) + (carried + made).flatMap(writer.linesBehind)
+        + divided.flatMap(writer.linesAtEnd)
     var lines = [
         "import Chordata",
         "",
@@ -77,17 +80,46 @@ private struct StageWriter {
 
     // MARK: Behind
 
-    /// What is to be done when all else is: objects go of which others were made.
-    func linesAtEnd(of entity: MappingModel.EntityMapping) -> [String] {
-        guard isCarried(entity), let name = entity.destinationName, let predicate = entity.predicate,
-            entity.sourceName.map(isShared) == true
-        else { return [] }
+    /// An entity of which several mappings take objects, and the predicates of those that carry them over.
+    struct Divided {
+        var name: String
+        var predicates: [String]
+        /// What the code calls the objects that go when others have been made of them.
+        var variableName: String
+    }
+
+    /// The entities whose objects do not all stay, in the order of their mappings.
+    func divided(_ carried: [MappingModel.EntityMapping]) -> [Divided] {
+        var divided: [Divided] = []
+        for entity in carried {
+            guard let name = entity.destinationName, isShared(name), !divided.contains(where: { $0.name == name })
+            else {
+                continue
+            }
+            let all = carried.filter { $0.destinationName == name }
+            let predicates = all.compactMap(\.predicate)
+            // Without a predicate all stay.
+            guard predicates.count == all.count else { continue }
+            let variableName = "unwanted" + (divided.isEmpty ? "" : "\(divided.count + 1)")
+            divided.append(Divided(name: name, predicates: predicates, variableName: variableName))
+        }
+        return divided
+    }
+
+    /// Looks for the objects that go, before there are new ones and others have other values.
+    func linesOfUnwanted(_ entity: Divided) -> [String] {
+        let predicate =
+            entity.predicates.count == 1
+            ? entity.predicates[0] : entity.predicates.map { "(\($0))" }.joined(separator: " OR ")
         return [
-            "// \(oneLine(entity.name)): only objects where \(oneLine(predicate)), as far as that is of the newer version.",
-            "for object in \(fetch(name, "NOT (\(predicate))")) {",
-            "    migration.objects.delete(object)",
-            "}",
+            "// '\(oneLine(entity.name))' keeps only objects where \(oneLine(predicate)), as far as that is of the newer version.",
+            "let \(entity.variableName) = \(fetch(entity.name, "NOT (\(predicate))"))",
         ]
+    }
+
+    /// What is to be done when all else is: objects go of which others were made.
+    func linesAtEnd(_ entity: Divided) -> [String] {
+        ["for object in \(entity.variableName) { migration.objects.delete(object) }"]
     }
 
     /// What is to be done while objects are those of the newer version.
@@ -114,7 +146,11 @@ private struct StageWriter {
         let lines = settings.flatMap(\.lines)
         // Without code a loop would have an object that nothing uses.
         guard settings.contains(where: \.isCode) else { return lines }
-        return ["for object in \(fetch(entityName, nil)) {"] + lines.indented + ["}"]
+        // Of several mappings each has its own objects.
+        let isOneOfSeveral = mapping.entities.count { isCarried($0) && $0.sourceName == entityName } > 1
+        return ["for object in \(fetch(entityName, isOneOfSeveral ? entity.predicate : nil)) {"] + lines.indented + [
+            "}"
+        ]
     }
 
     /// Makes objects of those of another entity.

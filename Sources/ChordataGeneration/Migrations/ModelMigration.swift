@@ -31,10 +31,13 @@ package struct ModelMigration: Sendable {
     /// Whether stores have to do anything.
     package let changesStores: Bool
 
-    /// - Parameter isStage: Whether it is to have a stage, whatever its file says.
+    /// - Parameters:
+    ///   - confusions: What is wrong with the destination itself.
+    ///   - isStage: Whether it is to have a stage, whatever its file says.
     init(
         from source: ModelVersion,
         to destination: ModelVersion,
+        confusions: [Diagnostic],
         _ files: MigrationFiles,
         _ lock: MigrationLock,
         isStage: Bool
@@ -52,7 +55,7 @@ package struct ModelMigration: Sendable {
             origin = lock[.migration, name] == nil ? .written : .released
             plan = nil
             sql = text.text
-            diagnostics = text.hasStatements ? [] : [Self.empty(files.place(of: name))]
+            diagnostics = confusions + (text.hasStatements ? [] : [Self.empty(files.place(of: name))])
             return
         }
         let planned = planMigration(
@@ -73,7 +76,7 @@ package struct ModelMigration: Sendable {
         sql = planned.plan.map(renderMigration)
         let isStale = text != nil && text != sql.map { MigrationText(generated: $0) }
         diagnostics =
-            planned.diagnostics + (isStale ? [Self.stale(files.place(of: name))] : [])
+            planned.diagnostics + confusions + (isStale ? [Self.stale(files.place(of: name))] : [])
             + (changesStores ? [] : Self.unseen(planned.plan, source, destination))
     }
 
@@ -87,18 +90,7 @@ package struct ModelMigration: Sendable {
         // Indexes follow the model by themselves.
         let steps = (plan?.steps ?? []).filter { $0.kind != .createIndex && $0.kind != .dropIndex }
         guard let change = steps.flatMap(\.causes).first, let entity = change.entityName else { return [] }
-        let location =
-            change.name.flatMap { destination.locations.property($0, of: entity) }
-            ?? destination.locations.entity(entity) ?? destination.locations.model
-        return [
-            Diagnostic(
-                .indistinguishableVersions,
-                "names change places, and stores of '\(source.name)' would be taken for stores of '\(destination.name)', because renaming "
-                    + "identifiers have no part in the hash; give entity '\(entity)' a hash modifier in '\(destination.name)' "
-                    + "(versionHashModifier)",
-                at: location
-            )
-        ]
+        return [confusion(of: destination, with: source, entity: entity, property: change.name)]
     }
 
     private static func empty(_ place: SourceLocation) -> Diagnostic {
@@ -131,8 +123,16 @@ extension ModelBundle {
         var ignored: [Diagnostic] = []
         // What is wrong with it is told by ``check(_:)``.
         let lock = MigrationLock(reading: files, &ignored)
-        return zip(versions[first...last], versions[first...last].dropFirst()).map { source, destination in
-            ModelMigration(from: source, to: destination, files, lock, isStage: stages.contains(destination.name))
+        let confusions = confusions(upTo: last)
+        return versions.indices[first...last].dropFirst().map { index in
+            ModelMigration(
+                from: versions[index - 1],
+                to: versions[index],
+                confusions: confusions[index] ?? [],
+                files,
+                lock,
+                isStage: stages.contains(versions[index].name)
+            )
         }
     }
 
@@ -202,7 +202,7 @@ extension [ModelMigration] {
             if index == count - 1, !isHistory { return step.diagnostics.filter { $0.id != .migrationBreaksReaders } }
             return step.diagnostics.compactMap { diagnostic -> Diagnostic? in
                 switch diagnostic.id {
-                case .migrationNotInferred:
+                case .migrationNotInferred, .indistinguishableVersions:
                     var diagnostic = diagnostic
                     diagnostic.severity = .warning
                     return diagnostic

@@ -13,8 +13,19 @@ package func checkMigrations(
     let ways = steps.buildDiagnostics(isHistory: false).filter {
         $0.id == .migrationNotInferred || $0.id == .emptyMigration
     }
-    let diagnostics = (bundle.check(files) + ways)
-        .applying(configuration.configuration, isStrict: configuration.isStrict).sortedByLocation()
+    let diagnostics =
+        checkVersions(of: bundle, configuration: configuration)
+        + ways.applying(configuration.configuration, isStrict: configuration.isStrict).sortedByLocation()
     let names = files.isEmpty ? [] : MigrationFileChanges(of: bundle, files).files.map(\.name)
     return (diagnostics, names)
+}
+
+/// Checks what must hold of versions and files before any step is taken or told of: that nothing released was changed, and that stores
+/// of different versions are told apart.
+package func checkVersions(of bundle: ModelBundle, configuration: GeneratorConfiguration) -> [Diagnostic] {
+    let files = configuration.migrationFiles
+    let steps = bundle.migrations(from: 0, to: bundle.currentVersionIndex, files)
+    let confusions = steps.buildDiagnostics(isHistory: false).filter { $0.id == .indistinguishableVersions }
+    return (bundle.check(files) + confusions)
+        .applying(configuration.configuration, isStrict: configuration.isStrict).sortedByLocation()
 }

@@ -10,6 +10,7 @@ extension MigrationPlanner {
         for change in causes.changes where change.mayLoseData { findLoss(change) }
         for change in causes.changes where change.kind == .added { findRenaming(change) }
         for step in steps where step.dependsOnData { findDependence(step) }
+        for change in causes.changes { findCollision(change) }
         for change in causes.changes { findBreak(change) }
     }
 
@@ -133,6 +134,24 @@ extension MigrationPlanner {
         }
     }
 
+    /// Values that get alike of an attribute that is unique, and was.
+    private mutating func findCollision(_ change: ModelChange) {
+        guard change.subject == .attribute, change.kind == .changed, let name = change.name,
+            let entity = change.entityName.flatMap({ match.destination.entity(named: $0) }),
+            let attribute = entity.attribute(named: name), let old = match.sourceEntity(of: entity.name),
+            entity.uniquenessConstraints.contains(where: { $0.contains(name) }),
+            old.uniquenessConstraints.contains(where: { $0.contains(change.oldName ?? name) })
+        else { return }
+        let fillsIn = change.aspect == .isOptional && !attribute.isOptional && attribute.defaultValue != nil
+        guard fillsIn || change.aspect == .attributeType && change.mayLoseData else { return }
+        add(
+            .migrationDependsOnData,
+            "\(sentence(change)) in '\(destinationName)', and a store of which \(fillsIn ? "two objects have no value" : "two values get alike") "
+                + "cannot be migrated, because it is unique; make them differ with '\(sourceName)' first",
+            change
+        )
+    }
+
     static var oldestKeeps: String { "of several objects that lead to one only the oldest keeps it" }
 
     // MARK: Readers
@@ -159,8 +178,11 @@ extension MigrationPlanner {
         case .attribute, .relationship:
             // What goes with its entity is told with it.
             guard let property = change.oldName ?? change.name, let new else { return false }
-            if change.kind == .added || change.kind == .changed && ![.isTransient, .isToMany].contains(change.aspect) {
-                return false
+            let aspects: [ModelChange.Aspect?] = [.isTransient, .isToMany, .allowsExternalBinaryDataStorage]
+            if change.kind == .added || change.kind == .changed && !aspects.contains(change.aspect) { return false }
+            if change.aspect == .allowsExternalBinaryDataStorage {
+                // A column has either the bytes or how many there are.
+                return old.isExternal(property) != new.isExternal(change.name ?? property)
             }
             let columns = old.columnNames(of: property)
             let newColumns = change.kind == .removed ? [] : new.columnNames(of: change.name ?? property)
@@ -171,6 +193,10 @@ extension MigrationPlanner {
 }
 
 extension EntityMapping {
+    fileprivate func isExternal(_ property: String) -> Bool {
+        attribute(at: property.split(separator: ".").map(String.init))?.externalTableName != nil
+    }
+
     /// The columns and join tables of a property or of an element of a composite, which has its path.
     fileprivate func columnNames(of property: String) -> Set<String> {
         let path = property.split(separator: ".").map(String.init)

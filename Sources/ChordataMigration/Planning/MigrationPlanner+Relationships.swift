@@ -52,9 +52,12 @@ extension MigrationPlanner {
             plan.dependsOnData = true
             plan.losesData = true
         }
-        if old == nil, value.origin == nil, value.expression == nil, !relationship.isOptional {
+        let isEmpty = value.origin == nil && value.expression == nil
+        let leadsElsewhere = old.map { isEmpty || !destinations(of: $0, in: relationship).lost.isEmpty } ?? false
+        if !relationship.isOptional, leadsElsewhere || old == nil && isEmpty {
+            let what = leadsElsewhere ? "leads to other objects now and is" : "is new and"
             leaveInvalid(
-                "relationship '\(relationship.name)' of '\(entity)' is new and required, so objects from before cannot be saved "
+                "relationship '\(relationship.name)' of '\(entity)' \(what) required, so objects from before cannot be saved "
                     + "until they have one; make it optional, or give it to them in your code",
                 entity: entity,
                 property: relationship.name

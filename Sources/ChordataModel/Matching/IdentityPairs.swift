@@ -34,8 +34,12 @@ package struct IdentityPairs {
         let oldOrder = Self.order(old).reversed()
         var byIdentifier = Dictionary(grouping: oldOrder) { old[$0].identifier }
         var byName = Dictionary(grouping: oldOrder) { old[$0].name }
-        for index in newOrder { pair(index, &byIdentifier, new[index].identifier, isCarried: true) }
-        for index in newOrder { pair(index, &byName, new[index].identifier, isCarried: true) }
+        // Who says what it was gets it by either, before it is given to one that only has a name.
+        for isExplicit in [true, false] {
+            let claimants = newOrder.filter { new[$0].isExplicit == isExplicit }
+            for index in claimants { pair(index, &byIdentifier, new[index].identifier, isCarried: true) }
+            for index in claimants { pair(index, &byName, new[index].identifier, isCarried: true) }
+        }
         for index in newOrder { pair(index, &byIdentifier, new[index].name, isCarried: false) }
         for index in newOrder { pair(index, &byName, new[index].name, isCarried: false) }
     }

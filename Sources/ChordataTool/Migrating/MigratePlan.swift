@@ -44,7 +44,7 @@ struct MigratePlan: ParsableCommand {
         case .text: print(steps.map(text).joined(separator: "\n"), terminator: "")
         case .json: print(jsonObject([("version", "1"), ("steps", jsonArray(steps.map(json)))]))
         }
-        if steps.contains(where: { $0.sql == nil }) { throw ExitCode(1) }
+        if diagnostics.hasErrors || steps.contains(where: { $0.sql == nil }) { throw ExitCode(1) }
     }
 
     private func text(of step: ModelMigration) -> String {

@@ -24,6 +24,7 @@ struct MigrateRun: AsyncParsableCommand {
 
     func run() async throws {
         let (bundle, configuration) = try load(model)
+        try report(checkVersions(of: bundle, configuration: configuration))
         let definition = bundle.makeDefinition(configuration.migrationFiles)
         let pending = try orFail { () throws(StoreError) in
             // A file that is not there has nothing to migrate, and is a mistake.
@@ -73,6 +74,9 @@ struct MigrateRun: AsyncParsableCommand {
         do throws(StoreError) {
             try await manager.migrateStore()
         } catch {
+            var error = error
+            // Nobody knows the copy of a dry run.
+            error.path = store
             bar.cancel()
             if isOnTerminal { printError("\r\u{1B}[K") }
             printError("error: \(error)\n")

@@ -21,6 +21,7 @@ struct MigrateStatus: ParsableCommand {
 
     func run() throws {
         let (bundle, configuration) = try load(model)
+        try report(checkVersions(of: bundle, configuration: configuration))
         let manager = MigrationManager(model: bundle.makeDefinition(configuration.migrationFiles), path: store)
         let metadata = try orFail { () throws(StoreError) in
             try PersistentStoreCoordinator.metadata(forStoreAt: store)

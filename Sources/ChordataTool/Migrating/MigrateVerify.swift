@@ -32,6 +32,7 @@ struct MigrateVerify: ParsableCommand {
         guard bundle.currentVersionIndex > 0 else {
             throw ValidationError("'\(bundle.currentVersion.name)' has no older version, so there is nothing to verify")
         }
+        try report(checkVersions(of: bundle, configuration: configuration))
         var isVerified = true
         var items: [String] = []
         let folder = try TemporaryFolder()

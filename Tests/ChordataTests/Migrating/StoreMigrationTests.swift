@@ -294,6 +294,62 @@ struct StoreMigrationTests {
         }
     }
 
+    /// SQLite looks at what a trigger or a view says only when it is used.
+    @Test(arguments: [
+        (
+            "trigger", "CREATE TRIGGER byhand AFTER UPDATE ON Book BEGIN INSERT INTO log VALUES (new.pages); END",
+            "CREATE TRIGGER other AFTER UPDATE ON Book BEGIN INSERT INTO log VALUES (new.title); END"
+        ),
+        (
+            "view", "CREATE VIEW byhand AS SELECT title, pages FROM Book",
+            "CREATE VIEW other AS SELECT title FROM Book; CREATE TRIGGER o INSTEAD OF DELETE ON other BEGIN SELECT 1; END"
+        ),
+    ])
+    func whatReadsAColumnThatGoesIsNamed(_ type: String, _ bad: String, _ good: String) throws {
+        try withStorePath { path in
+            let versions = try Versions([
+                [Self.shelf, Self.book([Self.attribute("title"), Self.attribute("pages", .integer64)])],
+                [Self.shelf, Self.book([Self.attribute("title")])],
+            ])
+            try versions.makeStore(1, at: path, Self.fill)
+            // What could never be used is nobody's loss.
+            let useless = "CREATE VIEW useless AS SELECT missing FROM Book"
+            try run("CREATE TABLE log (title TEXT); \(good); \(useless); \(bad)", at: path)
+            try expectRefused(.migrationFailed, "\(type) 'byhand' of ", at: path) {
+                _ = try PersistentContainer(model: try versions.definition(), path: path)
+            }
+            try run("DROP \(type) byhand", at: path)
+            _ = try PersistentContainer(model: try versions.definition(), path: path)
+            let names = "SELECT name FROM sqlite_schema WHERE name IN ('other', 'useless') ORDER BY 1"
+            #expect(try query(names, at: path) == ["other", "useless"])
+            try run("UPDATE Book SET title = 'new'", at: path)
+        }
+    }
+
+    /// Versions go forward only, by their names.
+    @Test func aNewerStoreIsNotTakenBack() throws {
+        try withStorePath { path in
+            let versions = try Self.versions()
+            try versions.makeStore(3, at: path) { _ in }
+            let older = try versions.definition(upTo: 2)
+            let names = try versions.definition().versionNames
+            let program = ModelDefinition(
+                name: older.name,
+                versionName: older.versionName,
+                model: older.model,
+                migrations: older.migrations,
+                versionNames: names
+            )
+            try expectRefused(
+                .incompatibleModel,
+                "'Shelf 3', as its metadata say, which is newer than 'Shelf 2'",
+                at: path
+            ) {
+                _ = try PersistentContainer(model: program, path: path)
+            }
+        }
+    }
+
     @Test func aTriggerThatDoesNotFitIsNamed() throws {
         try withStorePath { path in
             let versions = try Versions([
@@ -349,6 +405,11 @@ struct StoreMigrationTests {
         ),
         ("SELECT 1", "column 'author' of 'Book' (TEXT) is missing; the SQL of the migration is wrong"),
         ("-- why\nSELECT nonsense", "in: why"),
+        ("UPDATE Book SET pages = ?1", "a statement of a migration has a parameter"),
+        (
+            "INSERT INTO Shelf (_id, _version) VALUES (9223372036854775807, 1)",
+            "a row of 'Shelf' has the _id 9223372036854775807"
+        ),
     ])
     func whatSQLByHandDoesWrongIsFound(_ sql: String, _ part: String) throws {
         try withStorePath { path in

@@ -1,0 +1,81 @@
+internal import ChordataDiagnostics
+internal import ChordataModel
+internal import ChordataModelFile
+
+extension ModelBundle {
+    /// Finds versions whose stores would be taken for those of one from long before, though names have changed places until then; those
+    /// of neighbours their step finds.
+    ///
+    /// - Returns: what to say of versions by their places.
+    func confusions(upTo last: Int) -> [Int: [Diagnostic]] {
+        var places: [String: [Int]] = [:]
+        var found: [Int: [Diagnostic]] = [:]
+        for index in 0...last {
+            let hash = versions[index].model.versionHash
+            let twins = places[hash, default: []]
+            for twin in twins where twin < index - 1 {
+                guard let place = changedPlace(on: versions[twin...index].map(\.model)) else { continue }
+                found[index, default: []].append(
+                    confusion(of: versions[index], with: versions[twin], entity: place.entity, property: place.property)
+                )
+            }
+            places[hash] = twins + [index]
+        }
+        return found
+    }
+}
+
+/// What to say of two versions that have one hash and different names for the same.
+func confusion(of version: ModelVersion, with earlier: ModelVersion, entity: String, property: String?) -> Diagnostic {
+    let location = property.flatMap { version.locations.property($0, of: entity) } ?? version.locations.entity(entity)
+    return Diagnostic(
+        .indistinguishableVersions,
+        "names change places, and stores of '\(earlier.name)' would be taken for stores of '\(version.name)', because renaming "
+            + "identifiers have no part in the hash; give entity '\(entity)' a hash modifier in '\(version.name)' "
+            + "(versionHashModifier)",
+        at: location ?? version.locations.model
+    )
+}
+
+/// An entity, or one of its properties, that had another name in the first of some versions than it has in the last; what was
+/// dropped on the way has none.
+private func changedPlace(on way: [ManagedObjectModel]) -> (entity: String, property: String?)? {
+    guard let first = way.first, let last = way.last else { return nil }
+    /// What things of the version that has been reached were called in the first one.
+    var names: [[String]: [String]] = [:]
+    for entity in first.entities { for path in paths(of: entity) { names[path] = path } }
+    for (source, destination) in zip(way, way.dropFirst()) {
+        let match = ModelMatch(source: source, destination: destination)
+        var next: [[String]: [String]] = [:]
+        for entity in destination.entities {
+            guard let old = match.sourceEntity(of: entity.name) else { continue }
+            for path in paths(of: entity) {
+                let property = Array(path.dropFirst())
+                let before =
+                    property.isEmpty
+                    ? []
+                    : match.sourcePath(of: property, in: entity.name)
+                        ?? match.sourceRelationship(named: property[0], of: entity.name).map { [$0.name] }
+                next[path] = before.flatMap { names[[old.name] + $0] }
+            }
+        }
+        names = next
+    }
+    for entity in last.entities {
+        for path in paths(of: entity) {
+            guard let before = names[path], before != path else { continue }
+            return (entity.name, path.dropFirst().first)
+        }
+    }
+    return nil
+}
+
+/// The names that lead to an entity, to its properties, and to the elements of composites.
+private func paths(of entity: EntityDescription) -> [[String]] {
+    func leaves(_ attribute: AttributeDescription) -> [[String]] {
+        attribute.elements.isEmpty
+            ? [[attribute.name]] : attribute.elements.flatMap(leaves).map { [attribute.name] + $0 }
+    }
+    let properties = entity.attributes.flatMap(leaves) + entity.relationships.map { [$0.name] }
+    return [[entity.name]] + properties.map { [entity.name] + $0 }
+}
