@@ -255,7 +255,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .migrationNotInferred: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: error: attribute 'points' of 'Customer' is new, required and has no default; give it one, make it optional, or write the step from 'Shop' to 'Shop 2' by hand or as a stage ('chordata migrate new') [CD0401]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: error: attribute 'points' of 'Customer' is new, required and has no default; give it one, make it optional, or write the step from 'Shop' to 'Shop 2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage 'Shop 2') [CD0401]
 
         """#,
     .migrationLosesData: #"""

@@ -24,7 +24,7 @@ package struct MigrationPlan: Sendable, Hashable {
 /// Some statements that belong together, with the changes of the model that ask for them.
 package struct MigrationStep: Sendable, Hashable {
     /// What the statements do.
-    package enum Kind: String, Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Fail where values do not allow for the migration.
         case check
         case createTable, dropTable, renameTable

@@ -32,7 +32,7 @@ struct RecordWriter {
 }
 
 /// Puts a text into one field of a line.
-func escape(_ text: String) -> String {
+package func escape(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == 9 || $0 == 10 || $0 == 13 || $0 == 92 }) else { return text }
     var result = ""
     for scalar in text.unicodeScalars {
@@ -48,7 +48,7 @@ func escape(_ text: String) -> String {
 }
 
 /// Takes a text out of a field.
-func unescape(_ field: Substring) -> String {
+package func unescape(_ field: Substring) -> String {
     guard field.utf8.contains(92) else { return String(field) }
     var result = ""
     var isEscaped = false

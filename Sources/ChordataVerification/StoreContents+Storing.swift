@@ -84,7 +84,7 @@ extension StoreContents {
             let own = contents.objects.values.count { names.contains($0.entityName) }
             let count = try connection.rows("SELECT count(*) FROM \(quoteIdentifier(table.name))")
             if count != [[.integer(Int64(own))]] {
-                strays.append("'\(table.name)' has rows of entities that there are not")
+                strays.append("'\(table.name)' has rows whose _entity is no entity of the model")
             }
         }
         return (contents, strays)

@@ -68,7 +68,8 @@ private func words(_ value: SQLValue?) -> String {
     case .integer(let integer)?: "\(integer)"
     case .real(let real)?: "\(real)"
     case .text(let text)?: sqlLiteral(text: text)
-    case .blob(let bytes)?: "\(bytes.count) bytes"
+    case .blob(let bytes)? where bytes.count > 16: "\(bytes.count) bytes, \(words(.blob(bytes.prefix(16))))…"
+    case .blob(let bytes)?: "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
     }
 }
 

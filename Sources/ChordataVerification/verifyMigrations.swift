@@ -119,7 +119,7 @@ private struct MigrationVerifier {
             }
             let gone = inferred.objects.keys.count { expected.objects[$0] == nil }
             notes.append(
-                "'\(steps[place].fileName)' is written by hand: \(gone) of \(inferred.objects.count) objects are gone behind it"
+                "'\(steps[place].fileName)' is written by hand: of \(inferred.objects.count) objects \(inferred.objects.count - gone) are there after it"
             )
         }
         return expected

@@ -222,8 +222,10 @@ struct PlanMigrationTests {
         ),
     ]
 
+    static let allChanges = changes + externalChanges + relationshipChanges
+
     /// The law: a migrated store has the rows it had and the schema of a fresh one.
-    @Test(arguments: changes + externalChanges)
+    @Test(arguments: allChanges)
     func migratedIsFresh(_ change: Change) throws {
         let source = try ManagedObjectModel(entities: change.source)
         let destination = try ManagedObjectModel(entities: change.destination)
@@ -267,25 +269,25 @@ struct PlanMigrationTests {
         #expect(
             try messages([Self.person([])], [Self.person([required])]) == [
                 "attribute 'email' of 'Person' is new, required and has no default; give it one, make it optional, "
-                    + "or write the step from '1' to '2' by hand or as a stage ('chordata migrate new')"
+                    + "or write the step from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
             ]
         )
         #expect(
             try messages([Self.person([optional])], [Self.person([required])]) == [
-                "attribute 'email' of 'Person' became required and has no default; give it one, or write the step from '1' to '2' by hand or as a stage ('chordata migrate new')"
+                "attribute 'email' of 'Person' became required and has no default; give it one, or write the step from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
             ]
         )
         let date = AttributeDescription(name: "email", attributeType: .date, isOptional: true)
         #expect(
             try messages([Self.person([optional])], [Self.person([date])]) == [
                 "attribute 'email' of 'Person' changed from 'String' to 'Date', which cannot be converted by itself; "
-                    + "write the step from '1' to '2' by hand or as a stage ('chordata migrate new')"
+                    + "write the step from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
             ]
         )
         let many = RelationshipDescription(name: "team", destinationEntityName: "Team", isToMany: true)
         #expect(
             try messages([Self.person([], [many]), Self.team], [Self.person([], [Self.toTeam]), Self.team]) == [
-                "relationship 'team' of 'Person' changed from to-many to to-one, and nobody knows which object stays; write the step from '1' to '2' by hand or as a stage ('chordata migrate new')"
+                "relationship 'team' of 'Person' changed from to-many to to-one, and nobody knows which object stays; write the step from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
             ]
         )
     }
@@ -303,7 +305,7 @@ struct PlanMigrationTests {
         }
         #expect(
             try messages([Self.team], [EntityDescription(name: "Team", isAbstract: true)]) == [
-                "entity 'Team' became abstract, and stores may have objects of it; keep it concrete, or write the step from '1' to '2' by hand or as a stage ('chordata migrate new')"
+                "entity 'Team' became abstract, and stores may have objects of it; keep it concrete, or write the step from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
             ]
         )
         #expect(try messages([EntityDescription(name: "Team", isAbstract: true)], [Self.team]) == [])
@@ -311,7 +313,7 @@ struct PlanMigrationTests {
         let unit = EntityDescription(name: "Unit", isAbstract: true)
         #expect(
             try messages([Self.team, Self.person([])], [unit, below("Team"), below("Person")]) == [
-                "entities 'Person', 'Team' were of different hierarchies and are of one now, that of 'Unit'; keep them apart, or write the step from '1' to '2' by hand or as a stage ('chordata migrate new')"
+                "entities 'Person', 'Team' were of different hierarchies and are of one now, that of 'Unit'; keep them apart, or write the step from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
             ]
         )
         #expect(try messages([Self.team], [unit, below("Team")]) == [])
@@ -333,7 +335,7 @@ struct PlanMigrationTests {
                     sibling("B", []),
                 ]
             ) == [
-                "relationship 'others' of 'Unit' takes the place of several, which led to 'A' and 'B'; keep them apart, or write the step from '1' to '2' by hand or as a stage ('chordata migrate new')"
+                "relationship 'others' of 'Unit' takes the place of several, which led to 'A' and 'B'; keep them apart, or write the step from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
             ]
         )
     }

@@ -54,6 +54,29 @@ struct OpenStoreTests {
         }
     }
 
+    /// What the transaction that makes a store writes is there, or somebody has taken it away.
+    @Test(arguments: [
+        ("DROP TABLE _sequence", "table '_sequence'"), ("DROP TABLE _metadata", "table '_metadata'"),
+        (
+            "DELETE FROM _metadata WHERE key IN ('versionHash', 'modelName')",
+            "entry of _metadata 'modelName', 'versionHash'"
+        ),
+        ("UPDATE _metadata SET value = 'none' WHERE key = 'storeUUID'", "entry of _metadata 'storeUUID'"),
+    ])
+    func aStoreOfWhichAPartIsMissing(_ damage: String, _ part: String) throws {
+        try withStorePath { path in
+            _ = try LeagueModel.container(at: path)
+            var handle: OpaquePointer?
+            #expect(sqlite3_open(path, &handle) == SQLITE_OK)
+            #expect(sqlite3_exec(handle, damage, nil, nil, nil) == SQLITE_OK)
+            sqlite3_close(handle)
+            let message = try expectRefusal(.incompleteStore, path: path) { path throws(StoreError) in
+                try LeagueModel.container(at: path)
+            }
+            #expect(message.contains("a part is missing: \(part); restore it from a copy"))
+        }
+    }
+
     @Test func aFolder() throws {
         try withStorePath { path in
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

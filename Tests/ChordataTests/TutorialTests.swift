@@ -138,32 +138,36 @@ struct TutorialTests {
             keys: ["name", "createdAt"],
             versionNames: [first.model.versionHash: "Done"]
         )
-        let differences = "entities changed: 'Item'; to keep its data "
-        let cases: [(ModelDefinition, StoreError.Code, String)] = [
+        let differences =
+            "entities changed: 'Item'; 'createdAt' of 'Item' (String, optional) only in the model; to keep its data "
+        func inspection(_ path: String) -> String { " ('chordata inspect \(path)' tells what it holds)" }
+        let cases: [(ModelDefinition, StoreError.Code, String, end: (String) -> String)] = [
             (
                 changed, .incompatibleModel,
                 "belongs to version 'Done' of 'Done', as its metadata say, but to another form of it than the "
                     + "program's model has; \(differences)undo the change and make it in a new version, to which the store is "
-                    + "migrated, or "
+                    + "migrated, or ", inspection
             ),
             (
                 second, .incompatibleModel,
                 "belongs to version 'Done' of 'Done', as its metadata say, which the program's model, version 'Done 2', does "
-                    + "not know; \(differences)add that version to the model, from which the store is migrated, or "
+                    + "not know; \(differences)add that version to the model, from which the store is migrated, or ",
+                inspection
             ),
             (
                 gap, .missingMigration,
                 "belongs to version 'Done', as its metadata say, from which no migration leads to 'Done 2', the version of the "
-                    + "program's model; \(differences)give the model a migration (CD0401 tells why there is none), or "
+                    + "program's model; \(differences)write the migration ('chordata migrate new MODEL --gaps' makes its file; CD0401 "
+                    + "tells why there is none), or ", { _ in "" }
             ),
         ]
-        for (definition, code, message) in cases {
+        for (definition, code, message, end) in cases {
             try withStorePath { path in
                 _ = try PersistentContainer(model: first, path: path)
                 let before = try Data(contentsOf: URL(fileURLWithPath: path))
                 let error = #expect(throws: StoreError.self) { try PersistentContainer(model: definition, path: path) }
                 #expect(error?.code == code)
-                #expect(error?.message == message + Self.deletion)
+                #expect(error?.message == message + Self.deletion + end(path))
                 #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
                 try PersistentStoreCoordinator.destroyPersistentStore(at: path)
                 _ = try PersistentContainer(model: definition, path: path)

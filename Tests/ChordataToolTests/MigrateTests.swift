@@ -126,6 +126,25 @@ struct MigrateTests {
         }
     }
 
+    /// What stops a migration is told before one runs.
+    @Test func statusTellsWhatSomebodyHasChanged() async throws {
+        try await withStores { workspace in
+            try makeStore(workspace)
+            let connection = try SQLiteConnection(path: workspace.path("m.sqlite"), mode: .readWriteCreate)
+            try connection.execute("ALTER TABLE Person ADD COLUMN nick TEXT")
+            let change = "column 'nick' of 'Person' (TEXT) is not Chordata's"
+            let status = ["migrate", "status", "m.sqlite", "--model", "M.xcdatamodeld"]
+            let text = try await Program.chordata.run(status, in: workspace.folder)
+            #expect(text.output == "Version: M\nChanged by somebody: \(change)\nPending: M → M 2\n")
+            #expect(text.exitCode == 2)
+            let json = try await Program.chordata.run(status + ["--format", "json"], in: workspace.folder)
+            #expect(json.output.hasSuffix("],\"drift\":[\"\(change)\"]}\n"), "\(json.output)")
+            let refused = try await chordata(workspace, "migrate", "run", "m.sqlite", "--model", "M.xcdatamodeld")
+            #expect(refused.exitCode == 1)
+            #expect(refused.errors.contains("undo that ('chordata inspect m.sqlite' tells all of it)"))
+        }
+    }
+
     /// A store as a program leaves it whose model has the first version alone.
     private func makeStore(_ workspace: Workspace) throws {
         let person = EntityDescription(

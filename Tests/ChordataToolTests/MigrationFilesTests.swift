@@ -80,7 +80,7 @@ struct MigrationFilesTests {
             let verified = try await chordata(workspace, "migrate", "verify", "M.xcdatamodeld", "--objects", "3")
             #expect(
                 verified.output
-                    == "'M to M 2.sql' is written by hand: 0 of 3 objects are gone behind it\nM → M 2, 3 objects: verified\n",
+                    == "'M to M 2.sql' is written by hand: of 3 objects 3 are there after it\nM → M 2, 3 objects: verified\n",
                 "\(verified.errors)"
             )
             #expect(verified.exitCode == 0)
@@ -241,7 +241,7 @@ struct MigrationFilesTests {
             let sql = "ALTER TABLE \"Person\" ADD COLUMN \"mail\" TEXT; DELETE FROM \"Person\"; \(statement);"
             try workspace.write(sql, to: Self.folder + "M to M 2.sql")
             let result = try await chordata(workspace, "migrate", "verify", "M.xcdatamodeld")
-            #expect(result.output.contains("a migration is one transaction"), "\(result.output)\(result.errors)")
+            #expect(result.output.contains("a migration runs inside a transaction already"), "\(result.output)\(result.errors)")
             #expect(result.exitCode == 1)
         }
     }
@@ -308,7 +308,7 @@ struct MigrationFilesTests {
             #expect(try await generated(workspace).result.exitCode == 0)
             #expect(try await chordata(workspace, "migrate", "check", "M.xcdatamodeld").exitCode == 0)
             let new = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld", "--release")
-            #expect(new.output.contains("no \(Self.folder)M to M 2.sql, which cannot be inferred and is history"))
+            #expect(new.output.contains("skipped \(Self.folder)M to M 2.sql, which cannot be inferred"))
             #expect(new.output.hasSuffix("released: migration 'M 2 to M 3.sql'\nreleased: version 'M 3'\n"))
             #expect(try await generated(workspace).result.exitCode == 0)
             let gap = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld", "--gaps")

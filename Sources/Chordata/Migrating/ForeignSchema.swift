@@ -91,7 +91,7 @@ struct ForeignSchema {
         StoreError(
             .migrationFailed,
             "\(item.type) '\(item.name)' of '\(item.table)', which another program made, does not fit the newer version: "
-                + "\(error.message); drop it, migrate, and make it anew as it is to be",
+                + "\(error.message); drop it, migrate, then create it again for the new tables",
             sqliteCode: error.sqliteCode,
             path: connection.path
         )

@@ -9,7 +9,7 @@ internal import ChordataSQL
 
 /// What a stage works with: objects of one version, and the store's SQL, within the one transaction of the migration.
 ///
-/// It is good until the closure returns that it was given to, and so are its objects.
+/// It is valid, as are its objects, only inside the closure it is passed to.
 public final class MigrationContext {
     /// Objects of the version, without classes of their own: properties go by their names.
     ///

@@ -46,7 +46,7 @@ public final class MigrationManager: Sendable {
 
     /// Migrates the store to the current version, if it has to be.
     ///
-    /// A manager can do so once if it is cancelled.
+    /// After a cancellation make a new manager.
     /// - Throws: ``StoreError``; then the store is as it was, or waits for a stage in batches.
     public func migrateStore() throws(StoreError) {
         observer.begin()

@@ -85,7 +85,7 @@ public struct MigrationStage: Sendable, Hashable {
     ///   - entityName: The name of the entity in the source version; the objects of its subentities are its own, too.
     ///   - attributeNames: The attributes of the destination version that get values.
     ///   - batchSize: How many objects are in memory at a time, and in a transaction.
-    ///   - revision: Another number than before makes values anew that another revision of the program has computed.
+    ///   - revision: Change it when the closure computes something else: values that are kept from before are then computed again.
     ///   - values: The values of the attributes for an object of the source version, which it only reads; what is missing is `nil`.
     public static func batched(
         from source: String,

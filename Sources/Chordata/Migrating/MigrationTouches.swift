@@ -72,7 +72,7 @@ final class MigrationTouches {
             guard access.endsTransaction else { throw error }
             throw StoreError(
                 .migrationFailed,
-                "a migration is one transaction, which is not its own, so it has no BEGIN, COMMIT, ROLLBACK, SAVEPOINT or ATTACH",
+                "a migration runs inside a transaction already: take BEGIN, COMMIT, ROLLBACK, SAVEPOINT and ATTACH out of its SQL",
                 path: connection.path
             )
         }

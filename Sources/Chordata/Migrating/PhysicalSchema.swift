@@ -1,3 +1,4 @@
+internal import ChordataModel
 package import ChordataSQL
 
 /// The tables of a store as they are, a line for each table and each column, so that two stores can be compared.
@@ -51,18 +52,13 @@ package struct PhysicalSchema: Sendable, Hashable {
 
     /// The tables that it tells of.
     package var tables: Set<String> {
-        Set(lines.filter { !$0.contains("\t") }.map { $0.replacing("\\n", with: "\n").replacing("\\t", with: "\t") })
+        Set(lines.filter { !$0.contains("\t") }.map { unescape(Substring($0)) })
     }
 
     private static func line(_ table: String) -> String { escape(table) }
 
     private static func line(_ table: String, _ column: String, _ type: String, _ reference: String?) -> String {
         "\(escape(table))\t\(escape(column))\t\(type)" + (reference.map { "\t\(escape($0))" } ?? "")
-    }
-
-    /// Names may have anything in them, and lines end where lines end.
-    private static func escape(_ name: String) -> String {
-        name.replacing("\n", with: "\\n").replacing("\t", with: "\\t")
     }
 
     /// What is otherwise than in another schema, in words.

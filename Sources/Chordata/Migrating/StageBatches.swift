@@ -60,7 +60,7 @@ final class StageBatches {
         let match = ModelMatch(source: models.source, destination: models.destination)
         guard let entityType = source.schema.entityType(named: batches.entityName) else {
             throw source.error(
-                "'\(step.source)' has no entity '\(batches.entityName)', of which a stage is; is it misspelt?"
+                "a stage in batches names '\(batches.entityName)', which version '\(step.source)' does not have; is it misspelt?"
             )
         }
         var destinations: [String: EntityType] = [:]
@@ -143,9 +143,9 @@ final class StageBatches {
         try connection.execute("BEGIN IMMEDIATE")
         do throws(StoreError) {
             if try isCurrent() { try body() }
-            try connection.execute("COMMIT")
+            try connection.commit()
         } catch {
-            if connection.isInTransaction { try connection.execute("ROLLBACK") }
+            connection.rollBack()
             throw error
         }
     }

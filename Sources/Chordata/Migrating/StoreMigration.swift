@@ -114,7 +114,7 @@ struct StoreMigration {
         } catch {
             if connection.isInTransaction { try connection.execute("ROLLBACK") }
             // Nothing of it was wrong: somebody else holds the store, or it is another one than this program's.
-            if [.busy, .incompatibleModel, .missingMigration, .missingStage, .storeDrifted].contains(error.code) {
+            if [.busy, .incompatibleModel, .newerVersion, .missingMigration, .missingStage, .storeDrifted].contains(error.code) {
                 throw error
             }
             throw failure(error, chain, connection)
@@ -234,7 +234,7 @@ struct StoreMigration {
             .storeDrifted,
             "belongs to version '\(metadata.versionName)', but somebody has changed its tables: "
                 + differences.prefix(5).joined(separator: ", ") + (differences.count > 5 ? " and more" : "")
-                + "; undo that (chordata inspect tells all of it), then it can be migrated; nothing was changed",
+                + "; undo that ('chordata inspect \(connection.path)' tells all of it), then it can be migrated; nothing was changed",
             path: connection.path
         )
     }
@@ -320,7 +320,7 @@ struct StoreMigration {
             guard last < Int64.max else {
                 throw StoreError(
                     .migrationFailed,
-                    "a row of '\(table.name)' has the _id \(last), behind which there is none; give it a lesser one",
+                    "a row of '\(table.name)' has the _id \(last), the greatest there is, so no object could be inserted any more; give the row a smaller one",
                     path: connection.path
                 )
             }

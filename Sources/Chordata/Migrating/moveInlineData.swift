@@ -46,10 +46,11 @@ func moveInlineDataAtOpen(_ connection: SQLiteConnection, _ definition: ModelDef
     do throws(StoreError) {
         try requireVersion(definition.model.versionHash, connection)
         try moveInlineData(connection, mapping)
-        try connection.execute("COMMIT")
+        try connection.commit()
     } catch {
-        if connection.isInTransaction { try connection.execute("ROLLBACK") }
-        if error.code == .incompatibleModel { throw error }
+        connection.rollBack()
+        // Nothing of these is about the data.
+        if [.incompatibleModel, .busy, .full, .outcomeUnknown].contains(error.code) { throw error }
         throw StoreError(
             .migrationFailed,
             "taking external data out of the rows failed and was undone: \(error.message)",

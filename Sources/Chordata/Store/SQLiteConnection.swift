@@ -283,6 +283,35 @@ package final class SQLiteConnection {
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
+    /// Commits the transaction that is open; where that fails it is rolled back, as far as anybody can tell.
+    /// - Throws: ``StoreError/Code/outcomeUnknown`` where it may have reached the disk all the same.
+    func commit() throws(StoreError) {
+        do throws(StoreError) {
+            try run(.commit)
+        } catch {
+            let isUncertain = error.code == .statementFailed && error.sqliteCode & 0xFF == SQLITE_IOERR
+            rollBack()
+            guard isUncertain else { throw error }
+            throw StoreError(
+                .outcomeUnknown,
+                "the disk failed at commit; open the store again to see whether the changes are in it",
+                sqliteCode: error.sqliteCode,
+                path: path
+            )
+        }
+    }
+
+    /// Rolls back after an error, which is the one to be told.
+    func rollBack() {
+        // SQLite rolls back by itself after some errors (full disk, I/O), https://sqlite.org/lang_transaction.html.
+        guard isInTransaction else { return }
+        do throws(StoreError) {
+            try execute("ROLLBACK")
+        } catch {
+            // Nothing of it is committed, and the next transaction tries again before it begins.
+        }
+    }
+
     /// Makes sure that a transaction is open, which SQLite ends by itself after some errors,
     /// <https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction>.
     func requireTransaction() throws(StoreError) {

@@ -104,23 +104,10 @@ final class SQLiteStore: Sendable {
             }
             result = try body(connection)
         } catch {
-            rollBack(connection)
+            connection.rollBack()
             throw error
         }
-        do throws(StoreError) {
-            try connection.run(.commit)
-        } catch {
-            // A commit that failed with an I/O error may have reached the disk all the same.
-            let isUncertain = error.code == .statementFailed && error.sqliteCode & 0xFF == 10
-            rollBack(connection)
-            guard isUncertain else { throw error }
-            throw StoreError(
-                .outcomeUnknown,
-                "the disk failed at commit; open the store again to see whether the changes are in it",
-                sqliteCode: error.sqliteCode,
-                path: path
-            )
-        }
+        try connection.commit()
         writer.didCommit(changesContents: changesContents)
         return result
     }
@@ -151,17 +138,6 @@ final class SQLiteStore: Sendable {
     private func requireOpen() throws(StoreError) {
         guard hasEnded.load(ordering: .relaxed) else { return }
         throw StoreError(.cannotOpen, "the stage is over, and with it its objects", path: path)
-    }
-
-    /// Rolls back after an error, which is the one to be told.
-    private func rollBack(_ connection: SQLiteConnection) {
-        // SQLite rolls back by itself after some errors (full disk, I/O), https://sqlite.org/lang_transaction.html.
-        guard connection.isInTransaction else { return }
-        do throws(StoreError) {
-            try connection.execute("ROLLBACK")
-        } catch {
-            // Nothing of it is committed, and the next transaction tries again before it begins.
-        }
     }
 
     /// Reads with a connection that nobody else uses meanwhile.

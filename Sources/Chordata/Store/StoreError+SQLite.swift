@@ -3,9 +3,12 @@ internal import CChordataSQLite
 // What SQLite's result codes mean.
 
 extension StoreError {
-    /// Whether a file in write-ahead mode could not be read because there is no index beside it.
+    /// Whether a file in write-ahead mode could not be read because there is no index beside it, and none can be made.
+    ///
+    /// Not so where a transaction has to be rolled back or brought in: without that, what is read is not what was saved.
     var isForWantOfAnIndex: Bool {
-        [SQLITE_CANTOPEN, SQLITE_READONLY].contains(sqliteCode & 0xFF)
+        // SQLITE_READONLY_CANTINIT, SQLITE_READONLY_DIRECTORY
+        [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_READONLY | (5 << 8), SQLITE_READONLY | (6 << 8)].contains(sqliteCode)
     }
 
     /// The error that a result code means.
@@ -31,6 +34,9 @@ extension StoreError {
 private func remedy(_ result: Int32) -> String? {
     if result == SQLITE_READONLY | (6 << 8) {  // SQLITE_READONLY_DIRECTORY
         return "SQLite writes a log beside the store: allow writing to the folder, or open the store with isReadOnly"
+    }
+    if result == SQLITE_READONLY | (3 << 8) {  // SQLITE_READONLY_ROLLBACK
+        return "a program ended in the middle of a transaction, which only one that may write can undo: open the store once for writing"
     }
     return switch result & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED: "somebody else is writing: try again, or wait longer with StoreOptions.busyTimeout"

@@ -16,9 +16,12 @@ public struct StoreError: Error, Sendable, Hashable {
         case notADatabase
         /// The file is an SQLite database that Chordata did not write.
         case notAChordataStore
-        /// The store belongs to another model, or to a version of the model that the program does not know, or that is newer than its
-        /// own.
+        /// The file is a store of Chordata without all that Chordata writes into each.
+        case incompleteStore
+        /// The store belongs to another model, or to a version of the model that the program does not know.
         case incompatibleModel
+        /// The store belongs to a version of the model that is newer than the program's, by its name.
+        case newerVersion
         /// The store belongs to an older version and no migration leads to the current one.
         case missingMigration
         /// The migration failed and was rolled back; the store is as it was, or waits for a stage in batches.

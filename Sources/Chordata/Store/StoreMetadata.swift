@@ -1,4 +1,5 @@
 internal import ChordataModel
+internal import ChordataSQL
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -22,6 +23,8 @@ public struct StoreMetadata: Sendable, Hashable {
     public var notes: [String: String] = [:]
     /// The tables that Chordata made, as ``PhysicalSchema`` writes them down; `nil` in stores of before it did.
     var schema: String?
+    /// The version's entities and properties as ``ModelSummary`` writes them down; `nil` in stores of before it did.
+    var modelSummary: String?
     /// The derived attributes whose values the store has, as ``derivedAttributes(of:)`` writes them down; none in stores of before that.
     var derivedAttributes: Set<String> = []
 
@@ -31,6 +34,7 @@ public struct StoreMetadata: Sendable, Hashable {
         versionName = definition.versionName
         versionHash = definition.model.versionHash
         entityHashes = definition.model.versionHashesByEntityName
+        modelSummary = ModelSummary(definition.model).text
         derivedAttributes = Chordata.derivedAttributes(of: definition.model)
     }
 
@@ -50,16 +54,21 @@ private let notePrefix = "note."
 
 /// Reads the metadata, or says that the file is not a store of ours.
 func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMetadata {
-    let tables = try connection.integer(
-        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('_metadata', '_sequence', '_migration')"
+    let own = Table.systemTables.map(\.name)
+    let tables = try connection.prepare(
+        "SELECT \"name\" FROM sqlite_schema WHERE \"type\" = 'table' AND \"name\" IN (\(own.map { sqlLiteral(text: $0) }.joined(separator: ", ")))"
     )
-    guard tables == 3 else {
+    var found: Set<String> = []
+    while try tables.step() { if let name = tables.text(at: 0) { found.insert(name) } }
+    let missing = own.filter { !found.contains($0) }
+    guard missing.count < own.count else {
         throw StoreError(
             .notAChordataStore,
             "is an SQLite database, but not a store of Chordata; nothing was changed",
             path: connection.path
         )
     }
+    guard missing.isEmpty else { throw incomplete("table", missing, connection) }
     var values: [String: String] = [:]
     let statement = try connection.prepare("SELECT \"key\", \"value\" FROM \"_metadata\"")
     while try statement.step() {
@@ -68,7 +77,9 @@ func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMet
     guard let uuid = values["storeUUID"].flatMap({ UUID(uuidString: $0) }), let modelName = values["modelName"],
         let versionName = values["versionName"], let versionHash = values["versionHash"]
     else {
-        throw StoreError(.notAChordataStore, "has no complete metadata; nothing was changed", path: connection.path)
+        let keys = ["storeUUID", "modelName", "versionName", "versionHash"]
+        let missing = keys.filter { values[$0] == nil }
+        throw incomplete("entry of _metadata", missing.isEmpty ? ["storeUUID"] : missing, connection)
     }
     var metadata = StoreMetadata(
         storeUUID: uuid,
@@ -77,6 +88,7 @@ func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMet
         versionHash: versionHash
     )
     metadata.schema = values["schema"]
+    metadata.modelSummary = values["modelSummary"]
     metadata.derivedAttributes = Set((values["derivedAttributes"] ?? "").split(separator: "\n").map(String.init))
     for (key, value) in values {
         if key.hasPrefix(entityHashPrefix) {
@@ -85,6 +97,16 @@ func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMet
         if key.hasPrefix(notePrefix) { metadata.notes[String(key.dropFirst(notePrefix.count))] = value }
     }
     return metadata
+}
+
+/// What a store lacks that Chordata writes in the transaction that makes it, so that no program that ended can be the cause.
+private func incomplete(_ kind: String, _ names: [String], _ connection: SQLiteConnection) -> StoreError {
+    StoreError(
+        .incompleteStore,
+        "is a store of Chordata of which a part is missing: \(kind) \(names.map { "'\($0)'" }.joined(separator: ", ")); restore "
+            + "it from a copy; nothing was changed",
+        path: connection.path
+    )
 }
 
 /// Stops where another program has taken a store that is open to another version: names may mean something else there.
@@ -150,6 +172,7 @@ func writeMetadata(_ metadata: StoreMetadata, _ connection: SQLiteConnection) th
         "versionName": metadata.versionName, "versionHash": metadata.versionHash,
     ]
     values["schema"] = metadata.schema
+    values["modelSummary"] = metadata.modelSummary
     values["derivedAttributes"] = metadata.derivedAttributes.sorted().joined(separator: "\n")
     for (name, hash) in metadata.entityHashes { values[entityHashPrefix + name] = hash }
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {

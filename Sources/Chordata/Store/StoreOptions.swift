@@ -24,6 +24,9 @@ public struct StoreOptions: Sendable, Hashable {
     public var synchronous: Synchronous
 
     /// Whether nothing may be written: neither a save nor a migration, and no store is created.
+    ///
+    /// Others may write meanwhile, unless the folder of the store cannot be written either: from such a folder the file is read as it is,
+    /// without locks, and whoever can change it must not do so while it is open.
     public var isReadOnly: Bool
 
     /// Whether a store of an older version is migrated when it is opened; otherwise that fails with

@@ -73,17 +73,32 @@ func openStore(
 
 /// Opens a file that nobody here writes.
 ///
-/// A store in write-ahead mode needs an index beside it. Where a folder does not allow for one, and no log waits there, the file
-/// cannot change either.
+/// A store in write-ahead mode needs an index beside it. Where a folder does not allow for one, and nothing waits there to be brought
+/// into the file, the file alone is read; then nobody else may write to it either (``StoreOptions/isReadOnly``).
 func openReadOnly(_ path: String, busyTimeout: Duration = .seconds(5)) throws(StoreError) -> SQLiteConnection {
     let connection = try SQLiteConnection(path: path, mode: .readOnly, busyTimeout: busyTimeout)
     do throws(StoreError) {
         _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
         return connection
     } catch {
-        guard error.isForWantOfAnIndex, !FileManager.default.fileExists(atPath: path + "-wal") else { throw error }
-        return try SQLiteConnection(path: path, mode: .immutable, busyTimeout: busyTimeout)
+        guard error.isForWantOfAnIndex else { throw error }
+        // They lie beside the file itself, not beside a link to it.
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        for ending in ["-wal", "-journal"] where !isEmptyOrMissing(file + ending) {
+            var error = error
+            error.message =
+                "cannot be read, because '\(file + ending)' has changes that are not in the store yet, and the folder cannot be written; "
+                + "let a program that may write there open the store once"
+            throw error
+        }
+        return try SQLiteConnection(path: file, mode: .immutable, busyTimeout: busyTimeout)
     }
+}
+
+private func isEmptyOrMissing(_ path: String) -> Bool {
+    // Of a file that cannot be read nobody knows what is in it.
+    !FileManager.default.fileExists(atPath: path)
+        || (try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped))?.isEmpty == true
 }
 
 /// Stops where something would have to be written and cannot be.
@@ -127,7 +142,7 @@ private func createStore(
     try connection.execute("BEGIN IMMEDIATE")
     do throws(StoreError) {
         guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
-            try connection.execute("ROLLBACK")
+            connection.rollBack()
             return nil
         }
         for statement in renderSchema(mapping) { try connection.execute(statement) }
@@ -135,9 +150,9 @@ private func createStore(
         var metadata = StoreMetadata(definition, storeUUID: uuid)
         metadata.schema = PhysicalSchema(mapping).text
         try writeMetadata(metadata, connection)
-        try connection.execute("COMMIT")
+        try connection.commit()
     } catch {
-        if connection.isInTransaction { try connection.execute("ROLLBACK") }
+        connection.rollBack()
         throw error
     }
     return uuid
@@ -185,16 +200,18 @@ extension ModelDefinition {
 
     /// The steps from a store's version to the current one; none for a store of that.
     func migrations(from metadata: StoreMetadata, path: String) throws(StoreError) -> [Migration] {
-        guard let versionName = versionNames[metadata.versionHash] else {
-            throw StoreError(.incompatibleModel, unknownVersion(metadata, self), path: path)
-        }
-        if isNaturallyOrdered(self.versionName, before: versionName) {
+        let versionName = versionNames[metadata.versionHash] ?? metadata.versionName
+        if isNewer(metadata, than: self) {
             throw StoreError(
-                .incompatibleModel,
+                .newerVersion,
                 "belongs to version '\(versionName)', as its metadata say, which is newer than '\(self.versionName)', the version of the "
-                    + "program's model, and no store is taken back; open it with a program whose version is '\(versionName)'",
+                    + "program's model, and no store is taken back; \(differences(metadata, self)); open it with a program that has "
+                    + "version '\(versionName)' ('chordata inspect \(path)' tells what it holds)",
                 path: path
             )
+        }
+        guard versionNames[metadata.versionHash] != nil else {
+            throw StoreError(.incompatibleModel, unknownVersion(metadata, self, path), path: path)
         }
         var chain: [Migration] = []
         var hash = metadata.versionHash
@@ -207,7 +224,8 @@ extension ModelDefinition {
                     "belongs to version '\(versionName)', as its metadata say, from which no migration leads to "
                         + "'\(self.versionName)', the version of the program's model; "
                         + differences(metadata, self)
-                        + "; to keep its data give the model a migration (CD0401 tells why there is none), or \(deletion)",
+                        + "; to keep its data write the migration ('chordata migrate new MODEL --gaps' makes its file; CD0401 tells "
+                        + "why there is none), or \(deletion)",
                     path: path
                 )
             }
@@ -221,22 +239,34 @@ extension ModelDefinition {
 /// What helps whoever does not need the data of a store (S4).
 private let deletion = "delete the store with PersistentStoreCoordinator.destroyPersistentStore(at:)"
 
+/// Whether a store is of a version behind that of the program.
+///
+/// An older program does not know the versions that came after its own, so their names have to tell: `Done 3` is newer than `Done 2`.
+private func isNewer(_ metadata: StoreMetadata, than definition: ModelDefinition) -> Bool {
+    if let known = definition.versionNames[metadata.versionHash] {
+        return isNaturallyOrdered(definition.versionName, before: known)
+    }
+    func letters(_ name: String) -> String { name.filter(\.isLetter) }
+    return letters(definition.versionName) == letters(metadata.versionName)
+        && isNaturallyOrdered(definition.versionName, before: metadata.versionName)
+}
+
 /// What is wrong with a store of a version that the program does not know, and what to do (S4).
-private func unknownVersion(_ metadata: StoreMetadata, _ definition: ModelDefinition) -> String {
+private func unknownVersion(_ metadata: StoreMetadata, _ definition: ModelDefinition, _ path: String) -> String {
     let (stored, current) = (metadata.versionName, definition.versionName)
     let differences = differences(metadata, definition)
     // Who changes a model in the place of making a new version sees the same name twice.
     if definition.versionNames.values.contains(stored) {
         return "belongs to version '\(stored)' of '\(definition.name)', as its metadata say, but to another form of it "
             + "than the program's model has; \(differences); to keep its data undo the change and make it in a new "
-            + "version, to which the store is migrated, or \(deletion)"
+            + "version, to which the store is migrated, or \(deletion) ('chordata inspect \(path)' tells what it holds)"
     }
     return "belongs to version '\(stored)' of '\(definition.name)', as its metadata say, which the program's model, "
         + "version '\(current)', does not know; \(differences); to keep its data add that version to the model, from which "
-        + "the store is migrated, or \(deletion)"
+        + "the store is migrated, or \(deletion) ('chordata inspect \(path)' tells what it holds)"
 }
 
-/// Which entities differ between the store and the model, in words.
+/// Which entities and properties differ between the store and the model, in words.
 private func differences(_ metadata: StoreMetadata, _ definition: ModelDefinition) -> String {
     let current = definition.model.versionHashesByEntityName
     let changed = current.keys.filter { metadata.entityHashes[$0] != nil && metadata.entityHashes[$0] != current[$0] }
@@ -245,5 +275,15 @@ private func differences(_ metadata: StoreMetadata, _ definition: ModelDefinitio
     let parts = [("changed", changed), ("only in the model", missing), ("only in the store", unknown)]
         .filter { !$0.1.isEmpty }
         .map { "\($0.0): " + $0.1.sorted().map { "'\($0)'" }.joined(separator: ", ") }
-    return "entities " + (parts.isEmpty ? "do not differ" : parts.joined(separator: "; "))
+    guard !parts.isEmpty else { return "entities do not differ" }
+    let properties = metadata.modelSummary.map { text in
+        ModelSummary.differences(
+            store: ModelSummary(text: text),
+            model: ModelSummary(definition.model),
+            in: changed.sorted()
+        )
+    }
+    let named = (properties ?? []).prefix(10)
+    let rest = (properties?.count ?? 0) - named.count
+    return "entities " + (parts + named + (rest > 0 ? ["and \(rest) properties more"] : [])).joined(separator: "; ")
 }

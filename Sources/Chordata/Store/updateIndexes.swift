@@ -14,9 +14,9 @@ func updateIndexes(of definition: ModelDefinition, _ mapping: SchemaMapping, _ c
     do throws(StoreError) {
         try requireVersion(definition.model.versionHash, connection)
         try changeIndexes(of: mapping, connection)
-        try connection.execute("COMMIT")
+        try connection.commit()
     } catch {
-        if connection.isInTransaction { try connection.execute("ROLLBACK") }
+        connection.rollBack()
         throw error
     }
 }

@@ -39,8 +39,8 @@ struct MigrationLock: Sendable, Hashable {
                 diagnostics.append(
                     Diagnostic(
                         .malformedMigrationLock,
-                        "a line is 'version' or 'migration', a checksum and a name, each once; restore the file from version "
-                            + "control, and if two branches met in it keep the lines of the one that is released",
+                        "a line has 'version' or 'migration', a checksum and a name, and no name twice; restore the file from "
+                            + "version control, or after a merge keep the lines of the branch that is released",
                         at: files.place(of: MigrationFiles.lockName, line: index + 1)
                     )
                 )
@@ -94,16 +94,16 @@ extension MigrationLock {
                 guard steps.contains(entry.name) else {
                     return Diagnostic(
                         .changedRelease,
-                        "'\(entry.name)' is released, and no step of the model any more: its versions do not stand one behind the "
-                            + "other; call a new version so that it comes last",
+                        "'\(entry.name)' is released, but its two versions do not follow each other any more; rename the version that "
+                            + "is new so that it comes last",
                         at: inLock
                     )
                 }
                 guard MigrationText(text).checksum != entry.checksum else { return nil }
                 return Diagnostic(
                     .changedRelease,
-                    "the file was changed since it was released, and stores that have run it stay as they are; undo that, and "
-                        + "change stores in a new version",
+                    "the file was changed since it was released, and stores that are migrated already will not be migrated again; undo "
+                        + "that, and change stores in a new version",
                     at: files.place(of: entry.name)
                 )
             }

@@ -146,8 +146,9 @@ extension MigrationPlanner {
         guard fillsIn || change.aspect == .attributeType && change.mayLoseData else { return }
         add(
             .migrationDependsOnData,
-            "\(sentence(change)) in '\(destinationName)', and a store of which \(fillsIn ? "two objects have no value" : "two values get alike") "
-                + "cannot be migrated, because it is unique; make them differ with '\(sourceName)' first",
+            "\(sentence(change)) in '\(destinationName)', and it is unique: a store in which two objects "
+                + "\(fillsIn ? "have no value" : "would end up with the same value") cannot be migrated; make them differ with "
+                + "'\(sourceName)' first",
             change
         )
     }

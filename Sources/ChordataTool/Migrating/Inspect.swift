@@ -33,7 +33,7 @@ struct Inspect: ParsableCommand {
             "  \($0.source) → \($0.destination), \($0.finished.formatted(.iso8601))"
         }
         switch inspection.drift {
-        case nil: lines.append("Tables: as they are; the store does not tell what they were")
+        case nil: lines.append("Tables: not checked; the store is from before Chordata noted them")
         case []?: lines.append("Tables: as Chordata made them")
         case let drift?:
             lines.append("Tables, changed by somebody:")

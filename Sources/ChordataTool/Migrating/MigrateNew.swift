@@ -45,7 +45,7 @@ struct MigrateNew: ParsableCommand {
             case .generated: print("wrote \(files.folder)\(name)")
             case .toBeWritten: print("wrote \(files.folder)\(name), which cannot be inferred: write its statements")
             case .kept: print("kept \(files.folder)\(name), which was written by hand")
-            case .gap: print("no \(files.folder)\(name), which cannot be inferred and is history: --gaps writes it")
+            case .gap: print("skipped \(files.folder)\(name), which cannot be inferred and leads to an older version: --gaps writes it")
             }
         }
         for name in changes.released { print("released: \(name)") }

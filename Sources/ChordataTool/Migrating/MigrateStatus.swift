@@ -11,7 +11,8 @@ struct MigrateStatus: ParsableCommand {
         abstract: "Tells which migrations a store has before it.",
         discussion: """
             Example: chordata migrate status done.sqlite --model Done.xcdatamodeld
-            The store is only read. The exit code is 2 if there are migrations to run.
+            The store is only read. The exit code is 2 if there are migrations to run. What somebody has changed of its tables is told as well, \
+            because no migration runs before that is undone.
             """
     )
 
@@ -23,19 +24,19 @@ struct MigrateStatus: ParsableCommand {
         let (bundle, configuration) = try load(model)
         try report(checkVersions(of: bundle, configuration: configuration))
         let manager = MigrationManager(model: bundle.makeDefinition(configuration.migrationFiles), path: store)
-        let metadata = try orFail { () throws(StoreError) in
-            try PersistentStoreCoordinator.metadata(forStoreAt: store)
-        }
+        let inspection = try orFail { () throws(StoreError) in try inspectStore(at: store) }
+        let drift = inspection.drift ?? []
         let pending = try orFail { () throws(StoreError) in try manager.pendingMigrations() }
         switch format {
         case .text:
-            print("Version: \(metadata.versionName)")
+            print("Version: \(inspection.versionName)")
+            for change in drift { print("Changed by somebody: \(change)") }
             for step in pending { print("Pending: \(step.source) → \(step.destination)") }
             if pending.isEmpty { print("Nothing to migrate.") }
         case .json:
             print(
                 jsonObject([
-                    ("version", "1"), ("versionName", jsonString(metadata.versionName)),
+                    ("version", "1"), ("versionName", jsonString(inspection.versionName)),
                     ("currentVersionName", jsonString(bundle.currentVersion.name)),
                     (
                         "pending",
@@ -44,7 +45,7 @@ struct MigrateStatus: ParsableCommand {
                                 jsonObject([("from", jsonString($0.source)), ("to", jsonString($0.destination))])
                             }
                         )
-                    ),
+                    ), ("drift", jsonArray(drift.map(jsonString))),
                 ])
             )
         }

@@ -340,12 +340,15 @@ struct StoreMigrationTests {
                 migrations: older.migrations,
                 versionNames: names
             )
-            try expectRefused(
-                .incompatibleModel,
-                "'Shelf 3', as its metadata say, which is newer than 'Shelf 2'",
-                at: path
-            ) {
-                _ = try PersistentContainer(model: program, path: path)
+            // An older program does not know the newer version at all.
+            for program in [program, older] {
+                try expectRefused(
+                    .newerVersion,
+                    "'Shelf 3', as its metadata say, which is newer than 'Shelf 2'",
+                    at: path
+                ) {
+                    _ = try PersistentContainer(model: program, path: path)
+                }
             }
         }
     }

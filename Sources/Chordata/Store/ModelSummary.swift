@@ -1,0 +1,103 @@
+internal import ChordataModel
+
+/// What a version hash covers, in words, entity by entity and property by property, so that an error can say what differs.
+///
+/// A store writes it down, because a program does not have the models of all versions.
+struct ModelSummary: Sendable, Hashable {
+    /// A property by its name, or with none the entity itself, and what it is.
+    private var entities: [String: [String: String]] = [:]
+
+    init(_ model: ManagedObjectModel) {
+        for entity in model.entities {
+            var words = ["": Self.words(of: entity)]
+            for attribute in entity.declaredAttributes { words[attribute.name] = Self.words(of: attribute) }
+            for relationship in entity.declaredRelationships { words[relationship.name] = Self.words(of: relationship) }
+            entities[entity.name] = words
+        }
+    }
+
+    // MARK: Text
+
+    /// Reads what ``text`` has written; lines that are not of its form are none.
+    init(text: String) {
+        for line in text.split(separator: "\n") {
+            let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(unescape)
+            if fields.count == 3 { entities[fields[0], default: [:]][fields[1]] = fields[2] }
+        }
+    }
+
+    /// A line for each entity and property, in an order that is always the same.
+    var text: String {
+        entities.sorted { $0.key < $1.key }.flatMap { entity, properties in
+            properties.sorted { $0.key < $1.key }.map { property, words in
+                [entity, property, words].map(escape).joined(separator: "\t")
+            }
+        }.joined(separator: "\n")
+    }
+
+    // MARK: Differences
+
+    /// What a program's model has otherwise than a store, in words: entities that only one of the two has, and of the others properties.
+    ///
+    /// - Parameter changed: The entities whose hashes differ.
+    static func differences(store: ModelSummary, model: ModelSummary, in changed: [String]) -> [String] {
+        changed.flatMap { entity -> [String] in
+            let (old, new) = (store.entities[entity] ?? [:], model.entities[entity] ?? [:])
+            return Set(old.keys).union(new.keys).sorted().compactMap { property in
+                let name = property.isEmpty ? "'\(entity)' itself" : "'\(property)' of '\(entity)'"
+                switch (old[property], new[property]) {
+                case (let old?, let new?):
+                    return old == new ? nil : "\(name) (\(old) in the store, \(new) in the model)"
+                case (let old?, nil): return "\(name) (\(old)) only in the store"
+                case (nil, let new?): return "\(name) (\(new)) only in the model"
+                case (nil, nil): return nil
+                }
+            }
+        }
+    }
+
+    // MARK: Words
+
+    private static func words(of entity: EntityDescription) -> String {
+        let constraints = entity.declaredUniquenessConstraints.map { "unique by " + $0.sorted().joined(separator: "+") }
+        return words([
+            entity.isAbstract ? "abstract" : "concrete",
+            entity.superentityName.map { "below '\($0)'" },
+            constraints.isEmpty ? nil : constraints.sorted().joined(separator: ", "),
+            modifier(entity.versionHashModifier),
+        ])
+    }
+
+    private static func words(of attribute: AttributeDescription) -> String {
+        let elements = attribute.elements.sorted { $0.name < $1.name }.map { "\($0.name): \(words(of: $0))" }
+        return words([
+            attribute.attributeType.rawValue,
+            attribute.isOptional ? "optional" : nil,
+            attribute.isTransient ? "transient" : nil,
+            attribute.allowsExternalBinaryDataStorage ? "stored externally" : nil,
+            attribute.derivationExpression.map { "derived from \($0)" },
+            elements.isEmpty ? nil : "of " + elements.joined(separator: "; "),
+            modifier(attribute.versionHashModifier),
+        ])
+    }
+
+    private static func words(of relationship: RelationshipDescription) -> String {
+        let isBounded = relationship.isToMany && (relationship.minimumCount, relationship.maximumCount) != (0, 0)
+        return words([
+            relationship.isToMany ? "to-many" : "to-one",
+            "'\(relationship.destinationEntityName)'",
+            relationship.inverseName.map { "inverse '\($0)'" } ?? "without an inverse",
+            relationship.isOrdered ? "ordered" : nil,
+            relationship.isOptional ? "optional" : nil,
+            relationship.isTransient ? "transient" : nil,
+            isBounded ? "count \(relationship.minimumCount) to \(relationship.maximumCount)" : nil,
+            modifier(relationship.versionHashModifier),
+        ])
+    }
+
+    private static func modifier(_ text: String?) -> String? {
+        text.flatMap { $0.isEmpty ? nil : "hash modifier '\($0)'" }
+    }
+
+    private static func words(_ parts: [String?]) -> String { parts.compactMap(\.self).joined(separator: ", ") }
+}
