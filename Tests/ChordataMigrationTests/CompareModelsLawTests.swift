@@ -97,10 +97,13 @@ struct CompareModelsLawTests {
         for seed in Self.seeds {
             let (old, new) = try Self.pair(seed)
             let (there, back) = (compareModels(old, new), compareModels(new, old))
-            // Constraints follow the names of properties, which only one property may have.
+            // Constraints follow the names of properties, which only one property may have, and which none may claim that is another's.
             let isUnique = [old, new].allSatisfy { model in
                 model.entities.allSatisfy { entity in
-                    let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
+                    let identities =
+                        entity.attributes.map { Set([$0.name, $0.renamingIdentifier]) }
+                        + entity.relationships.map { Set([$0.name, $0.renamingIdentifier]) }
+                    let names = identities.flatMap(\.self)
                     return Set(names).count == names.count
                 }
             }

@@ -222,7 +222,7 @@ struct PlanMigrationTests {
         ),
     ]
 
-    static let allChanges = changes + externalChanges + relationshipChanges
+    static let allChanges = changes + externalChanges + relationshipChanges + awkwardChanges
 
     /// The law: a migrated store has the rows it had and the schema of a fresh one.
     @Test(arguments: allChanges)

@@ -130,7 +130,7 @@ extension PlanMigrationTests {
                 entity("Team", [], [toOne("captain", "Person", inverse: "team")]),
             ],
             setUp: inTeam,
-            query: "SELECT p._id, p.team, t.captain FROM Person p LEFT JOIN Team t ON t._id = p.team",
+            query: "SELECT p._id, p.team, t.captain FROM Person p LEFT JOIN Team t ON t._id = p.team ORDER BY 1",
             rows: ["1|-|-", "2|9|2", "3|-|-"]
         ),
         Change(
@@ -159,7 +159,8 @@ extension PlanMigrationTests {
                 INSERT INTO Person (_id, _version, team) VALUES (1, 1, 8), (2, 1, 9);
                 INSERT INTO Person_teams (source, destination) VALUES (1, 8), (1, 9);
                 """,
-            query: "SELECT p._id, p.team, t.destination FROM Person p LEFT JOIN Person_teams t ON t.source = p._id",
+            query:
+                "SELECT p._id, p.team, t.destination FROM Person p LEFT JOIN Person_teams t ON t.source = p._id ORDER BY 1",
             rows: ["1|8|8", "2|-|-"]
         ),
         Change(
@@ -228,8 +229,12 @@ extension PlanMigrationTests {
         ),
         Change(
             name: "entity left its hierarchy",
-            source: [entity("Being", [text("name")]), entity("Person", [], [toOne("friend", "Being")], below: "Being")],
-            destination: [entity("Being", [text("name")]), entity("Person", [text("name")], [toOne("friend", "Being")])],
+            source: [
+                entity("Being", [text("name")]), entity("Person", [], [toOne("friend", "Being")], below: "Being"),
+            ],
+            destination: [
+                entity("Being", [text("name")]), entity("Person", [text("name")], [toOne("friend", "Being")]),
+            ],
             setUp: "INSERT INTO Being (_id, _version, _entity, name, friend) VALUES (1, 1, 'Being', 'a', NULL), "
                 + "(2, 1, 'Person', 'b', 1), (3, 1, 'Person', 'c', 2)",
             query: "SELECT _id, name, friend FROM Person UNION ALL SELECT _id, name, '-' FROM Being",

@@ -110,9 +110,12 @@ struct MigrateLintTests {
         }
         let required = #"<attribute name="n" attributeType="String" defaultValueString="d"/>"#
         let filled = try await depends(attribute("n"), required)
-        #expect(filled.count == 1 && filled[0].contains("a store of which two objects have no value"), "\(filled)")
+        #expect(filled.count == 1 && filled[0].contains("a store in which two objects have no value"), "\(filled)")
         let rounded = try await depends(attribute("n", "Double"), attribute("n", "Integer 32"))
-        #expect(rounded.count == 1 && rounded[0].contains("a store in which two objects would end up with the same value"), "\(rounded)")
+        #expect(
+            rounded.count == 1 && rounded[0].contains("a store in which two objects would end up with the same value"),
+            "\(rounded)"
+        )
         #expect(try await depends(required, attribute("n")) == [])
     }
 

@@ -33,6 +33,9 @@ int chordata_create_written_rows(sqlite3 *db, const char *name, int columns, cho
 /// How many bytes are free for a file at the place of another; -1 where nobody knows.
 int64_t chordata_free_space(const char *path);
 
+/// How many bytes a file has; -1 where nobody knows.
+int64_t chordata_file_size(const char *path);
+
 /// Something that tells the calling thread from others that run.
 const void *chordata_thread(void);
 

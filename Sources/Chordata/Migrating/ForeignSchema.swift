@@ -12,9 +12,16 @@ struct ForeignSchema {
     }
 
     private var items: [Item] = []
+    /// Tables of other programs with references that were broken before, which is nothing that a migration has done.
+    private(set) var tablesWithBrokenReferences: Set<String> = []
+    /// Whether other programs made anything at all.
+    private(set) var isEmpty = true
 
     /// Finds them, and drops the triggers and views, which would stop tables from being renamed.
-    init(in connection: SQLiteConnection) throws(StoreError) {
+    ///
+    /// - Parameter ownTables: Those that Chordata made; `nil` where nobody knows.
+    init(in connection: SQLiteConnection, ownTables: Set<String>?) throws(StoreError) {
+        if let ownTables { try findBrokenReferences(ownTables, connection) }
         let own = Set(try readIndexes(connection).filter(\.isNamedByItsColumns).map(\.name))
         let statement = try connection.prepare(
             """
@@ -30,16 +37,45 @@ struct ForeignSchema {
             items.append(Item(type: type, name: name, table: table, sql: sql))
         }
         statement.reset()
+        if !items.isEmpty { isEmpty = false }
         for index in items.indices { items[index].isUsable = try failure(of: items[index], in: connection) == nil }
         for item in items.reversed() where item.type != "index" {
             try connection.execute("DROP \(item.type.uppercased()) \(quoteIdentifier(item.name))")
         }
     }
 
+    private mutating func findBrokenReferences(_ ownTables: Set<String>, _ connection: SQLiteConnection)
+        throws(StoreError)
+    {
+        let names = try connection.rows(
+            "SELECT \"name\" FROM pragma_table_list WHERE \"schema\" = 'main' AND \"type\" = 'table' AND \"name\" NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+        )
+        for case .text(let name)? in names.map(\.first) where !ownTables.contains(name) {
+            isEmpty = false
+            do throws(StoreError) {
+                let broken = try connection.rows("SELECT 1 FROM pragma_foreign_key_check(?) LIMIT 1", [.text(name)])
+                if !broken.isEmpty { tablesWithBrokenReferences.insert(name) }
+            } catch {
+                // It refers to what is no key of the other table; with foreign keys on nobody can write to it.
+                tablesWithBrokenReferences.insert(name)
+            }
+        }
+    }
+
     /// Makes anew what is not there any more.
     func restore(in connection: SQLiteConnection) throws(StoreError) {
         let statement = try connection.prepare("SELECT count(*) FROM sqlite_schema WHERE \"name\" = ?")
+        let own = Set(try readIndexes(connection).filter(\.isNamedByItsColumns).map(\.name))
         for item in items {
+            // Here it would be lost, and nobody told.
+            if item.type == "index", own.contains(item.name) {
+                throw StoreError(
+                    .migrationFailed,
+                    "index '\(item.name)' of '\(item.table)', which another program made, has the name of one that the newer version "
+                        + "needs; drop it, migrate, then create it again under another name",
+                    path: connection.path
+                )
+            }
             statement.reset()
             statement.bind(item.name, at: 1)
             guard try statement.step(), statement.integer(at: 0) == 0 else { continue }

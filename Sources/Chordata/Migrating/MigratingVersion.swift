@@ -8,9 +8,14 @@ final class MigratingVersion {
     let versionName: String
     let connection: SQLiteConnection
 
-    init(_ model: ManagedObjectModel, _ versionName: String, _ metadata: StoreMetadata, _ connection: SQLiteConnection)
-        throws(StoreError)
-    {
+    /// - Parameter isReadOnly: Whether its objects may only be read.
+    init(
+        _ model: ManagedObjectModel,
+        _ versionName: String,
+        _ metadata: StoreMetadata,
+        _ connection: SQLiteConnection,
+        isReadOnly: Bool = false
+    ) throws(StoreError) {
         self.versionName = versionName
         self.connection = connection
         schema = StoreSchema(
@@ -22,7 +27,7 @@ final class MigratingVersion {
         )
         let store = PersistentStore(
             identifier: metadata.storeUUID,
-            sqlite: SQLiteStore(migrating: connection, schema.mapping),
+            sqlite: SQLiteStore(migrating: connection, schema.mapping, isReadOnly: isReadOnly),
             schema: schema
         )
         let definition = ModelDefinition(name: metadata.modelName, versionName: versionName, model: model)
@@ -33,6 +38,9 @@ final class MigratingVersion {
 
     /// Ends what anybody may have kept of it.
     func end() { context.store.sqlite.end() }
+
+    /// - Throws: ``StoreError`` where somebody uses what is left of it.
+    func requireNotEnded() throws(StoreError) { try context.store.sqlite.requireOpen() }
 
     func error(_ message: String) -> StoreError { StoreError(.migrationFailed, message, path: connection.path) }
 

@@ -31,20 +31,32 @@ public final class MigrationContext {
 
     // MARK: SQL
 
-    /// Runs statements on the store, separated by semicolons.
+    /// Runs statements on the store, separated by semicolons; one alone may have values for its parameters.
+    ///
+    /// ```swift
+    /// try migration.execute("UPDATE \"Person\" SET \"kind\" = ? WHERE \"kind\" IS NULL", arguments: ["guest"])
+    /// ```
     ///
     /// Objects that were read before do not follow. References to rows that are deleted are cleared, as always. A transaction is not to
     /// be begun or ended.
+    /// - Parameter arguments: A value for each `?`: integers, `Double`, `Bool`, `String`, `Data`, `Date`, `UUID`, `URL`, `Decimal`, a
+    ///   ``ManagedObjectID`` for the key of its row, or `nil`; each as stores have it.
     /// - Throws: ``StoreError``.
-    public func execute(_ sql: String) throws {
-        for statement in MigrationScript(sql).statements { try run(statement.sql) { _ in } }
+    public func execute(_ sql: String, arguments: [(any Sendable)?] = []) throws {
+        let statements = MigrationScript(sql).statements
+        guard arguments.isEmpty || statements.count == 1 else {
+            throw version.error("values are for one statement, and there are \(statements.count)")
+        }
+        for statement in statements { try run(statement.sql, arguments) { _ in } }
     }
 
     /// The rows of a statement: values by column, as `Int64`, `Double`, `String` or `Data`, without those that are NULL.
+    ///
+    /// - Parameter arguments: A value for each `?`, as ``execute(_:arguments:)`` takes them.
     /// - Throws: ``StoreError``.
-    public func rows(_ sql: String) throws -> [[String: any Sendable]] {
+    public func rows(_ sql: String, arguments: [(any Sendable)?] = []) throws -> [[String: any Sendable]] {
         var rows: [[String: any Sendable]] = []
-        try run(sql) { statement in
+        try run(sql, arguments) { statement in
             var row: [String: any Sendable] = [:]
             for column in 0..<statement.columnCount {
                 row[statement.columnName(at: column)] = statement.values.argument(at: column).swiftValue
@@ -54,8 +66,33 @@ public final class MigrationContext {
         return rows
     }
 
-    private func run(_ sql: String, _ body: (SQLiteStatement) -> Void) throws {
+    /// Takes objects out of the store as a migration does that does not carry them over: no delete rule counts, and references to
+    /// them are cleared.
+    ///
+    /// - Throws: ``StoreError``.
+    public func discard(_ objects: [ManagedObject]) throws {
+        for object in objects {
+            let table = object.objectID.entityType.mapping.tableName
+            try execute("DELETE FROM \(quoteIdentifier(table)) WHERE \"_id\" = ?", arguments: [object.objectID])
+        }
+    }
+
+    private func run(_ sql: String, _ arguments: [(any Sendable)?], _ body: (SQLiteStatement) -> Void) throws {
+        try version.requireNotEnded()
         let statement = try touches.prepare(sql)
+        guard statement.parameterCount == arguments.count else {
+            throw version.error(
+                "a statement of a stage has \(statement.parameterCount) parameters, and \(arguments.count) values are given: \(sql)"
+            )
+        }
+        for (index, argument) in arguments.enumerated() {
+            guard let value = SQLValue(argument: argument) else {
+                throw version.error(
+                    "a stage gives a \(type(of: argument)) as a value of a statement, which is nothing that SQLite stores"
+                )
+            }
+            statement.bind(value, at: Int32(index + 1))
+        }
         let (writes, removes) = (touches.writesRows, touches.removesRows)
         while try statement.step() { body(statement) }
         hasWritten = hasWritten || writes || removes
@@ -83,8 +120,35 @@ public final class MigrationContext {
     }
 
     private func requirePrevious() throws(StoreError) -> PreviousValues {
+        try version.requireNotEnded()
         if let previous { return previous }
         throw version.error("before a step there is nothing previous; read the objects themselves")
+    }
+}
+
+@available(*, unavailable, message: "a migration's context is used in the closure it is given to")
+extension MigrationContext: Sendable {}
+
+extension SQLValue {
+    /// A value of a program as stores have it; `nil` where they have none of its type.
+    fileprivate init?(argument: (any Sendable)?) {
+        switch argument {
+        case nil: self = .null
+        case let integer as any BinaryInteger:
+            guard let integer = Int64(exactly: integer) else { return nil }
+            self = .integer(integer)
+        case let boolean as Bool: self = .integer(boolean ? 1 : 0)
+        case let double as Double: self = .real(double)
+        case let float as Float: self = .real(Double(float))
+        case let string as String: self = .text(string)
+        case let data as Data: self = .blob(data)
+        case let date as Date: self.init(.attribute(.date(date)))
+        case let uuid as UUID: self.init(.attribute(.uuid(uuid)))
+        case let url as URL: self.init(.attribute(.url(url)))
+        case let decimal as Decimal: self.init(.attribute(.decimal(decimal)))
+        case let object as ManagedObjectID: self = .integer(object.key)
+        default: return nil  // Anything else may be given.
+        }
     }
 }
 

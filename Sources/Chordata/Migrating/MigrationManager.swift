@@ -1,3 +1,5 @@
+internal import ChordataSQL
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
     public import class Foundation.Progress
@@ -34,14 +36,17 @@ public final class MigrationManager: Sendable {
     /// The steps that the store has to take to be of the current version; none if it is, and none if there is no store.
     ///
     /// The store is only read.
-    /// - Throws: ``StoreError`` when it is no store of the model, or no way leads from its version.
+    /// - Throws: ``StoreError`` when it is no store of the model, no way leads from its version, or somebody has taken away a part of one
+    ///   of the current version.
     public func pendingMigrations() throws(StoreError) -> [ModelDefinition.Migration] {
         guard FileManager.default.fileExists(atPath: path) else { return [] }
         let connection = try openReadOnly(path, busyTimeout: options.busyTimeout)
         if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 { return [] }
         let metadata = try readMetadata(connection)
         try definition.requireOwn(metadata, path: path)
-        return try definition.migrations(from: metadata, path: path)
+        let chain = try definition.migrations(from: metadata, path: path)
+        if chain.isEmpty { try requireTables(of: makeSchemaMapping(of: definition.model), metadata, connection) }
+        return chain
     }
 
     /// Migrates the store to the current version, if it has to be.
@@ -50,12 +55,17 @@ public final class MigrationManager: Sendable {
     /// - Throws: ``StoreError``; then the store is as it was, or waits for a stage in batches.
     public func migrateStore() throws(StoreError) {
         observer.begin()
-        defer { observer.end() }
-        guard try !pendingMigrations().isEmpty else { return }
+        var isDone = false
+        defer { observer.end(isDone: isDone) }
+        guard try !pendingMigrations().isEmpty else {
+            isDone = true
+            return
+        }
         var options = options
         options.shouldMigrateStoreAutomatically = true
         // Opened and closed again: what comes after a migration belongs to it.
         _ = try openStore(of: definition, path: path, options: options, observer: observer)
+        isDone = true
     }
 
     /// Migrates the store to the current version, if it has to be, away from the actor that asks; to cancel the task stops it.
@@ -84,7 +94,7 @@ public final class MigrationManager: Sendable {
             of: MigrationProgress.self,
             bufferingPolicy: .bufferingNewest(1)
         )
-        observer.add(.init(progress: { continuation.yield($0) }, end: { continuation.finish() }))
+        observer.add(.init(progress: { continuation.yield($0) }, end: { _ in continuation.finish() }))
         return stream
     }
 
@@ -99,7 +109,7 @@ public final class MigrationManager: Sendable {
                     progress.totalUnitCount = Int64(max(1, step.totalUnitCount))
                     progress.completedUnitCount = Int64(step.completedUnitCount)
                 },
-                end: {}
+                end: { isDone in if isDone { progress.completedUnitCount = progress.totalUnitCount } }
             )
         )
         return progress

@@ -6,14 +6,15 @@ final class MigrationObserver: Sendable {
     private struct State {
         var isCancelled = false
         var hasEnded = false
+        var isDone = false
         var receivers: [Receiver] = []
     }
 
     /// Somebody who is told.
     struct Receiver: Sendable {
         var progress: @Sendable (MigrationProgress) -> Void
-        /// Called once, also where the migration fails.
-        var end: @Sendable () -> Void
+        /// Called once, with whether all was done.
+        var end: @Sendable (_ isDone: Bool) -> Void
     }
 
     private let state = Mutex(State())
@@ -28,22 +29,22 @@ final class MigrationObserver: Sendable {
     }
 
     func add(_ receiver: Receiver) {
-        let hasEnded = state.withLock { state in
+        let (hasEnded, isDone) = state.withLock { state in
             if !state.hasEnded { state.receivers.append(receiver) }
-            return state.hasEnded
+            return (state.hasEnded, state.isDone)
         }
-        if hasEnded { receiver.end() }
+        if hasEnded { receiver.end(isDone) }
     }
 
     func begin() { state.withLock { $0.hasEnded = false } }
 
     /// Tells that nothing more comes.
-    func end() {
+    func end(isDone: Bool) {
         let receivers = state.withLock { state in
-            defer { (state.hasEnded, state.receivers) = (true, []) }
+            defer { (state.hasEnded, state.isDone, state.receivers) = (true, isDone, []) }
             return state.receivers
         }
-        for receiver in receivers { receiver.end() }
+        for receiver in receivers { receiver.end(isDone) }
     }
 
     /// - Throws: ``StoreError/Code/cancelled``.

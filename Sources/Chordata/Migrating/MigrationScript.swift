@@ -106,8 +106,17 @@ struct MigrationScript {
         statements.append(Statement(sql: String(rest), comment: comments.joined(separator: "; ")))
     }
 
-    /// Whether rows are copied, which takes room while both copies are there; what a check looks at is one number.
-    var copiesRows: Bool {
-        statements.contains { $0.sql.uppercased().hasPrefix("INSERT") && !$0.sql.hasPrefix("INSERT INTO \"_check\"") }
+    /// The statements that may write all rows of a table anew, which takes room while both copies are there.
+    var rewritingStatements: [String] {
+        statements.filter { statement in
+            // What a check looks at is one number.
+            if statement.sql.hasPrefix("INSERT INTO \"_check\"") { return false }
+            let words = statement.sql.uppercased().split(maxSplits: 12, whereSeparator: \.isWhitespace)
+            return switch words.first {
+            case "INSERT", "REPLACE", "UPDATE", "WITH": true
+            case "CREATE": words.contains("AS")
+            default: statement.droppedColumn != nil  // All others leave rows where they are.
+            }
+        }.map(\.sql)
     }
 }

@@ -7,7 +7,7 @@ final class MigrationTouches {
     private struct Access {
         var written: [(table: String, column: String?)] = []
         var removed: [String] = []
-        var endsTransaction = false
+        var isDenied = false
         /// Whether rows may go that are in the way of those written: SQLite does not ask for that.
         var replaces = false
     }
@@ -69,10 +69,11 @@ final class MigrationTouches {
         do throws(StoreError) {
             statement = try connection.prepare(sql)
         } catch {
-            guard access.endsTransaction else { throw error }
+            guard access.isDenied else { throw error }
             throw StoreError(
                 .migrationFailed,
-                "a migration runs inside a transaction already: take BEGIN, COMMIT, ROLLBACK, SAVEPOINT and ATTACH out of its SQL",
+                "a migration runs inside a transaction already, with settings of its own: take BEGIN, COMMIT, ROLLBACK, SAVEPOINT, ATTACH "
+                    + "and PRAGMA out of its SQL",
                 path: connection.path
             )
         }
@@ -85,7 +86,11 @@ final class MigrationTouches {
     private func allow(_ action: Int32, _ first: String?, _ second: String?) -> Int32 {
         switch action {
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT, SQLITE_ATTACH, SQLITE_DETACH:
-            access.endsTransaction = true
+            access.isDenied = true
+            return SQLITE_DENY
+        // What is switched stays so for the program's own statements, and may switch off what checks a migration.
+        case SQLITE_PRAGMA where second != nil && !Self.harmlessPragmas.contains(first?.lowercased() ?? ""):
+            access.isDenied = true
             return SQLITE_DENY
         case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
             guard let table = first, !table.hasPrefix("sqlite_") else { return SQLITE_OK }
@@ -136,9 +141,23 @@ final class MigrationTouches {
         return try statement.step() && statement.integer(at: 0) > 0
     }
 
+    /// Those that ask something of a table, and those that only other programs look at.
+    private static let harmlessPragmas: Set<String> = [
+        "application_id", "foreign_key_check", "foreign_key_list", "index_info", "index_list", "index_xinfo",
+        "integrity_check",
+        "quick_check", "table_info", "table_list", "table_xinfo", "user_version",
+    ]
+
+    /// The tables that are not where any was before.
+    func tablesMadeAnew() throws(StoreError) -> Set<String> {
+        Set(try Self.rootPages(connection).filter { !rootPagesBefore.contains($0.value) }.keys)
+    }
+
     /// The tables in which references may lead to rows that are not there.
     func tablesToCheck() throws(StoreError) -> [String] {
         let pages = try Self.rootPages(connection)
+        // There tables move when others are dropped, https://sqlite.org/fileformat2.html#the_database_header.
+        if try connection.integer("PRAGMA auto_vacuum") != 0 { return pages.keys.sorted() }
         // A table that was made anew may lack rows that others refer to.
         let shrunk = Set(pages.filter { shrunkPages.contains($0.value) || !rootPagesBefore.contains($0.value) }.keys)
         let foldedShrunk = Set(shrunk.map(foldedName))

@@ -63,13 +63,19 @@ package struct PhysicalSchema: Sendable, Hashable {
 
     /// What is otherwise than in another schema, in words.
     package func differences(from expected: PhysicalSchema) -> [String] {
-        func words(_ line: String) -> String {
-            let parts = line.split(separator: "\t").map(String.init)
-            guard parts.count > 1 else { return "table '\(parts.first ?? "")'" }
-            let reference = parts.count > 3 ? ", which refers to '\(parts[3])'" : ""
-            return "column '\(parts[1])' of '\(parts[0])' (\(parts.count > 2 ? parts[2] : "")\(reference))"
-        }
-        return expected.lines.subtracting(lines).sorted().map { words($0) + " is missing" }
-            + lines.subtracting(expected.lines).sorted().map { words($0) + " is not Chordata's" }
+        missing(from: expected)
+            + lines.subtracting(expected.lines).sorted().map { Self.words(of: $0) + " is not Chordata's" }
+    }
+
+    /// What another schema has and this one has not, in words.
+    func missing(from expected: PhysicalSchema) -> [String] {
+        expected.lines.subtracting(lines).sorted().map { Self.words(of: $0) + " is missing" }
+    }
+
+    private static func words(of line: String) -> String {
+        let parts = line.split(separator: "\t").map { unescape($0) }
+        guard parts.count > 1 else { return "table '\(parts.first ?? "")'" }
+        let reference = parts.count > 3 ? ", which refers to '\(parts[3])'" : ""
+        return "column '\(parts[1])' of '\(parts[0])' (\(parts.count > 2 ? parts[2] : "")\(reference))"
     }
 }

@@ -23,7 +23,7 @@ extension SQLiteConnection {
         )
         defer { sqlite3_update_hook(handle, nil, nil) }
         let result = try withExtendedLifetime(deleted) { try body() }
-        for (table, keys) in deleted.keys {
+        for (table, keys) in deleted.keys.sorted(by: { $0.key < $1.key }) {
             let list = "[\(keys.map(String.init).joined(separator: ","))]"
             for column in mapping.references(to: table) {
                 try run(

@@ -55,7 +55,7 @@ final class StageBatches {
         _ connection: SQLiteConnection
     ) throws(StoreError) {
         let models = try step.models()
-        let source = try MigratingVersion(models.source, step.source, metadata, connection)
+        let source = try MigratingVersion(models.source, step.source, metadata, connection, isReadOnly: true)
         let destination = try MigratingVersion(models.destination, step.destination, metadata, connection).schema
         let match = ModelMatch(source: models.source, destination: models.destination)
         guard let entityType = source.schema.entityType(named: batches.entityName) else {
@@ -121,7 +121,10 @@ final class StageBatches {
 
     /// Whether the table is there, and for these values.
     private func hasSideTable() throws(StoreError) -> Bool {
-        let known = try connection.rows("SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = ?", [.text(key)])
+        let known = try connection.rows(
+            "SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = ?1 AND EXISTS (SELECT 1 FROM sqlite_schema WHERE \"name\" = ?2)",
+            [.text(key), .text(tableName)]
+        )
         return known == [[.text(signature)]]
     }
 
@@ -319,7 +322,10 @@ final class StageBatches {
             let columns = (fields[name] ?? []).compactMap(\.columnName)
             entities[Target(table: entity.mapping.tableName, columns: columns), default: []].append(entity)
         }
-        for (target, entities) in entities where !target.columns.isEmpty {
+        for (target, entities) in entities.sorted(by: {
+            ($0.key.table, $0.value[0].entity.name) < ($1.key.table, $1.value[0].entity.name)
+        })
+        where !target.columns.isEmpty {
             let assignments = target.columns.enumerated().map { "\(quoteIdentifier($1)) = \"_done\".\"value\($0)\"" }
             // No entity has a name that begins so.
             var sql = """

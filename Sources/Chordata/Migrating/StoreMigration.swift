@@ -15,6 +15,8 @@ struct StoreMigration {
     let mapping: SchemaMapping
     let options: StoreOptions
     let observer: MigrationObserver?
+    /// The program's own model, where this is a waypoint.
+    private var whole: ModelDefinition?
 
     init(
         _ definition: ModelDefinition,
@@ -32,27 +34,22 @@ struct StoreMigration {
         let metadata = try readMetadata(connection)
         let chain = try definition.migrations(from: metadata, path: connection.path)
         for step in chain { try definition.requireStage(of: step, options, path: connection.path) }
-        var needsBackup = options.backsUpBeforeMigration
-        /// Right before the version changes, and once.
-        func backUpOnce() throws(StoreError) {
-            if needsBackup { try backUp(connection) }
-            needsBackup = false
-        }
+        // The first transaction that changes the version copies the store as it was.
+        var backsUp = options.backsUpBeforeMigration
         // A long stage waits at the version that it begins with.
         for step in chain where step.hasBatches(options) {
             if step != chain.first {
-                try backUpOnce()
-                try waypoint(step.source, try step.models().source).runIfNeeded(on: connection)
+                try waypoint(step.source, try step.models().source).runTransaction(connection, backsUp: backsUp)
+                backsUp = false
             }
             try computeBatches(of: step, connection)
         }
-        try backUpOnce()
-        try runTransaction(chain, connection)
+        try runTransaction(connection, backsUp: backsUp)
     }
 
     /// The way to a version on the way.
     private func waypoint(_ versionName: String, _ model: ManagedObjectModel) -> StoreMigration {
-        StoreMigration(
+        var waypoint = StoreMigration(
             ModelDefinition(
                 name: definition.name,
                 versionName: versionName,
@@ -64,18 +61,17 @@ struct StoreMigration {
             options,
             observer
         )
+        waypoint.whole = definition
+        return waypoint
     }
 
-    /// The same for a store that another program may have taken further meanwhile.
-    private func runIfNeeded(on connection: SQLiteConnection) throws(StoreError) {
-        do throws(StoreError) {
-            let chain = try definition.migrations(from: try readMetadata(connection), path: connection.path)
-            if !chain.isEmpty { try runTransaction(chain, connection) }
-        } catch {
-            // Whether there is no way at all shows when the way to the current version is looked for again.
-            guard error.code == .missingMigration else { throw error }
-            try connection.set("foreign_keys", to: 1)
-        }
+    /// The steps that a store has before it; none for one that another program has taken to the waypoint, or further.
+    private func pendingSteps(_ metadata: StoreMetadata, path: String) throws(StoreError) -> [ModelDefinition.Migration]
+    {
+        guard let whole else { return try definition.migrations(from: metadata, path: path) }
+        let chain = try whole.migrations(from: metadata, path: path)
+        let hash = definition.model.versionHash
+        return chain.firstIndex { $0.sourceHash == hash }.map { Array(chain[..<$0]) } ?? []
     }
 
     private func computeBatches(of step: ModelDefinition.Migration, _ connection: SQLiteConnection) throws(StoreError) {
@@ -85,14 +81,11 @@ struct StoreMigration {
                 while try batches.computeNext(in: .transaction, observer) {}
             }
         } catch {
-            if error.code == .busy { throw error }
-            throw failure(error, [step], connection)
+            throw try failure(error, [step], connection)
         }
     }
 
-    private func runTransaction(_ chain: [ModelDefinition.Migration], _ connection: SQLiteConnection)
-        throws(StoreError)
-    {
+    private func runTransaction(_ connection: SQLiteConnection, backsUp: Bool) throws(StoreError) {
         // A table rebuild with foreign keys on would delete the rows that refer to it, and the pragma does nothing inside a
         // transaction, https://sqlite.org/lang_altertable.html step 1. So it is set before, and read back.
         try connection.execute("PRAGMA foreign_keys=OFF")
@@ -103,45 +96,58 @@ struct StoreMigration {
                 path: connection.path
             )
         }
+        var backup: String?
+        var chain: [ModelDefinition.Migration] = []
         do throws(StoreError) {
             try connection.execute("BEGIN EXCLUSIVE")
-            if let observer {
-                try observer.interrupting(connection) { () throws(StoreError) in try migrate(connection) }
+            // Another process may have migrated the store while this one waited for the lock.
+            let metadata = try readMetadata(connection)
+            chain = try pendingSteps(metadata, path: connection.path)
+            if chain.isEmpty {
+                try StageBatches.removeAll(connection)
             } else {
-                try migrate(connection)
+                for step in chain { try definition.requireStage(of: step, options, path: connection.path) }
+                try requireNoDrift(of: metadata, connection)
+                let scripts = chain.map { MigrationScript($0.sql) }
+                try requireSpace(for: scripts, copies: backsUp, connection)
+                if backsUp { backup = try backUp(metadata, connection) }
+                let steps = Array(zip(chain, scripts))
+                if let observer {
+                    try observer.interrupting(connection) { () throws(StoreError) in
+                        try migrate(metadata, steps, connection)
+                    }
+                } else {
+                    try migrate(metadata, steps, connection)
+                }
+                try requireSpaceForCheckpoint(connection)
             }
-            try connection.execute("COMMIT")
+            try connection.commit()
         } catch {
-            if connection.isInTransaction { try connection.execute("ROLLBACK") }
-            // Nothing of it was wrong: somebody else holds the store, or it is another one than this program's.
-            if [.busy, .incompatibleModel, .newerVersion, .missingMigration, .missingStage, .storeDrifted].contains(error.code) {
-                throw error
-            }
-            throw failure(error, chain, connection)
+            connection.rollBack()
+            throw try failure(error, chain, connection, backup: backup)
         }
+        try connection.setDoubleQuotedTexts(false)
         try connection.set("foreign_keys", to: 1)
     }
 
     /// The whole within the transaction.
-    private func migrate(_ connection: SQLiteConnection) throws(StoreError) {
-        // Another process may have migrated the store while this one waited for the lock.
-        let metadata = try readMetadata(connection)
-        let chain = try definition.migrations(from: metadata, path: connection.path)
-        guard !chain.isEmpty else { return try StageBatches.removeAll(connection) }
-        for step in chain { try definition.requireStage(of: step, options, path: connection.path) }
-        try requireSchema(metadata, connection)
-        let scripts = chain.map { MigrationScript($0.sql) }
-        if scripts.contains(where: \.copiesRows) { try requireSpace(connection) }
+    private func migrate(
+        _ metadata: StoreMetadata,
+        _ steps: [(ModelDefinition.Migration, MigrationScript)],
+        _ connection: SQLiteConnection
+    ) throws(StoreError) {
         let touches = try MigrationTouches(connection)
-        let foreign = try ForeignSchema(in: connection)
+        let foreign = try ForeignSchema(in: connection, ownTables: ownTables(metadata))
+        // What was made with them could not be renamed or made anew without them.
+        if !foreign.isEmpty { try connection.setDoubleQuotedTexts(true) }
         var progress = MigrationProgress(
             source: metadata.versionName,
             destination: definition.versionName,
             phase: "",
             completedUnitCount: 0,
-            totalUnitCount: scripts.reduce(0) { $0 + $1.statements.count }
+            totalUnitCount: steps.reduce(0) { $0 + $1.1.statements.count }
         )
-        for (step, script) in zip(chain, scripts) {
+        for (step, script) in steps {
             let started = Date().timeIntervalSinceReferenceDate
             (progress.source, progress.destination) = (step.source, step.destination)
             let place = script.stagePlace ?? script.statements.count
@@ -153,6 +159,7 @@ struct StoreMigration {
             try run(script.statements[place...], connection, touches, &progress)
             try record(step, started: started, connection)
         }
+        try dropTemporaryItems(connection)
         try StageBatches.removeAll(connection)
         try moveInlineData(connection, mapping)
         // The steps begin with the indexes that their versions ask for now, a store with those that they asked for once.
@@ -163,13 +170,31 @@ struct StoreMigration {
                 .derive(computed: metadata.derivedAttributes, hasWrittenRows: touches.hasWrittenRows)
         }
         try foreign.restore(in: connection)
-        try requireReferences(touches, connection)
-        try requireOutcome(chain, connection)
+        try requireReferences(touches, foreign, connection)
+        try requireOutcome(metadata, touches, connection)
         try moveKeysOn(connection)
         current.schema = PhysicalSchema(mapping).text
         try writeMetadata(current, connection)
         progress.phase = ""
         try observer?.note(progress, path: connection.path)
+    }
+
+    /// The tables of a store that Chordata made; `nil` for one that does not tell.
+    private func ownTables(_ metadata: StoreMetadata) -> Set<String>? {
+        metadata.schema.map { PhysicalSchema(text: $0).tables }
+    }
+
+    /// Drops what SQL has made for itself and left: it would be in the way of the program's own statements.
+    private func dropTemporaryItems(_ connection: SQLiteConnection) throws(StoreError) {
+        let items = try connection.rows(
+            "SELECT \"type\", \"name\" FROM sqlite_temp_schema WHERE \"type\" IN ('table', 'view', 'trigger') ORDER BY \"type\" <> 'trigger'"
+        )
+        for item in items {
+            guard case (.text(let type), .text(let name)) = (item[0], item[1]), !name.hasPrefix("sqlite_") else {
+                continue
+            }
+            try connection.execute("DROP \(type.uppercased()) IF EXISTS temp.\(quoteIdentifier(name))")
+        }
     }
 
     private func run(
@@ -222,125 +247,32 @@ struct StoreMigration {
         try statement.run()
     }
 
-    // MARK: What must hold before
+    // MARK: Failing
 
-    /// Refuses a store whose tables are not those that Chordata made: the SQL is for these.
-    private func requireSchema(_ metadata: StoreMetadata, _ connection: SQLiteConnection) throws(StoreError) {
-        guard let text = metadata.schema else { return }
-        let expected = PhysicalSchema(text: text)
-        let differences = try PhysicalSchema(of: expected.tables, in: connection).differences(from: expected)
-        guard !differences.isEmpty else { return }
-        throw StoreError(
-            .storeDrifted,
-            "belongs to version '\(metadata.versionName)', but somebody has changed its tables: "
-                + differences.prefix(5).joined(separator: ", ") + (differences.count > 5 ? " and more" : "")
-                + "; undo that ('chordata inspect \(connection.path)' tells all of it), then it can be migrated; nothing was changed",
-            path: connection.path
-        )
-    }
-
-    /// Refuses to begin where there is no room for another copy of what is there.
-    private func requireSpace(_ connection: SQLiteConnection) throws(StoreError) {
-        guard connection.path != ":memory:" else { return }
-        let free = chordata_free_space(connection.path)
-        let size = try connection.integer("PRAGMA page_count") * connection.integer("PRAGMA page_size")
-        guard free >= 0, free < size else { return }
-        throw StoreError(
-            .full,
-            "is copied as it is migrated, for which \(size) bytes are needed, but \(free) are free; make room, then try again; "
-                + "nothing was changed",
-            path: connection.path
-        )
-    }
-
-    /// Copies the store to a file that is named after its version.
-    private func backUp(_ connection: SQLiteConnection) throws(StoreError) {
-        guard connection.path != ":memory:" else { return }
-        // What is copied is of the version that is read here.
-        try connection.execute("BEGIN")
-        do throws(StoreError) {
-            let metadata = try readMetadata(connection)
-            // Another process may have been faster.
-            if metadata.versionHash != definition.model.versionHash { try backUp(connection, metadata) }
-            try connection.execute("COMMIT")
-        } catch {
-            if connection.isInTransaction { try connection.execute("ROLLBACK") }
-            throw error
-        }
-    }
-
-    private func backUp(_ connection: SQLiteConnection, _ metadata: StoreMetadata) throws(StoreError) {
-        let name = String(metadata.versionName.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
-        for number in 1... {
-            let path = "\(connection.path).\(name).backup" + (number == 1 ? "" : " \(number)")
-            do throws(StoreError) {
-                return try copyStore(connection, toNewFile: path)
-            } catch {
-                // Another copy has the name, from before or from this moment.
-                guard error.code == .cannotOpen, FileManager.default.fileExists(atPath: path) else { throw error }
-            }
-        }
-    }
-
-    // MARK: What must hold after
-
-    /// Checks the references of rows that were written, and those to rows that may be gone.
-    private func requireReferences(_ touches: MigrationTouches, _ connection: SQLiteConnection) throws(StoreError) {
-        for table in try touches.tablesToCheck() {
-            let statement = try connection.prepare("SELECT \"parent\" FROM pragma_foreign_key_check(?) LIMIT 1")
-            statement.bind(table, at: 1)
-            guard try statement.step() else { continue }
-            throw StoreError(
-                .migrationFailed,
-                "rows of '\(table)' refer to rows of '\(statement.text(at: 0) ?? "")' that do not exist",
-                path: connection.path
-            )
-        }
-    }
-
-    /// Checks that the tables are those of a fresh store, whatever the SQL has done.
-    private func requireOutcome(_ chain: [ModelDefinition.Migration], _ connection: SQLiteConnection) throws(StoreError)
-    {
-        let expected = PhysicalSchema(mapping)
-        let differences = try PhysicalSchema(of: expected.tables, in: connection).differences(from: expected)
-        guard !differences.isEmpty else { return }
-        throw StoreError(
-            .migrationFailed,
-            "the tables are not those of version '\(definition.versionName)' in the end: "
-                + differences.prefix(5).joined(separator: ", ") + "; the SQL of the migration is wrong",
-            path: connection.path
-        )
-    }
-
-    /// Sees to it that no key is given out that a row has: SQL that somebody has written may have made rows.
-    private func moveKeysOn(_ connection: SQLiteConnection) throws(StoreError) {
-        for table in mapping.tables {
-            guard case .entity = table.kind else { continue }
-            let last = try connection.integer("SELECT max(\"_id\") FROM \(quoteIdentifier(table.name))")
-            guard last < Int64.max else {
-                throw StoreError(
-                    .migrationFailed,
-                    "a row of '\(table.name)' has the _id \(last), the greatest there is, so no object could be inserted any more; give the row a smaller one",
-                    path: connection.path
-                )
-            }
-            try connection.execute(
-                "UPDATE \"_sequence\" SET \"next\" = \(last) + 1 WHERE \"name\" = 'object' AND \"next\" <= \(last)"
-            )
-        }
-    }
-
+    /// What to tell of an error that has undone the transaction, or may have.
     private func failure(
         _ error: StoreError,
         _ chain: [ModelDefinition.Migration],
-        _ connection: SQLiteConnection
-    ) -> StoreError {
+        _ connection: SQLiteConnection,
+        backup: String? = nil
+    ) throws(StoreError) -> StoreError {
+        // Nothing of it was wrong: somebody else holds the store, or it is another one than this program's.
+        let isOfTheStore =
+            switch error.code {
+            case .busy, .incompatibleModel, .newerVersion, .incompleteStore, .missingMigration, .missingStage,
+                .storeDrifted:
+                true
+            default: false  // All others are of what the migration did.
+            }
+        if isOfTheStore || error.code == .outcomeUnknown { return error }
+        // The store is as it was, and so the copy says nothing that it does not.
+        if let backup { try removeStore(at: backup) }
         let steps = chain.map { "'\($0.source)' to '\($0.destination)'" }.joined(separator: ", ")
         let code: StoreError.Code = error.code == .full || error.code == .cancelled ? error.code : .migrationFailed
         return StoreError(
             code,
             "migration \(steps) \(error.code == .cancelled ? "was cancelled" : "failed") and was undone: "
-                + message(of: error) + remedy(for: error),
+                + message(of: error) + remedy(for: error) + (try brokenBefore(error, connection)),
             sqliteCode: error.sqliteCode,
             path: connection.path
         )

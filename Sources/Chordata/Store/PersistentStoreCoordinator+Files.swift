@@ -75,14 +75,23 @@ func copyStore(_ connection: SQLiteConnection, toNewFile path: String) throws(St
         }
     } catch {
         var failure = error
-        if FileManager.default.fileExists(atPath: path) {
-            do {
-                try FileManager.default.removeItem(atPath: path)
-            } catch {
-                failure.message += "; what was copied until then could not be removed"
-            }
+        do throws(StoreError) {
+            try removeStore(at: path)
+        } catch {
+            failure.message += "; what was copied until then could not be removed"
         }
         throw failure
+    }
+}
+
+/// Removes a copy that nobody has open, with what SQLite has beside it.
+func removeStore(at path: String) throws(StoreError) {
+    for ending in ["", "-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: path + ending) {
+        do {
+            try FileManager.default.removeItem(atPath: path + ending)
+        } catch {
+            throw StoreError(.cannotOpen, "cannot be removed: \(error)", path: path + ending)
+        }
     }
 }
 

@@ -117,6 +117,20 @@ package final class SQLiteConnection {
         self.trace = trace
     }
 
+    /// Whether the last connection brings what is in the log into the file when it is closed.
+    func setCheckpointsAtClose(_ isOn: Bool) throws(StoreError) {
+        var actual: Int32 = -1
+        let result = chordata_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, isOn ? 0 : 1, &actual)
+        guard result == SQLITE_OK else { throw error(result, during: "") }
+    }
+
+    /// Whether SQL that makes tables and indexes may have texts in double quotes, as other programs write them.
+    func setDoubleQuotedTexts(_ isOn: Bool) throws(StoreError) {
+        var actual: Int32 = -1
+        let result = chordata_db_config(handle, SQLITE_DBCONFIG_DQS_DDL, isOn ? 1 : 0, &actual)
+        guard result == SQLITE_OK else { throw error(result, during: "") }
+    }
+
     /// Limits how many bytes of the store stay in memory.
     func setCacheSize(_ count: Int) throws(StoreError) {
         // SQLite counts KiB, with a sign to tell them from pages.

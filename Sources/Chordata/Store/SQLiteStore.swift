@@ -41,9 +41,9 @@ final class SQLiteStore: Sendable {
     }
 
     /// A store that is being migrated, for whoever does that: there is but this connection, as there is for a store in memory.
-    init(migrating connection: SQLiteConnection, _ mapping: SchemaMapping) {
+    init(migrating connection: SQLiteConnection, _ mapping: SchemaMapping, isReadOnly: Bool) {
         let options = StoreOptions()
-        isReadOnly = false
+        self.isReadOnly = isReadOnly
         cacheSize = options.cacheSize
         busyTimeout = options.busyTimeout
         statementLogger = nil
@@ -119,6 +119,13 @@ final class SQLiteStore: Sendable {
         _ body: (SQLiteConnection) throws -> Result
     ) throws -> Result {
         try requireOpen()
+        if isReadOnly {
+            throw StoreError(
+                .readOnly,
+                "a stage in batches only reads its objects; it returns what is to be written",
+                path: path
+            )
+        }
         try connection.requireTransaction()
         try connection.execute("SAVEPOINT \"part\"")
         do {
@@ -135,7 +142,8 @@ final class SQLiteStore: Sendable {
     /// Takes the connection back from objects that are still there when a migration goes on.
     func end() { hasEnded.store(true, ordering: .sequentiallyConsistent) }
 
-    private func requireOpen() throws(StoreError) {
+    /// - Throws: ``StoreError`` where the migration is over that it was made for.
+    func requireOpen() throws(StoreError) {
         guard hasEnded.load(ordering: .relaxed) else { return }
         throw StoreError(.cannotOpen, "the stage is over, and with it its objects", path: path)
     }

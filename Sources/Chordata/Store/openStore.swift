@@ -1,3 +1,4 @@
+internal import CChordataSQLite
 internal import ChordataModel
 internal import ChordataSQL
 
@@ -22,7 +23,9 @@ func openStore(
         : try SQLiteConnection(path: path, mode: .readWriteCreate, busyTimeout: options.busyTimeout)
     connection.log(to: options.statementLogger)
     let mapping = makeSchemaMapping(of: definition.model)
-    // Nothing is written before it is known what the file is.
+    // Nothing is written before it is known what the file is, not even what waits in a log beside it.
+    let keepsLog = !isInMemory && !isEmptyOrMissing(realPath(path) + "-wal")
+    if keepsLog { try connection.setCheckpointsAtClose(false) }
     var storeUUID: UUID?
     if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
         try requireWritable(connection, options, "is empty")
@@ -38,7 +41,11 @@ func openStore(
             _ = try definition.migrations(from: metadata, path: path)
             try requireMigrating(metadata, definition, path, options)
             try requireWritable(connection, options, "belongs to version '\(metadata.versionName)'")
+            try requireNoDrift(of: metadata, connection)
+        } else if try hasExternalTables(connection, mapping) {
+            try requireTables(of: mapping, metadata, connection)
         }
+        if keepsLog, !connection.isReadOnly { try connection.setCheckpointsAtClose(true) }
         if !options.isReadOnly {
             try requireWritable(connection, options, "cannot be written")
             try configureWriter(connection, options, isInMemory: isInMemory)
@@ -83,7 +90,7 @@ func openReadOnly(_ path: String, busyTimeout: Duration = .seconds(5)) throws(St
     } catch {
         guard error.isForWantOfAnIndex else { throw error }
         // They lie beside the file itself, not beside a link to it.
-        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let file = realPath(path)
         for ending in ["-wal", "-journal"] where !isEmptyOrMissing(file + ending) {
             var error = error
             error.message =
@@ -95,10 +102,11 @@ func openReadOnly(_ path: String, busyTimeout: Duration = .seconds(5)) throws(St
     }
 }
 
+/// Where SQLite has its files beside a store: a link leads it to the store itself.
+private func realPath(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+
 private func isEmptyOrMissing(_ path: String) -> Bool {
-    // Of a file that cannot be read nobody knows what is in it.
-    !FileManager.default.fileExists(atPath: path)
-        || (try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped))?.isEmpty == true
+    !FileManager.default.fileExists(atPath: path) || chordata_file_size(path) == 0
 }
 
 /// Stops where something would have to be written and cannot be.

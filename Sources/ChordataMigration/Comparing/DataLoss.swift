@@ -3,6 +3,7 @@ internal import ChordataModel
 /// What a migration may drop or distort, as far as two models alone tell.
 struct DataLoss {
     private let entities: EntityPairs
+    private let match: ModelMatch
     /// The old entities that rows can be of, themselves or through an entity below them.
     private var withRows: Set<String> = []
     /// The new forms of old properties, by declaring entity and name.
@@ -22,6 +23,7 @@ struct DataLoss {
 
     init(_ entities: EntityPairs, _ properties: PropertyPairs) {
         self.entities = entities
+        match = ModelMatch(source: entities.old, destination: entities.new)
         for entity in entities.old.entities where !entity.isAbstract {
             var current: EntityDescription? = entity
             while let ancestor = current, withRows.insert(ancestor.name).inserted {
@@ -34,12 +36,33 @@ struct DataLoss {
     func hasRows(_ oldName: String) -> Bool { withRows.contains(oldName) }
 
     func isLost(removed place: PropertyPlace) -> Bool {
-        guard place.property.isStored, hasRows(place.entity.name) else { return false }
+        guard place.property.isStored, hasRows(place.entity.name), !isCarried(place) else { return false }
         guard case .relationship(let relationship) = place.property, let inverse = inverse(of: relationship) else {
             return true
         }
         // What one end of a relationship knows the other end knows too.
         return !(newForms[PropertyKey(inverse)] ?? []).contains(where: \.property.isStored)
+    }
+
+    /// Whether all objects that stay have the property still, under whatever name, though another entity may declare it now.
+    private func isCarried(_ place: PropertyPlace) -> Bool {
+        let survivors = entities.old.subentityClosure(of: place.entity.name).filter { name in
+            entities.old.entity(named: name)?.isAbstract == false
+        }.compactMap { match.destinationEntity(of: $0) }
+        return !survivors.isEmpty
+            && survivors.allSatisfy { entity in
+                switch place.property {
+                case .attribute(let old):
+                    entity.attributes.contains {
+                        !$0.isTransient && match.sourceAttribute(named: $0.name, of: entity.name)?.name == old.name
+                    }
+                case .relationship(let old):
+                    entity.relationships.contains {
+                        !$0.isTransient && match.sourceRelationship(named: $0.name, of: entity.name)?.name == old.name
+                    }
+                case .fetchedProperty: false
+                }
+            }
     }
 
     private func inverse(of relationship: RelationshipDescription) -> PropertyPlace? {
@@ -96,8 +119,8 @@ struct DataLoss {
         // Fields that are not named here change neither columns nor rows.
         switch (old, new) {
         case (.attribute(let old), .attribute(let new)):
-            return aspect == .attributeType && !isExact(old.attributeType, as: new.attributeType)
-                || aspect == .isTransient && new.isTransient
+            return aspect == .attributeType && !isExact(old.attributeType, as: new.attributeType) && !new.isTransient
+                && !new.isDerived || aspect == .isTransient && new.isTransient
                 || aspect == .derivationExpression && new.isDerived
         case (.relationship(let old), .relationship(let new)):
             return aspect == .isTransient && new.isTransient

@@ -6,12 +6,15 @@ internal import ChordataSQL
 // and what others who read the store will miss.
 
 extension MigrationPlanner {
-    mutating func lint(_ steps: [MigrationStep]) {
+    mutating func lint(_ steps: [MigrationStep], _ tables: [TablePlan]) {
         for change in causes.changes where change.mayLoseData { findLoss(change) }
+        findLostLinks()
         for change in causes.changes where change.kind == .added { findRenaming(change) }
         for step in steps where step.dependsOnData { findDependence(step) }
-        for change in causes.changes { findCollision(change) }
+        for plan in tables { findKeptByTheOldest(plan) }
+        for plan in tables { findCollisions(plan) }
         for change in causes.changes { findBreak(change) }
+        for plan in tables { findBreaks(plan) }
     }
 
     // MARK: Losses
@@ -45,7 +48,7 @@ extension MigrationPlanner {
     }
 
     /// Tells of a change where it stands, which for what was removed is its entity.
-    private mutating func add(_ id: DiagnosticID, _ message: String, _ change: ModelChange) {
+    mutating func add(_ id: DiagnosticID, _ message: String, _ change: ModelChange) {
         let isGone = change.kind == .removed && change.subject != .model
         let entity = change.entityName.flatMap { name in
             isGone && change.subject == .entity ? nil : match.destination.entity(named: name)?.name
@@ -114,46 +117,17 @@ extension MigrationPlanner {
     // MARK: Data
 
     private mutating func findDependence(_ step: MigrationStep) {
+        // What does not fit, or is of another entity, is told as a loss; of several that lead to one a column tells.
+        guard step.kind == .createIndex else { return }
         for change in step.causes {
-            switch step.kind {
-            case .createIndex:
-                add(
-                    .migrationDependsOnData,
-                    "\(sentence(change)) in '\(destinationName)', and a store whose objects have the same values cannot be migrated; "
-                        + "make them differ with '\(sourceName)' first",
-                    change
-                )
-            case .updateRows where step.remark == Self.oldestKeeps:
-                add(
-                    .migrationDependsOnData,
-                    "\(sentence(change)) in '\(destinationName)', and \(Self.oldestKeeps); make it to-many to keep all",
-                    change
-                )
-            default: continue  // What does not fit, or is of another entity, is told as a loss.
-            }
+            add(
+                .migrationDependsOnData,
+                "\(sentence(change)) in '\(destinationName)', and a store whose objects have the same values cannot be migrated; "
+                    + "make them differ with '\(sourceName)' first",
+                change
+            )
         }
     }
-
-    /// Values that get alike of an attribute that is unique, and was.
-    private mutating func findCollision(_ change: ModelChange) {
-        guard change.subject == .attribute, change.kind == .changed, let name = change.name,
-            let entity = change.entityName.flatMap({ match.destination.entity(named: $0) }),
-            let attribute = entity.attribute(named: name), let old = match.sourceEntity(of: entity.name),
-            entity.uniquenessConstraints.contains(where: { $0.contains(name) }),
-            old.uniquenessConstraints.contains(where: { $0.contains(change.oldName ?? name) })
-        else { return }
-        let fillsIn = change.aspect == .isOptional && !attribute.isOptional && attribute.defaultValue != nil
-        guard fillsIn || change.aspect == .attributeType && change.mayLoseData else { return }
-        add(
-            .migrationDependsOnData,
-            "\(sentence(change)) in '\(destinationName)', and it is unique: a store in which two objects "
-                + "\(fillsIn ? "have no value" : "would end up with the same value") cannot be migrated; make them differ with "
-                + "'\(sourceName)' first",
-            change
-        )
-    }
-
-    static var oldestKeeps: String { "of several objects that lead to one only the oldest keeps it" }
 
     // MARK: Readers
 
@@ -179,8 +153,14 @@ extension MigrationPlanner {
         case .attribute, .relationship:
             // What goes with its entity is told with it.
             guard let property = change.oldName ?? change.name, let new else { return false }
-            let aspects: [ModelChange.Aspect?] = [.isTransient, .isToMany, .allowsExternalBinaryDataStorage]
+            let aspects: [ModelChange.Aspect?] = [
+                .isTransient, .isToMany, .inverseName, .allowsExternalBinaryDataStorage,
+            ]
             if change.kind == .added || change.kind == .changed && !aspects.contains(change.aspect) { return false }
+            // Only to-manys go to another place with another inverse.
+            if change.aspect == .inverseName, old.relationship(named: property)?.relationship.isToMany != true {
+                return false
+            }
             if change.aspect == .allowsExternalBinaryDataStorage {
                 // A column has either the bytes or how many there are.
                 return old.isExternal(property) != new.isExternal(change.name ?? property)

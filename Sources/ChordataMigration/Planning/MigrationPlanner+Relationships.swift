@@ -37,9 +37,9 @@ extension MigrationPlanner {
             // Of several the oldest.
             func oldest(_ column: String, _ links: LinkSource) -> String {
                 let (source, destination) = (quoteIdentifier(links.source), quoteIdentifier(links.destination))
-                return "(SELECT \(quoteIdentifier(column)) FROM \(quoteIdentifier(links.table)) AS \"link\" "
-                    + "WHERE \"link\".\(source) = \(quoteIdentifier(flow.origin)).\"_id\" AND \"link\".\(destination) IS NOT NULL "
-                    + "ORDER BY \"link\".\(destination) LIMIT 1)"
+                return "(SELECT \(quoteIdentifier(column)) FROM \(quoteIdentifier(links.table)) AS \"_link\" "
+                    + "WHERE \"_link\".\(source) = \(quoteIdentifier(flow.origin)).\"_id\" AND \"_link\".\(destination) IS NOT NULL "
+                    + "ORDER BY \"_link\".\(destination) LIMIT 1)"
             }
             let parts = others.map { oldest($0.destination, $0) }
             let all = value.origin.map { [quoteIdentifier($0)] } ?? []
@@ -54,8 +54,9 @@ extension MigrationPlanner {
         }
         let isEmpty = value.origin == nil && value.expression == nil
         let leadsElsewhere = old.map { isEmpty || !destinations(of: $0, in: relationship).lost.isEmpty } ?? false
-        if !relationship.isOptional, leadsElsewhere || old == nil && isEmpty {
-            let what = leadsElsewhere ? "leads to other objects now and is" : "is new and"
+        let becameRequired = old?.isOptional == true
+        if !relationship.isOptional, leadsElsewhere || old == nil && isEmpty || becameRequired {
+            let what = leadsElsewhere ? "leads to other objects now and is" : becameRequired ? "became" : "is new and"
             leaveInvalid(
                 "relationship '\(relationship.name)' of '\(entity)' \(what) required, so objects from before cannot be saved "
                     + "until they have one; make it optional, or give it to them in your code",
@@ -173,9 +174,42 @@ extension MigrationPlanner {
             || match.source.entity(relationship.destinationEntityName, isKindOf: entityName)
     }
 
+    /// Refuses a property that says it is what another one of the entity is by its name (R4): one of the two is inherited, or the model
+    /// would have been refused before.
+    mutating func refuseDoubleClaims() {
+        for entity in match.destination.entities where match.sourceEntity(of: entity.name) != nil {
+            let names = Set(entity.attributes.map(\.name) + entity.relationships.map(\.name))
+            let claims =
+                entity.attributes.map { ($0.name, match.sourceAttribute(named: $0.name, of: entity.name)?.name) }
+                + entity.relationships.map {
+                    ($0.name, match.sourceRelationship(named: $0.name, of: entity.name)?.name)
+                }
+            for (name, old) in claims {
+                // A new one may have the name; one that the entity inherits, and that is what it was, may not.
+                guard let old, old != name, names.contains(old),
+                    match.sourceAttribute(named: old, of: entity.name) == nil,
+                    match.sourceRelationship(named: old, of: entity.name) == nil,
+                    isOld(old, of: declarer(of: old, in: entity.name))
+                else { continue }
+                refuse(
+                    "'\(name)' of '\(entity.name)' has the renaming identifier of '\(old)', which '\(entity.name)' still has, and only one "
+                        + "can have been it",
+                    remedy: "remove the renaming identifier",
+                    entity: entity.name,
+                    property: name
+                )
+            }
+        }
+    }
+
+    private func isOld(_ name: String, of entity: String) -> Bool {
+        match.sourceAttribute(named: name, of: entity)?.name == name
+            || match.sourceRelationship(named: name, of: entity)?.name == name
+    }
+
     /// Refuses a relationship that takes the place of several that lead to different entities.
     ///
-    /// Nobody knows which of their objects are to be in it. Core Data refuses these too.
+    /// Nobody knows which of their objects are to be in it. Core Data refuses WordPress 19 to 21, in which everything else is inferred.
     mutating func refuseMergedRelationships() {
         for entity in match.destination.entities {
             for relationship in entity.declaredRelationships where !relationship.isTransient {

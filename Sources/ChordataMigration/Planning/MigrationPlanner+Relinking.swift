@@ -7,9 +7,15 @@ internal import ChordataSQL
 extension MigrationPlanner {
     func relinking(_ tables: MigrationTables) -> [MigrationStep] {
         var steps: [MigrationStep] = []
+        /// The columns that may have lost what led back to them.
+        var clearedColumns: Set<String> = []
         for plan in tables.entities {
             for column in plan.columns where column.column.references != nil {
-                steps += cleared(column, in: plan)
+                let clearing = cleared(column, in: plan)
+                steps += clearing
+                if !clearing.isEmpty {
+                    clearedColumns.insert(quoteIdentifier(plan.table.name) + quoteIdentifier(column.column.name))
+                }
             }
         }
         for plan in tables.joins where plan.hasLooseEnds { steps += cleaned(plan) }
@@ -43,7 +49,7 @@ extension MigrationPlanner {
                 )
             )
         }
-        steps += reconciledPairs(tables)
+        steps += reconciledPairs(tables, clearedColumns)
         for plan in tables.entities { steps += initializedOrders(plan) }
         for plan in tables.joins { steps += initializedOrders(plan) }
         return steps
@@ -139,11 +145,14 @@ extension MigrationPlanner {
 
     // MARK: Both ends of a pair
 
-    /// One-to-ones one end of which was computed from the other: what does not lead back is cleared.
-    private func reconciledPairs(_ tables: MigrationTables) -> [MigrationStep] {
+    /// One-to-ones one end of which was computed from the other, or cleared: what does not lead back is cleared.
+    private func reconciledPairs(_ tables: MigrationTables, _ clearedColumns: Set<String>) -> [MigrationStep] {
         var steps: [MigrationStep] = []
         for plan in tables.entities {
-            for column in plan.columns where column.dependsOnData {
+            for column in plan.columns
+            where column.dependsOnData
+                || clearedColumns.contains(quoteIdentifier(plan.table.name) + quoteIdentifier(column.column.name))
+            {
                 for entity in mapping.entities where entity.tableName == plan.table.name {
                     guard let mapped = entity.relationships.first(where: { $0.storage == .column(column.column.name) }),
                         let description = match.destination.entity(named: entity.entityName),
@@ -152,9 +161,24 @@ extension MigrationPlanner {
                         let other = mapping.entity(named: inverse.entity.name),
                         case .column(let otherColumn)? = other.relationship(named: inverse.relationship.name)?.storage
                     else { continue }
+                    let remark = column.dependsOnData ? Self.oldestKeeps : "what does not lead back any more"
                     for step in [
-                        oneWay(plan.table.name, column.column.name, other.tableName, otherColumn, column.causes),
-                        oneWay(other.tableName, otherColumn, plan.table.name, column.column.name, column.causes),
+                        oneWay(
+                            plan.table.name,
+                            column.column.name,
+                            other.tableName,
+                            otherColumn,
+                            column.causes,
+                            remark
+                        ),
+                        oneWay(
+                            other.tableName,
+                            otherColumn,
+                            plan.table.name,
+                            column.column.name,
+                            column.causes,
+                            remark
+                        ),
                     ] where !steps.contains(step) { steps.append(step) }
                 }
             }
@@ -167,7 +191,8 @@ extension MigrationPlanner {
         _ column: String,
         _ otherTable: String,
         _ otherColumn: String,
-        _ causes: [ModelChange]
+        _ causes: [ModelChange],
+        _ remark: String
     ) -> MigrationStep {
         let (name, here) = (quoteIdentifier(column), quoteIdentifier(table))
         return MigrationStep(
@@ -175,11 +200,11 @@ extension MigrationPlanner {
             table,
             [
                 "UPDATE \(here) SET \(name) = NULL WHERE \(name) IS NOT NULL AND NOT EXISTS "
-                    + "(SELECT 1 FROM \(quoteIdentifier(otherTable)) AS \"other\" WHERE \"other\".\"_id\" = \(here).\(name) "
-                    + "AND \"other\".\(quoteIdentifier(otherColumn)) = \(here).\"_id\")"
+                    + "(SELECT 1 FROM \(quoteIdentifier(otherTable)) AS \"_other\" WHERE \"_other\".\"_id\" = \(here).\(name) "
+                    + "AND \"_other\".\(quoteIdentifier(otherColumn)) = \(here).\"_id\")"
             ],
             causes: causes,
-            remark: Self.oldestKeeps,
+            remark: remark,
             losesData: true,
             dependsOnData: true
         )
@@ -238,14 +263,14 @@ extension MigrationPlanner {
     ) -> MigrationStep {
         let (here, name, group) = (quoteIdentifier(table), quoteIdentifier(column), quoteIdentifier(groups))
         let columns = key.map(quoteIdentifier)
-        let same = columns.map { "\"ranked\".\($0) = \(here).\($0)" }.joined(separator: " AND ")
+        let same = columns.map { "\"_ranked\".\($0) = \(here).\($0)" }.joined(separator: " AND ")
         return MigrationStep(
             .updateRows,
             table,
             [
-                "UPDATE \(here) SET \(name) = \"ranked\".\"rank\" FROM (SELECT \(columns.joined(separator: ", ")), "
-                    + "row_number() OVER (PARTITION BY \(group) ORDER BY \(places.joined(separator: ", "))) - 1 AS \"rank\" "
-                    + "FROM \(here) WHERE \(group) IS NOT NULL) AS \"ranked\" WHERE \(same)"
+                "UPDATE \(here) SET \(name) = \"_ranked\".\"_rank\" FROM (SELECT \(columns.joined(separator: ", ")), "
+                    + "row_number() OVER (PARTITION BY \(group) ORDER BY \(places.joined(separator: ", "))) - 1 AS \"_rank\" "
+                    + "FROM \(here) WHERE \(group) IS NOT NULL) AS \"_ranked\" WHERE \(same)"
             ],
             causes: causes,
             remark: "the first order is that of creation"

@@ -23,7 +23,9 @@ extension MigrationPlanner {
                 "CREATE TEMP TABLE \(name) (\(declarations.joined(separator: ", ")))",
                 "INSERT INTO temp.\(name) SELECT \(list) FROM \(quoteIdentifier(table.name))",
             ]
-            for key in keys where isJoin {
+            // Stages ask for the rows that lead to one.
+            let references = table.columns.filter { $0.references != nil && names.contains($0.name) }.map(\.name)
+            for key in isJoin ? keys : references {
                 let index = quoteIdentifier(asideTableName(of: table.name) + "_" + key)
                 statements.append("CREATE INDEX temp.\(index) ON \(name) (\(quoteIdentifier(key)))")
             }

@@ -203,8 +203,9 @@ extension MigrationPlanner {
 
     /// The indexes of old tables that stay, without those that stay with them.
     private func droppedIndexes(_ tables: MigrationTables) -> [MigrationStep] {
-        keptTables(tables).flatMap { home, table in
-            home.indexes.filter { !table.indexes.contains($0) || table.name != home.name }.map { index in
+        keptTables(tables).flatMap { kept in
+            let home = kept.home
+            return home.indexes.filter { !kept.keeps($0) }.map { index in
                 MigrationStep(
                     .dropIndex,
                     home.name,
@@ -220,8 +221,8 @@ extension MigrationPlanner {
         let kept = keptTables(tables)
         let all = tables.entities.map(\.table) + tables.joins.map(\.table) + tables.externals.map(\.table)
         return all.flatMap { table in
-            let old = kept.first { $0.table.name == table.name && $0.home.name == table.name }?.home.indexes ?? []
-            return table.indexes.filter { !old.contains($0) }.map { index in
+            let home = kept.first { $0.table.name == table.name }
+            return table.indexes.filter { home?.keeps($0) != true }.map { index in
                 let causes = index.isUnique ? self.causes.ofConstraints(in: table, mapping) : []
                 return MigrationStep(
                     .createIndex,
@@ -236,10 +237,31 @@ extension MigrationPlanner {
     }
 
     /// The old tables that are altered where they stand, with what they become.
-    private func keptTables(_ tables: MigrationTables) -> [(home: Table, table: Table)] {
-        tables.entities.filter { !$0.isRebuilt }.compactMap { plan in plan.home.map { ($0, plan.table) } }
-            + tables.joins.compactMap { plan in plan.home.map { ($0, plan.table) } }
-            + tables.externals.compactMap { plan in plan.home.map { ($0, plan.table) } }
+    private func keptTables(_ tables: MigrationTables) -> [KeptTable] {
+        tables.entities.filter { !$0.isRebuilt }.compactMap { plan in
+            plan.home.map { KeptTable(home: $0, table: plan.table, columns: plan.columns) }
+        }
+            + tables.joins.compactMap { plan in plan.home.map { KeptTable(home: $0, table: plan.table) } }
+            + tables.externals.compactMap { plan in plan.home.map { KeptTable(home: $0, table: plan.table) } }
+    }
+}
+
+/// A table that is altered where it stands.
+private struct KeptTable {
+    let home: Table
+    let table: Table
+    /// Where the values of an entity's columns come from; other tables have the same columns for ever.
+    var columns: [ColumnPlan] = []
+
+    /// Whether an index stays with it: the same columns must be in it, not others that have got their names, which an index follows.
+    func keeps(_ index: Index) -> Bool {
+        guard table.name == home.name, home.indexes.contains(index), table.indexes.contains(index) else { return false }
+        return index.elements.allSatisfy { element in
+            guard !["_id", "_version", "_entity"].contains(element.columnName),
+                let plan = columns.first(where: { $0.column.name == element.columnName })
+            else { return true }
+            return plan.origins == [element.columnName]
+        }
     }
 }
 

@@ -101,6 +101,7 @@ extension MigrationPlanner {
                 )
                 if let flow { planAttribute(attribute, flow, &plans[index]) }
             }
+            if let flow { requireToManys(of: entity, flow) }
             for relationship in entity.relationships {
                 guard case .column(let name) = relationship.storage, let index = indexes[name] else { continue }
                 let found = causes.ofProperty(
@@ -116,6 +117,22 @@ extension MigrationPlanner {
             }
         }
         return plans
+    }
+
+    /// Tells of to-manys that have become required, or are new: objects from before need not have any.
+    private mutating func requireToManys(of entity: EntityMapping, _ flow: RowFlow) {
+        for relationship in entity.relationships.map(\.relationship)
+        where relationship.isToMany && !relationship.isOptional {
+            let old = match.sourceRelationship(named: relationship.name, of: flow.destination)
+            guard old?.isOptional != false else { continue }
+            let declarer = declarer(of: relationship.name, in: flow.destination)
+            leaveInvalid(
+                "relationship '\(relationship.name)' of '\(declarer)' \(old == nil ? "is new and" : "became") required, so objects from "
+                    + "before cannot be saved until they have one; make it optional, or give it to them in your code",
+                entity: declarer,
+                property: relationship.name
+            )
+        }
     }
 
     /// The entity of the destination that declares a property: the given one or one above it.
@@ -136,14 +153,18 @@ extension MigrationPlanner {
         let entity = declarer(of: attribute.name, in: flow.destination)
         var value = ColumnValue()
         let old = match.sourceAttribute(named: attribute.name, of: flow.destination)
-        if let old, !old.isTransient, (old.attributeType == .composite) != (attribute.attributeType == .composite) {
+        if let old, !old.isTransient, !attribute.isDerived,
+            (old.attributeType == .composite) != (attribute.attributeType == .composite)
+        {
             refuseType(name, old.attributeType, attribute.attributeType, entity)
         }
         let path = match.sourcePath(of: mapped.path, in: flow.destination)
         let origin = path.flatMap { sourceMapping.entity(named: flow.source)?.attribute(at: $0) }
         let oldLeaf = path.flatMap { path in old?.leaves.first { $0.path == path }?.attribute }
         var isConverted = false
-        if let origin, let oldLeaf {
+        // What is derived is computed behind the migration, from what there is then.
+        let isComputed = leaf.isDerived && oldLeaf?.attributeType != leaf.attributeType
+        if let origin, let oldLeaf, !isComputed {
             if let conversion = ValueConversion(from: oldLeaf.attributeType, to: leaf.attributeType) {
                 value = converted(origin, to: mapped, conversion, flow)
                 isConverted = true
@@ -197,8 +218,8 @@ extension MigrationPlanner {
         case (nil, .some): value.expression = "length(\(column))"
         case (let side?, nil):
             value.expression =
-                "(SELECT \"bytes\" FROM \(quoteIdentifier(side)) AS \"external\" "
-                + "WHERE \"external\".\"_id\" = \(quoteIdentifier(flow.origin)).\"_id\")"
+                "(SELECT \"bytes\" FROM \(quoteIdentifier(side)) AS \"_external\" "
+                + "WHERE \"_external\".\"_id\" = \(quoteIdentifier(flow.origin)).\"_id\")"
         }
         return value
     }

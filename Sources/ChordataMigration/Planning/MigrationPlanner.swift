@@ -53,6 +53,7 @@ struct MigrationPlanner {
 
     mutating func plan() -> [MigrationStep] {
         refuseMergedRelationships()
+        refuseDoubleClaims()
         var tables = planTables()
         currentNames = Dictionary(uniqueKeysWithValues: tables.map { ($0.table.name, $0.currentName) })
         tables = decide(tables)
@@ -61,7 +62,7 @@ struct MigrationPlanner {
         let all = MigrationTables(entities: tables, joins: joins, externals: externals)
         let steps = makeSteps(all)
         stepsAfterStage = stepsBehindStage(all)
-        lint(steps)
+        lint(steps, tables)
         return steps
     }
 

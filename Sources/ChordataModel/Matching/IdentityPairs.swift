@@ -1,8 +1,11 @@
 /// Which things of two versions are the same, by renaming identifier and name (R0–R5); each is the same as one at most.
 ///
-/// The rule is that of ``ModelMatch``: the new thing's renaming identifier is the old one's identifier, or else its name.
-/// Where several claim one thing, those that say so come before those whose identifier is just their name. What is left
-/// then pairs backwards, as when the newer version is compared with the older one, and at last by name alone: to people
+/// The rule is that of ``ModelMatch``. Who says what it was, by a renaming identifier, is the old thing with that identifier, or else
+/// that name; who does not is the old thing with its name that says nothing either, or else the one with that identifier, or else that
+/// name. Those that say so come first. An old thing whose own name a new one has that says nothing is that one, whatever identifier
+/// it has from long ago.
+///
+/// What is left then pairs backwards, as when the newer version is compared with the older one, and at last by name alone: to people
 /// it is the same thing, but a migration does not carry its values.
 package struct IdentityPairs {
     package struct Identity {
@@ -34,12 +37,16 @@ package struct IdentityPairs {
         let oldOrder = Self.order(old).reversed()
         var byIdentifier = Dictionary(grouping: oldOrder) { old[$0].identifier }
         var byName = Dictionary(grouping: oldOrder) { old[$0].name }
-        // Who says what it was gets it by either, before it is given to one that only has a name.
-        for isExplicit in [true, false] {
-            let claimants = newOrder.filter { new[$0].isExplicit == isExplicit }
-            for index in claimants { pair(index, &byIdentifier, new[index].identifier, isCarried: true) }
-            for index in claimants { pair(index, &byName, new[index].identifier, isCarried: true) }
-        }
+        let silentNames = Set(new.lazy.filter { !$0.isExplicit }.map(\.name))
+        let (claimants, silent) = (newOrder.filter { new[$0].isExplicit }, newOrder.filter { !new[$0].isExplicit })
+        var byFreeIdentifier = byIdentifier.mapValues { $0.filter { !silentNames.contains(old[$0].name) } }
+        for index in claimants { pair(index, &byFreeIdentifier, new[index].identifier, isCarried: true) }
+        for index in claimants { pair(index, &byName, new[index].identifier, isCarried: true) }
+        for index in claimants { pair(index, &byIdentifier, new[index].identifier, isCarried: true) }
+        var bySilentName = byName.mapValues { $0.filter { !old[$0].isExplicit } }
+        for index in silent { pair(index, &bySilentName, new[index].name, isCarried: true) }
+        for index in silent { pair(index, &byIdentifier, new[index].name, isCarried: true) }
+        for index in silent { pair(index, &byName, new[index].name, isCarried: true) }
         for index in newOrder { pair(index, &byIdentifier, new[index].name, isCarried: false) }
         for index in newOrder { pair(index, &byName, new[index].name, isCarried: false) }
     }

@@ -15,7 +15,7 @@ struct MigrationScriptTests {
         ]
         let script = MigrationScript("-- why; \n" + statements.joined(separator: "\n"))
         #expect(script.statements.map(\.sql) == statements)
-        #expect(!script.copiesRows)
+        #expect(script.rewritingStatements == Array(statements.prefix(2)))
     }
 
     /// What only looks at rows needs no room for them.
@@ -30,7 +30,7 @@ struct MigrationScriptTests {
         }
         let steps = try versions([.integer64, .integer16, .double]).definition().migrations
         let scripts = steps.map { MigrationScript($0.sql) }
-        #expect(scripts.map(\.copiesRows) == [false, true])
+        #expect(scripts.map(\.rewritingStatements.isEmpty) == [true, false])
         #expect(scripts[0].statements.contains { $0.sql.contains("INSERT") })
     }
 

@@ -570,7 +570,7 @@ struct MigrationStageTests {
                 ) { _ in values }
             }
             let stages: [(String, MigrationStage)] = [
-                ("no entity 'Persn'", stage("Persn", [], [:])),
+                ("names 'Persn', which version 'Shelf 1' does not have", stage("Persn", [], [:])),
                 ("'name' of 'Person'", stage("Person", ["name"], [:])),
                 ("'team' of 'Person'", stage("Person", ["team"], [:])),
                 ("'age' of", stage("Person", ["age"], ["age": 70_000])),

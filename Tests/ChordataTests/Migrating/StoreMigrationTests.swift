@@ -392,19 +392,22 @@ struct StoreMigrationTests {
     }
 
     @Test(arguments: [
-        ("DELETE FROM Shelf", "rows of 'Book' refer to rows of 'Shelf' that do not exist"),
-        ("UPDATE Book SET shelf = 999", "rows of 'Book' refer to rows of 'Shelf' that do not exist"),
-        ("UPDATE Shelf SET rowid = rowid + 100", "rows of 'Book' refer to rows of 'Shelf' that do not exist"),
+        ("DELETE FROM Shelf", "rows of 'Book' refer by 'shelf' to rows of 'Shelf' that do not exist"),
+        ("UPDATE Book SET shelf = 999", "rows of 'Book' refer by 'shelf' to rows of 'Shelf' that do not exist"),
+        (
+            "UPDATE Shelf SET rowid = rowid + 100",
+            "rows of 'Book' refer by 'shelf' to rows of 'Shelf' that do not exist"
+        ),
         (
             "CREATE UNIQUE INDEX u ON Shelf (name); UPDATE OR REPLACE Shelf SET name = 'one'",
-            "rows of 'Book' refer to rows of 'Shelf' that do not exist"
+            "rows of 'Book' refer by 'shelf' to rows of 'Shelf' that do not exist"
         ),
         (
             """
             CREATE UNIQUE INDEX u ON Shelf (name);
             CREATE TRIGGER t AFTER UPDATE ON Book BEGIN UPDATE OR REPLACE Shelf SET name = 'one'; END;
             UPDATE Book SET pages = 1
-            """, "rows of 'Book' refer to rows of 'Shelf' that do not exist"
+            """, "rows of 'Book' refer by 'shelf' to rows of 'Shelf' that do not exist"
         ),
         ("SELECT 1", "column 'author' of 'Book' (TEXT) is missing; the SQL of the migration is wrong"),
         ("-- why\nSELECT nonsense", "in: why"),

@@ -1,0 +1,143 @@
+internal import ChordataDiagnostics
+internal import ChordataModel
+internal import ChordataSQL
+
+// What only the plans of tables tell of a step: values that get alike, links that go, columns that others take the names of.
+
+extension MigrationPlanner {
+    static var oldestKeeps: String { "of several objects that lead to one only the oldest keeps it" }
+
+    /// To-ones that are new ends of what led here from several.
+    mutating func findKeptByTheOldest(_ plan: TablePlan) {
+        for column in plan.columns where column.dependsOnData {
+            for change in column.causes {
+                add(
+                    .migrationDependsOnData,
+                    "\(sentence(change)) in '\(destinationName)', and \(Self.oldestKeeps); make it to-many to keep all",
+                    change
+                )
+            }
+        }
+    }
+
+    // MARK: Links
+
+    /// Relationships that lead to the same entity as before, to which some of its objects do not belong any more.
+    mutating func findLostLinks() {
+        for entity in match.destination.entities {
+            for relationship in entity.declaredRelationships where !relationship.isTransient {
+                guard let old = match.sourceRelationship(named: relationship.name, of: entity.name), !old.isTransient,
+                    match.destinationEntity(of: old.destinationEntityName)?.name == relationship.destinationEntityName
+                else { continue }
+                let left = destinations(of: old, in: relationship).lost.compactMap {
+                    match.destinationEntity(of: $0)?.name
+                }
+                guard !left.isEmpty else { continue }
+                let names = left.sorted().map { "'\($0)'" }.joined(separator: ", ")
+                add(
+                    Finding(
+                        id: .migrationLosesData,
+                        message:
+                            "\(names) are no '\(relationship.destinationEntityName)' any more in '\(destinationName)', so '\(relationship.name)' of "
+                            + "'\(entity.name)' does not lead to objects of them any longer; give it a relationship to them before, or keep them below",
+                        entity: entity.name,
+                        property: relationship.name
+                    )
+                )
+            }
+        }
+    }
+
+    // MARK: Uniqueness
+
+    /// Values that are to be unique, and were not, or get alike.
+    mutating func findCollisions(_ plan: TablePlan) {
+        for index in plan.table.indexes where index.isUnique {
+            guard let constraint = mapping.uniquenessConstraint(of: index, tableName: plan.table.name),
+                !isNewConstraint(constraint), let reason = collision(index, plan)
+            else { continue }
+            let names = constraint.properties.map { "'\($0)'" }.joined(separator: ", ")
+            add(
+                Finding(
+                    id: .migrationDependsOnData,
+                    message:
+                        "\(names) of '\(constraint.entityName)' is unique: a store in which \(reason) cannot be migrated to "
+                        + "'\(destinationName)'; make them differ with '\(sourceName)' first",
+                    entity: constraint.entityName,
+                    property: constraint.properties.first
+                )
+            )
+        }
+    }
+
+    /// That it is new is told already.
+    private func isNewConstraint(_ constraint: (entityName: String, properties: [String])) -> Bool {
+        causes.changes.contains { change in
+            change.subject == .uniquenessConstraint && change.kind != .removed
+                && change.entityName == constraint.entityName
+                && change.name.map { $0 == constraint.properties.sorted().joined(separator: ", ") } != false
+        }
+    }
+
+    /// How two rows may get the same values of an index; `nil` where they had different ones.
+    private func collision(_ index: Index, _ plan: TablePlan) -> String? {
+        let columns = index.elements.compactMap { element in
+            plan.columns.first { $0.column.name == element.columnName }
+        }
+        let flows = plan.flows.filter { flow in columns.allSatisfy { $0.values[flow.source] != nil } }
+        for flow in flows {
+            let values = columns.compactMap { $0.values[flow.source] }
+            if values.allSatisfy({ $0.origin == nil && $0.expression == nil && $0.fill != nil }) {
+                return "there are two objects of '\(flow.destination)', which get the same value of it,"
+            }
+            if values.contains(where: { $0.fill != nil }) { return "two objects have no value of it" }
+            if values.contains(where: { $0.expression != nil }),
+                columns.contains(where: { $0.causes.contains(where: \.mayLoseData) })
+            {
+                return "two objects would end up with the same value"
+            }
+        }
+        let sources = Set(
+            flows.map { flow in
+                OldColumns(table: flow.origin, names: Set(columns.compactMap { $0.values[flow.source]?.origin }))
+            }
+        )
+        guard let only = sources.first else { return nil }
+        let wasUnique =
+            sources.count == 1
+            && sourceMapping.table(named: only.table)?.indexes.contains { old in
+                old.isUnique && Set(old.elements.map(\.columnName)) == only.names
+            } == true
+        return wasUnique ? nil : "two objects have the same value of it"
+    }
+
+    private struct OldColumns: Hashable {
+        var table: String
+        var names: Set<String>
+    }
+
+    // MARK: Readers
+
+    /// Columns that are called otherwise because another property has their name now.
+    mutating func findBreaks(_ plan: TablePlan) {
+        guard let home = plan.home, home.name == plan.table.name else { return }
+        for column in plan.columns where !column.column.name.hasPrefix("_order_") {
+            for (source, value) in column.values.sorted(by: { $0.key < $1.key }) {
+                guard let origin = value.origin, origin != column.column.name,
+                    !column.causes.contains(where: { $0.kind == .renamed }),
+                    let flow = plan.flows.first(where: { $0.source == source && $0.origin == home.name })
+                else { continue }
+                add(
+                    Finding(
+                        id: .migrationBreaksReaders,
+                        message:
+                            "'\(destinationName)' changes what programs with SQL of their own read: column '\(origin)' of "
+                            + "'\(home.name)' is '\(column.column.name)' for '\(flow.destination)'; change them with it",
+                        entity: flow.destination
+                    )
+                )
+                break
+            }
+        }
+    }
+}
