@@ -60,6 +60,7 @@ extension MigrationPlanner {
     private static var maximumDroppedColumns: Int { 2 }
 
     private func causesOfRemoved(column: String, of table: Table) -> [ModelChange] {
+        if let found = causesOfRemovedOrder(column: column, of: table) { return found }
         let name = column.hasPrefix("_order_") ? String(column.dropFirst("_order_".count)) : column
         for entity in sourceMapping.entities where entity.tableName == table.name {
             let property =
@@ -73,6 +74,22 @@ extension MigrationPlanner {
             return owner.map { causes.ofRemovedProperty(property, declaredBy: $0.name) } ?? []
         }
         return []
+    }
+
+    /// The same of the places in an ordered to-many at the other end.
+    private func causesOfRemovedOrder(column: String, of table: Table) -> [ModelChange]? {
+        for entity in sourceMapping.entities {
+            for relationship in entity.relationships {
+                guard case .inverseColumn(table.name, _, let order?) = relationship.storage, order == column,
+                    let owner = match.source.lineage(of: entity.entityName).first(where: { level in
+                        level.declaredRelationships.contains { $0.name == relationship.name }
+                    })
+                else { continue }
+                let found = causes.ofRemovedProperty(relationship.name, declaredBy: owner.name)
+                if !found.isEmpty { return found }
+            }
+        }
+        return nil
     }
 
     // MARK: Altering

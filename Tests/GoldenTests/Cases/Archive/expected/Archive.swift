@@ -48,7 +48,7 @@ nonisolated enum ArchiveModel {
                     "sizes" INTEGER,
                     "stamp" INTEGER
                 ) STRICT;
-                INSERT INTO "_new_Document" ("_id", "_version", "_entity", "contents", "inline", "keywords", "origin_logo", "origin_name", "thumbnail", "title", "folder") SELECT "_id", "_version", 'Document', length("contents"), (SELECT "bytes" FROM "_external_Document_inline" AS "external" WHERE "external"."_id" = "Document"."_id"), NULL, NULL, NULL, "preview", "title", NULL FROM "Document";
+                INSERT INTO "_new_Document" ("_id", "_version", "_entity", "contents", "inline", "keywords", "origin_logo", "origin_name", "thumbnail", "title", "folder") SELECT "_id", "_version", 'Document', length("contents"), (SELECT "bytes" FROM "_external_Document_inline" AS "_external" WHERE "_external"."_id" = "Document"."_id"), NULL, NULL, NULL, "preview", "title", NULL FROM "Document";
                 CREATE TEMP TABLE "_check" ("isWrong" INTEGER CONSTRAINT "rows of 'Document' were lost while they were copied" CHECK (NOT "isWrong"));
                 INSERT INTO "_check" SELECT (SELECT count(*) FROM "_new_Document") <> (SELECT count(*) FROM "Document");
                 DROP TABLE temp."_check";
