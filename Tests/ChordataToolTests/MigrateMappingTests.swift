@@ -245,7 +245,7 @@ struct MigrateMappingTests {
             let output = try await run(workspace, "M.xcmappingmodel", "--swift").output
             #expect(!output.contains("willMigrate"))
             let made = try #require(output.firstRange(of: "forEntityName: \"Employee\""))
-            let deleted = try #require(output.firstRange(of: "migration.objects.delete(object)"))
+            let deleted = try #require(output.firstRange(of: "try migration.discard(unwanted)"))
             #expect(made.upperBound < deleted.lowerBound)
             #expect(output.contains(#".where(format: "NOT (isEmployee == NO)")"#))
         }
@@ -268,7 +268,7 @@ struct MigrateMappingTests {
             try workspace.write(mapping(items), to: "M.xcmappingmodel/xcmapping.xml")
             let output = try await run(workspace, "M.xcmappingmodel", "--swift").output
             #expect(output.contains(#".where(format: "NOT ((kind == 1) OR (kind == 2))")"#), "\(output)")
-            #expect(output.split(separator: "delete(object)").count == 2)
+            #expect(output.split(separator: "migration.discard(").count == 2)
         }
     }
 

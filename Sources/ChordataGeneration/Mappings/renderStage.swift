@@ -69,12 +69,12 @@ private struct StageWriter {
         else { return [] }
         return [
             "// \(oneLine(entity.name)): only objects where \(oneLine(predicate)).",
-            "for object in try migration.objects.fetch(",
-            "    FetchRequest<ManagedObject>(entityName: \(swiftLiteral(sourceName)))",
-            "        .where(format: \(swiftLiteral("NOT (\(predicate))")))",
-            ") {",
-            "    migration.objects.delete(object)",
-            "}",
+            "try migration.discard(",
+            "    try migration.objects.fetch(",
+            "        FetchRequest<ManagedObject>(entityName: \(swiftLiteral(sourceName)))",
+            "            .where(format: \(swiftLiteral("NOT (\(predicate))")))",
+            "    )",
+            ")",
         ]
     }
 
@@ -119,7 +119,7 @@ private struct StageWriter {
 
     /// What is to be done when all else is: objects go of which others were made.
     func linesAtEnd(_ entity: Divided) -> [String] {
-        ["for object in \(entity.variableName) { migration.objects.delete(object) }"]
+        ["try migration.discard(\(entity.variableName))"]
     }
 
     /// What is to be done while objects are those of the newer version.

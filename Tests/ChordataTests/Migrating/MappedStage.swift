@@ -6,12 +6,12 @@ let mToM2 = MigrationStage.custom(
     to: "M 2",
     willMigrate: { migration in
         // PersonToPerson: only objects where age > 3.
-        for object in try migration.objects.fetch(
-            FetchRequest<ManagedObject>(entityName: "Person")
-                .where(format: "NOT (age > 3)")
-        ) {
-            migration.objects.delete(object)
-        }
+        try migration.discard(
+            try migration.objects.fetch(
+                FetchRequest<ManagedObject>(entityName: "Person")
+                    .where(format: "NOT (age > 3)")
+            )
+        )
     },
     didMigrate: { migration in
         // PersonToPerson
