@@ -25,17 +25,22 @@ struct Model {
         let configurations = try Configurations(in: url.deletingLastPathComponent())
 
         self.url = url
-        inputs = [url] + files + Self.migrations(of: ownName, beside: url) + configurations.files
+        inputs = [url] + files + Self.migrations(beside: url) + configurations.files
         name = configurations.settings(ofModel: ownName).flatMap(Self.name) ?? ownName
         let counts = files.filter { $0.lastPathComponent == "contents" }.map { Self.entityCount(of: $0) }
         shardCount = min(32, max(1, ((counts.max() ?? 0) + 7) / 8))
     }
 
-    /// The files in `Migrations/<Model>`, if that is there.
-    private static func migrations(of name: String, beside model: URL) -> [URL] {
-        let folder = model.deletingLastPathComponent().appending(path: "Migrations/\(name)")
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return names.sorted().filter { !$0.hasPrefix(".") }.map { folder.appending(path: $0) }.filter { !isFolder($0) }
+    /// The files in `Migrations/<Model>`, if that is there, and those in folders beside it, because the tool tells of what belongs to no model.
+    private static func migrations(beside model: URL) -> [URL] {
+        func entries(of folder: URL) -> [URL] {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            return names.sorted().filter { !$0.hasPrefix(".") }.map { folder.appending(path: $0) }
+        }
+        return entries(of: model.deletingLastPathComponent())
+            .filter { $0.lastPathComponent.lowercased() == "migrations" }
+            .flatMap(entries).flatMap(entries)
+            .filter { ["sql", "lock"].contains($0.pathExtension) && !isFolder($0) }
     }
 
     /// The name in a configuration; what is wrong with that is the tool's to say.

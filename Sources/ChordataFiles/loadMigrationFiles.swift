@@ -11,7 +11,7 @@ package func loadMigrationFiles(
     let place = ModelPlace(path)
     guard let name = place.name, place.isBundle else { return (MigrationFiles(), []) }
     var files = MigrationFiles(folder: "\(place.folder)Migrations/\(name)/")
-    var diagnostics: [Diagnostic] = []
+    var diagnostics = strayMigrationFolders(in: place.folder)
     func refuse(_ entry: String, _ message: String) {
         let place = SourceLocation(file: files.folder + entry, line: 1, column: 1)
         diagnostics.append(Diagnostic(.unreadableFile, message, at: place))
@@ -20,12 +20,14 @@ package func loadMigrationFiles(
     do {
         entries = try FileManager.default.contentsOfDirectory(atPath: files.folder)
     } catch CocoaError.fileReadNoSuchFile {
-        return (files, [])  // What most models have.
+        return (files, diagnostics)  // What most models have.
     } catch {
         refuse("", "the folder cannot be read: \(error.localizedDescription)")
         return (files, diagnostics)
     }
-    for entry in entries.sorted() where entry == MigrationFiles.lockName || entry.hasSuffix(".sql") {
+    // Editors and other systems put hidden files beside those that they are about.
+    for entry in entries.sorted()
+    where entry == MigrationFiles.lockName || entry.hasSuffix(".sql") && !entry.hasPrefix(".") {
         guard let bytes = readRegularFile(at: files.folder + entry, followsLinks: true, limit: maximumSize + 1),
             bytes.count <= maximumSize, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self)
         else {
@@ -35,12 +37,12 @@ package func loadMigrationFiles(
             )
             continue
         }
-        // Version control may end lines otherwise on another machine, and editors put a mark at the beginning.
-        let lines = text.replacing("\r\n", with: "\n").trimmingPrefix("\u{FEFF}")
+        // Editors put a mark at the beginning.
+        let unmarked = String(text.trimmingPrefix("\u{FEFF}"))
         if entry == MigrationFiles.lockName {
-            files.lockText = String(lines)
+            files.lockText = unmarked
         } else {
-            files.texts[entry] = String(lines)
+            files.texts[entry] = unmarked
         }
     }
     return (files, diagnostics)

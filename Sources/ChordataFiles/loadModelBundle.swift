@@ -52,7 +52,8 @@ package func loadModelSource(at path: String) -> (source: ModelBundleSource?, di
         } catch {
             return failed("the folder cannot be read: \(error.localizedDescription)")
         }
-        for entry in entries where entry.hasSuffix(".xcdatamodel") {
+        // macOS puts such files beside others on disks that are not its own; any other name may be that of a version.
+        for entry in entries where entry.hasSuffix(".xcdatamodel") && !entry.hasPrefix("._") {
             if let file = reader.read("\(path)/\(entry)/contents") {
                 source.versions.append(.init(name: versionName(entry), file: file))
             }

@@ -1,0 +1,45 @@
+internal import ChordataDiagnostics
+internal import ChordataGeneration
+internal import ChordataPredicate
+internal import Foundation
+
+/// Finds folders with migrations that belong to no model, because a model or a folder was given another name: nobody would run them.
+///
+/// Capital letters count on every file system, so that what works on one works on all.
+/// - Parameter folder: the folder that the models are in, with a slash at its end, or nothing.
+func strayMigrationFolders(in folder: String) -> [Diagnostic] {
+    let models = entries(of: folder).filter { $0.hasSuffix(".xcdatamodeld") }.compactMap { modelName(ofFolder: $0) }
+    return entries(of: folder).filter { $0.lowercased() == "migrations" }.flatMap { parent in
+        entries(of: folder + parent).compactMap { name -> Diagnostic? in
+            let isFitting = parent == "Migrations" && models.contains(name)
+            guard !isFitting, hasMigrations("\(folder)\(parent)/\(name)") else { return nil }
+            let model = models.first { $0.lowercased() == name.lowercased() }
+            // A folder of that name for other things is none of ours.
+            if parent != "Migrations", model == nil { return nil }
+            let homeless = models.filter { !entries(of: folder + parent).contains($0) }
+            let near =
+                (homeless.count == 1 ? homeless[0] : nearestName(to: name, among: homeless)).map {
+                    "; did you mean 'Migrations/\($0)'?"
+                } ?? ""
+            return Diagnostic(
+                .strayMigration,
+                model.map { "capital letters count in the name of a folder of migrations; call it 'Migrations/\($0)'" }
+                    ?? "these are the migrations of a model '\(name)', which is not beside the folder, so nobody runs them; give the folder the name "
+                    + "of its model, or remove it\(near)",
+                at: SourceLocation(file: "\(folder)\(parent)/\(name)/", line: 1, column: 1),
+                severity: .error
+            )
+        }
+    }
+}
+
+/// What is in a folder and not hidden, sorted; nothing where there is no folder that can be listed, which is told elsewhere.
+private func entries(of folder: String) -> [String] {
+    let listed = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
+    return (listed ?? []).filter { !$0.hasPrefix(".") }.sorted()
+}
+
+/// Whether a folder has what `chordata migrate new` writes.
+private func hasMigrations(_ folder: String) -> Bool {
+    entries(of: folder).contains { $0 == MigrationFiles.lockName || $0.hasSuffix(".sql") && $0.contains(" to ") }
+}
