@@ -117,10 +117,8 @@ private struct MigrationVerifier {
             expected = try migrated(from: index, contents, to: place + 1) { connection, mapping throws(StoreError) in
                 try StoreContents.read(from: connection, mapping).contents
             }
-            let gone = inferred.objects.keys.count { expected.objects[$0] == nil }
-            notes.append(
-                "'\(steps[place].fileName)' is written by hand: of \(inferred.objects.count) objects \(inferred.objects.count - gone) are there after it"
-            )
+            let remarks = expected.remarks(onInferred: inferred).joined(separator: ", ")
+            notes.append("'\(steps[place].fileName)' is written by hand: \(remarks)")
         }
         return expected
     }

@@ -14,7 +14,7 @@ struct MigrateVerify: ParsableCommand {
             Example: chordata migrate verify Done.xcdatamodeld
             A migrated store has to have the tables of a new one, all objects, values and links that the rules of migration keep, \
             and no reference that leads nowhere. The exit code is 1 where one has not, and where there is no way to find out: a stage \
-            in Swift only the program has, and its own tests; --skip-stages leaves out the stores that need one.
+            in Swift only the program has, and its own tests; --skip-stages leaves out the stores that need one, if others need none.
             """
     )
 
@@ -34,6 +34,7 @@ struct MigrateVerify: ParsableCommand {
         }
         try report(checkVersions(of: bundle, configuration: configuration))
         var isVerified = true
+        var hasVerified = false
         var items: [String] = []
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -41,7 +42,7 @@ struct MigrateVerify: ParsableCommand {
             try verifyMigrations(of: bundle, configuration.migrationFiles, objectsPerEntity: objects, in: folder.path) {
                 item in
                 switch item.outcome {
-                case .verified: break
+                case .verified: hasVerified = true
                 case .needsStage: if !skipStages { isVerified = false }
                 case .unverifiable, .failed: isVerified = false
                 }
@@ -52,7 +53,12 @@ struct MigrateVerify: ParsableCommand {
             }
         }
         if format == .json { print(jsonObject([("version", "1"), ("migrations", jsonArray(items))])) }
-        if !isVerified { throw ExitCode(1) }
+        if isVerified, !hasVerified {
+            printError(
+                "error: stores of all versions need a stage, which only the program has, so nothing was verified\n"
+            )
+        }
+        if !isVerified || !hasVerified { throw ExitCode(1) }
     }
 
     private func text(of item: VerifiedMigration) -> String {

@@ -1,0 +1,44 @@
+extension StoreContents {
+    /// What is otherwise than inference would have it, in words: not wrong, because somebody wrote it so, but to be looked at.
+    ///
+    /// - Parameter inferred: what would be there if the step were inferred.
+    func remarks(onInferred inferred: StoreContents) -> [String] {
+        let kept = inferred.objects.keys.count { objects[$0] != nil }
+        let new = objects.keys.count { inferred.objects[$0] == nil }
+        var values = Tally()
+        var links = Tally()
+        for old in inferred.inOrder {
+            guard let object = objects[old.id], object.entityName == old.entityName else { continue }
+            for (name, value) in old.values {
+                values.add(old.entityName, name, isOther: object.values[name] != value)
+            }
+            for (name, ids) in old.links { links.add(old.entityName, name, isOther: object.links[name] != ids) }
+        }
+        return ["of \(inferred.objects.count) objects \(kept) are there after it"] + (new > 0 ? ["\(new) are new"] : [])
+            + values.remarks("values") + links.remarks("links")
+    }
+}
+
+/// How many objects have a property, and how many of them otherwise than inferred.
+private struct Tally {
+    private struct Key: Hashable {
+        var entity: String
+        var property: String
+    }
+
+    private var counts: [Key: (all: Int, others: Int)] = [:]
+
+    mutating func add(_ entity: String, _ property: String, isOther: Bool) {
+        let count = counts[Key(entity: entity, property: property)] ?? (0, 0)
+        counts[Key(entity: entity, property: property)] = (count.all + 1, count.others + (isOther ? 1 : 0))
+    }
+
+    func remarks(_ what: String) -> [String] {
+        counts.filter { $0.value.others > 0 }.sorted {
+            ($0.key.entity, $0.key.property) < ($1.key.entity, $1.key.property)
+        }
+        .map { key, count in
+            "\(what) of '\(key.property)' of '\(key.entity)' are not those that inference gives in \(count.others) of \(count.all) objects"
+        }
+    }
+}
