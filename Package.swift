@@ -60,8 +60,8 @@ let package = Package(
         .target(
             name: "ChordataVerification",
             dependencies: [
-                "Chordata", "ChordataGeneration", "ChordataMigration", "ChordataModel", "ChordataModelFile",
-                "ChordataSQL",
+                "Chordata", "ChordataDiagnostics", "ChordataGeneration", "ChordataMigration", "ChordataModel",
+                "ChordataModelFile", "ChordataSQL",
             ],
             swiftSettings: settings
         ),

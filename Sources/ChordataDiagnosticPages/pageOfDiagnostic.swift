@@ -81,6 +81,7 @@ package func page(of id: DiagnosticID) -> DiagnosticPage {
     case .likelyRenaming: .likelyRenaming
     case .migrationBreaksReaders: .migrationBreaksReaders
     case .indistinguishableVersions: .indistinguishableVersions
+    case .unrunnableMigration: .unrunnableMigration
 
     // MARK: Generated code
     case .generatedNameConflict: .generatedNameConflict

@@ -271,7 +271,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .malformedMigrationLock: #"""
-        Migrations/Shop/migrations.lock:1:1: error: a line is 'version' or 'migration', a checksum and a name, each once; restore the file from version control, and if two branches met in it keep the lines of the one that is released [CD0405]
+        Migrations/Shop/migrations.lock:1:1: error: a line has 'version' or 'migration', a checksum and a name, and no name twice, and one has 'head'; restore the file from version control, or after a merge keep the lines of the branch that is released [CD0405]
 
         """#,
     .staleMigration: #"""
@@ -305,6 +305,11 @@ let recordedMessages: [DiagnosticID: String] = [
         """#,
     .indistinguishableVersions: #"""
         Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: error: names change places, and stores of 'Shop' would be taken for stores of 'Shop 2', because renaming identifiers have no part in the hash; give entity 'Customer' a hash modifier in 'Shop 2' (versionHashModifier) [CD0413]
+
+        """#,
+    .unrunnableMigration: #"""
+        Migrations/Shop/Shop to Shop 2.sql:2:1: error: a migration runs in one transaction, in the store alone, and so has no place for BEGIN; remove the statement [CD0414]
+        Migrations/Shop/Shop to Shop 2.sql:5:1: error: a migration runs in one transaction, in the store alone, and so has no place for COMMIT; remove the statement [CD0414]
 
         """#,
     .generatedNameConflict: #"""

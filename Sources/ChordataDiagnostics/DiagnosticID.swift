@@ -83,6 +83,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     case likelyRenaming = "CD0411"
     case migrationBreaksReaders = "CD0412"
     case indistinguishableVersions = "CD0413"
+    case unrunnableMigration = "CD0414"
 
     // MARK: Generated code
     case generatedNameConflict = "CD0501"
@@ -117,7 +118,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
             .unknownMemberEntity, .missingFetchRequest, .malformedPredicate, .unknownKey, .unfittingType,
             .unknownFetchEntity, .conflictingVariable, .unknownSortKey, .duplicateRenamingIdentifier,
             .generatedNameConflict, .migrationNotInferred, .changedRelease, .malformedMigrationLock, .emptyMigration,
-            .indistinguishableVersions:
+            .indistinguishableVersions, .unrunnableMigration:
             .error
         }
     }

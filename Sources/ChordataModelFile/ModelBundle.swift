@@ -1,3 +1,4 @@
+package import ChordataDiagnostics
 package import ChordataModel
 
 /// The files of an `.xcdatamodeld`, or of a stand-alone `.xcdatamodel` as a bundle with one version.
@@ -33,6 +34,8 @@ package struct ModelBundle: Sendable {
     package var currentVersionIndex: Int
     /// Whether the current version is another one than the bundle names: history, in which what works by itself is enough.
     package var isHistory = false
+    /// Where the bundle names its current version; `nil` where it does not.
+    package var currentVersionLocation: SourceLocation?
 
     package var currentVersion: ModelVersion { versions[currentVersionIndex] }
 }

@@ -56,6 +56,17 @@ func orFail<Value>(_ body: () throws(StoreError) -> Value) throws -> Value {
     }
 }
 
+/// Runs what somebody has written for steps on stores without objects.
+func tryStatements(of steps: [ModelMigration], in bundle: ModelBundle, _ files: MigrationFiles) throws -> [Diagnostic] {
+    let steps = steps.filter(\.canBeTried)
+    guard !steps.isEmpty else { return [] }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    return try orFail { () throws(StoreError) in
+        try tryStatements(of: steps, in: bundle, files, folder: folder.path)
+    }
+}
+
 extension ModelBundle {
     /// The model as a program has it, with its migrations.
     func makeDefinition(_ files: MigrationFiles) -> ModelDefinition {

@@ -16,6 +16,19 @@ extension ModelDefinition {
     }
 }
 
+extension ModelDefinition {
+    /// A model as a program has it that knows of one step alone.
+    init(_ bundle: ModelBundle, step: ModelMigration) {
+        self.init(
+            name: bundle.name,
+            versionName: step.destination.name,
+            model: step.destination.model,
+            migrations: [Migration(step)].compactMap(\.self),
+            versionNames: bundle.versionNames
+        )
+    }
+}
+
 extension ModelDefinition.Migration {
     /// A step as a program has it; `nil` where there is no way.
     fileprivate init?(_ step: ModelMigration) {

@@ -1,5 +1,4 @@
 internal import ChordataDiagnostics
-internal import ChordataMigration
 internal import ChordataModel
 package import ChordataModelFile
 
@@ -22,6 +21,10 @@ package struct MigrationFileChanges: Sendable {
     package private(set) var changes: [(name: String, change: Change)] = []
     /// The files and versions that are released from now on.
     package private(set) var released: [String] = []
+    /// The steps among them that somebody has written.
+    package private(set) var releasedByHand: [ModelMigration] = []
+    /// The step that stands in the way of releasing the current version: its statements are yet to be written.
+    package private(set) var unreleased: ModelMigration?
 
     /// - Parameters:
     ///   - isRelease: whether the current version is released, too; those before it are once there is a newer one.
@@ -50,38 +53,43 @@ package struct MigrationFileChanges: Sendable {
                 changes.append((name, .gap))
                 continue
             }
-            let text = step.sql.map { MigrationText(generated: $0).text } ?? Self.skeleton(of: step)
-            guard texts[name] != text else { continue }
-            texts[name] = text
-            self.files.append(GeneratedFile(name: name, contents: text))
+            let text = step.fileText ?? Self.skeleton(of: step)
+            guard texts[name].map({ MigrationText($0) }) != text else { continue }
+            texts[name] = text.text
+            self.files.append(GeneratedFile(name: name, contents: text.text))
             changes.append((name, step.sql == nil ? .toBeWritten : .generated))
         }
-        for (index, version) in bundle.versions[...last].enumerated() where index < last || isRelease {
+        for (index, version) in bundle.versions[...last].enumerated()
+        where index < last || isRelease || lock[.version, version.name] != nil {
             if index > 0, steps[index - 1].changesStores {
-                let text = texts[steps[index - 1].fileName].map { MigrationText($0) }
-                if let text, text.hasStatements {
-                    lock.add(.migration, steps[index - 1].fileName, checksum: text.checksum)
+                let step = steps[index - 1]
+                if let text = texts[step.fileName], step.sql != nil, !step.lacksStatements {
+                    if step.origin == .written, lock[.migration, step.fileName] == nil { releasedByHand.append(step) }
+                    lock.add(.migration, step.fileName, checksum: MigrationText(text).checksum)
                 } else if index == last {
-                    break  // What is yet to be written is not released.
+                    // What is yet to be written is not released.
+                    if lock[.version, version.name] == nil { unreleased = step }
+                    break
                 }
             }
             lock.add(.version, version.name, checksum: version.model.versionHash)
         }
         released = lock.entries.dropFirst(locked).map { "\($0.kind.rawValue) '\($0.name)'" }
-        if !released.isEmpty { self.files.append(GeneratedFile(name: MigrationFiles.lockName, contents: lock.text)) }
+        // Older files without the line stay as they are until there is more to write.
+        if lock.head != nil || !released.isEmpty {
+            lock.setHead(bundle.currentVersion.name, checksum: bundle.currentVersion.model.versionHash)
+        }
+        if lock.text != files.lockText.map(normalizingLines), !lock.entries.isEmpty {
+            self.files.append(GeneratedFile(name: MigrationFiles.lockName, contents: lock.text))
+        }
     }
 
-    /// A file in which the reasons stand why nobody can infer what to do.
-    private static func skeleton(of step: ModelMigration) -> String {
-        let reasons = step.diagnostics.filter { $0.id == .migrationNotInferred }.map { "-- \(oneLine($0.message))" }
-        let lines =
-            [migrationTitle(step.source.name, step.destination.name), "--"] + reasons + [
-                "--",
-                "-- Write the statements here that take a store's tables from those of the one version to those of the other:",
-                "-- 'chordata schema --version' prints both, 'chordata migrate verify' tries it out.",
-                "--",
-                "-- Or let the program do what cannot be inferred: 'chordata migrate new --stage' writes all the rest.",
-            ]
-        return lines.joined(separator: "\n") + "\n"
+    private static func skeleton(of step: ModelMigration) -> MigrationText {
+        MigrationText(
+            skeletonFrom: step.source.name,
+            to: step.destination.name,
+            for: MigrationText.versions(step.source.model, step.destination.model),
+            reasons: step.diagnostics.filter { $0.id == .migrationNotInferred }.map(\.message)
+        )
     }
 }

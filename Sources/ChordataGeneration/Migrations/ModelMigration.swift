@@ -31,6 +31,13 @@ package struct ModelMigration: Sendable {
     /// Whether stores have to do anything.
     package let changesStores: Bool
 
+    /// Whether the two models tell all that is to be done.
+    let isInferred: Bool
+    /// Whether its file is one that waits for its statements.
+    let lacksStatements: Bool
+    /// What its file has, or is to have; `nil` where nobody has written what cannot be inferred.
+    let fileText: MigrationText?
+
     /// - Parameters:
     ///   - confusions: What is wrong with the destination itself.
     ///   - isStage: Whether it is to have a stage, whatever its file says.
@@ -46,18 +53,12 @@ package struct ModelMigration: Sendable {
         self.destination = destination
         changesStores = source.model.versionHash != destination.model.versionHash
         let name = MigrationFiles.name(from: source.name, to: destination.name)
+        let isReleased = lock[.migration, name] != nil
         var text = changesStores ? files.texts[name].map { MigrationText($0) } : nil
         // A file in which nobody has written anything gives way.
-        if isStage, text?.hasStatements == false, lock[.migration, name] == nil { text = nil }
+        if isStage, !isReleased, let empty = text, empty.statements.isEmpty, !empty.hasStage { text = nil }
         isByHand = text?.isGenerated == false
-        hasStage = changesStores && (text?.hasStage == true || isStage && !isByHand && lock[.migration, name] == nil)
-        if let text, lock[.migration, name] != nil || isByHand {
-            origin = lock[.migration, name] == nil ? .written : .released
-            plan = nil
-            sql = text.text
-            diagnostics = confusions + (text.hasStatements ? [] : [Self.empty(files.place(of: name))])
-            return
-        }
+        hasStage = changesStores && (text?.hasStage == true || isStage && !isByHand && !isReleased)
         let planned = planMigration(
             from: source.model,
             to: destination.model,
@@ -71,12 +72,34 @@ package struct ModelMigration: Sendable {
             },
             rename: { destination.locations.renaming($1, of: $0, identifier: $2) }
         )
+        isInferred = planned.plan.map { $0.stage?.tasks.isEmpty ?? true } ?? false
+        let plannedSQL = planned.plan.map { normalizingLines(renderMigration($0)) }
+        let versions = MigrationText.versions(source.model, destination.model)
+        if let text, isReleased || isByHand {
+            origin = isReleased ? .released : .written
+            plan = isReleased && text.inferredSQL == plannedSQL ? planned.plan : nil
+            sql = text.text
+            fileText = text
+            lacksStatements = !isReleased && text.statements.isEmpty && planned.plan?.hasStatements != false
+            // What is released nobody can mend.
+            diagnostics =
+                confusions
+                + (isReleased
+                    ? []
+                    : planned.diagnostics.filter { $0.id != .migrationNotInferred }
+                        + Self.problems(of: text, versions, files, name, isEmpty: lacksStatements))
+            return
+        }
         origin = .planned
         plan = planned.plan
-        sql = planned.plan.map(renderMigration)
-        let isStale = text != nil && text != sql.map { MigrationText(generated: $0) }
+        sql = plannedSQL
+        lacksStatements = false
+        // Of older files nobody knows for which versions they are.
+        let isFresh = text.map { $0.inferredSQL == plannedSQL && ($0.versions ?? versions) == versions } ?? false
+        fileText = isFresh ? text : plannedSQL.map { MigrationText(generated: $0, for: versions) }
         diagnostics =
-            planned.diagnostics + confusions + (isStale ? [Self.stale(files.place(of: name))] : [])
+            planned.diagnostics + confusions
+            + (text == nil || isFresh ? [] : [staleMigration(files.place(of: name))])
             + (changesStores ? [] : Self.unseen(planned.plan, source, destination))
     }
 
@@ -93,21 +116,26 @@ package struct ModelMigration: Sendable {
         return [confusion(of: destination, with: source, entity: entity, property: change.name)]
     }
 
-    private static func empty(_ place: SourceLocation) -> Diagnostic {
-        Diagnostic(
-            .emptyMigration,
-            "the file has no statement; write those that take a store from one version to the other, or remove the file",
-            at: place
-        )
+    /// What is wrong with a file that somebody has written.
+    private static func problems(
+        of text: MigrationText,
+        _ versions: String,
+        _ files: MigrationFiles,
+        _ name: String,
+        isEmpty: Bool
+    ) -> [Diagnostic] {
+        let isStale = text.versions.map { $0 != versions } ?? false
+        return (isEmpty ? [emptyMigration(files.place(of: name))] : [])
+            + (isStale ? [staleMigration(files.place(of: name, line: 2), writtenFor: versions)] : [])
+            + text.statements.filter { Self.refusedKeywords.contains($0.keyword) }.map {
+                unrunnableMigration($0.keyword, at: files.place(of: name, line: $0.line))
+            }
     }
 
-    private static func stale(_ place: SourceLocation) -> Diagnostic {
-        Diagnostic(
-            .staleMigration,
-            "the model has changed since the file was generated, and what is built follows the model; run 'chordata migrate new'",
-            at: place
-        )
-    }
+    /// What statements begin with that have no place in a transaction, or would end it.
+    private static let refusedKeywords: Set<String> = [
+        "BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "ATTACH", "DETACH", "PRAGMA", "VACUUM",
+    ]
 }
 
 extension ModelBundle {
@@ -136,51 +164,6 @@ extension ModelBundle {
         }
     }
 
-    /// Checks the files of migrations: what is released must be as it was, and each is that of a step.
-    package func check(_ files: MigrationFiles) -> [Diagnostic] {
-        var diagnostics: [Diagnostic] = []
-        let lock = MigrationLock(reading: files, &diagnostics)
-        diagnostics += lock.check(self, files)
-        if !files.isEmpty { diagnostics += checkMigrationFileNames(files) }
-        let names = migrationFileNames
-        for name in files.texts.keys.sorted() where !names.contains(name) && lock[.migration, name] == nil {
-            let near = names.map { "'\($0)'" }.joined(separator: ", ")
-            diagnostics.append(
-                Diagnostic(
-                    .strayMigration,
-                    "the file is that of no step of the model that changes stores"
-                        + (names.isEmpty || names.count > 3 ? "" : ", which would be \(near)")
-                        + "; give it the name of one, '<from> to <to>.sql', or remove it",
-                    at: files.place(of: name)
-                )
-            )
-        }
-        return diagnostics
-    }
-
-    /// What the files of the steps are called that change stores.
-    var migrationFileNames: [String] {
-        zip(versions, versions.dropFirst()).filter { $0.model.versionHash != $1.model.versionHash }
-            .map { MigrationFiles.name(from: $0.name, to: $1.name) }
-    }
-
-    /// Checks that each step can have a file of its own.
-    package func checkMigrationFileNames(_ files: MigrationFiles) -> [Diagnostic] {
-        var seen: Set<String> = []
-        return migrationFileNames.compactMap { name in
-            let isUnwritable = name.unicodeScalars.contains { $0.properties.generalCategory == .control || $0 == "/" }
-            guard isUnwritable || !seen.insert(name).inserted else { return nil }
-            return Diagnostic(
-                .strayMigration,
-                isUnwritable
-                    ? "no file can be called '\(name)'; give the version a name without control characters"
-                    : "two steps of the model would have the file '\(name)'; give one of their versions another name",
-                at: files.place(of: ""),
-                severity: .error
-            )
-        }
-    }
-
     /// The names of the versions by their hashes; of versions that do not differ in what a store holds the first one's.
     package var versionNames: [String: String] {
         var names: [String: String] = [:]
@@ -188,28 +171,5 @@ extension ModelBundle {
             names[version.model.versionHash] = version.name
         }
         return names
-    }
-}
-
-extension [ModelMigration] {
-    /// What a build has to say of the steps up to the current version.
-    ///
-    /// What earlier steps dropped is history. Where one has no way there is none for stores of before it, which nobody can help any
-    /// more by changing the model: a warning.
-    func buildDiagnostics(isHistory: Bool) -> [Diagnostic] {
-        enumerated().flatMap { index, step in
-            // What others read is for whoever asks.
-            if index == count - 1, !isHistory { return step.diagnostics.filter { $0.id != .migrationBreaksReaders } }
-            return step.diagnostics.compactMap { diagnostic -> Diagnostic? in
-                switch diagnostic.id {
-                case .migrationNotInferred, .indistinguishableVersions:
-                    var diagnostic = diagnostic
-                    diagnostic.severity = .warning
-                    return diagnostic
-                case .emptyMigration, .staleMigration: return diagnostic
-                default: return nil  // All others are about what is lost.
-                }
-            }
-        }
     }
 }

@@ -10,9 +10,8 @@ package func checkMigrations(
 ) -> (diagnostics: [Diagnostic], fileNames: [String]) {
     let files = configuration.migrationFiles
     let steps = bundle.migrations(from: 0, to: bundle.currentVersionIndex, files)
-    let ways = steps.buildDiagnostics(isHistory: false).filter {
-        $0.id == .migrationNotInferred || $0.id == .emptyMigration
-    }
+    let ids: Set<DiagnosticID> = [.migrationNotInferred, .emptyMigration, .unrunnableMigration, .staleMigration]
+    let ways = steps.buildDiagnostics(isHistory: false).filter { ids.contains($0.id) }
     let diagnostics =
         checkVersions(of: bundle, configuration: configuration)
         + ways.applying(configuration.configuration, isStrict: configuration.isStrict).sortedByLocation()

@@ -18,8 +18,13 @@ package func lintMigrations(
     let first = first ?? (files.isEmpty ? max(0, last - 1) : 0)
     let steps = bundle.migrations(from: first, to: last, files)
     let open = steps.filter { $0.origin != .released }
+    // A gap in history is none of what is asked about.
+    let found = open.flatMap {
+        $0.destination.name == bundle.versions[last].name ? $0.diagnostics : $0.diagnosticsOfHistory
+    }
     return MigrationFindings(
-        diagnostics: open.flatMap(\.diagnostics)
+        diagnostics:
+            found
             .applying(configuration.configuration, isStrict: configuration.isStrict).sortedByLocation(),
         filesByHand: open.filter(\.isByHand).map(\.fileName),
         releasedFiles: steps.filter { $0.origin == .released }.map(\.fileName)

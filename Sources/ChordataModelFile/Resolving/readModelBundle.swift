@@ -36,7 +36,8 @@ package func readModelBundle(
         name: bundleName(source.path),
         versions: versions,
         currentVersionIndex: current,
-        isHistory: current != named
+        isHistory: current != named,
+        currentVersionLocation: source.currentVersionFile.map { SourceLocation(file: $0.path, line: 1, column: 1) }
     )
     return (bundle, diagnostics.sortedByLocation())
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ChordataDiagnostics
 internal import ChordataGeneration
+internal import ChordataModelFile
 
 /// `chordata migrate check`.
 struct MigrateCheck: ParsableCommand {
@@ -9,8 +10,8 @@ struct MigrateCheck: ParsableCommand {
         abstract: "Checks that the files of migrations are those of the model, and that nothing released was changed.",
         discussion: """
             Example: chordata migrate check Done.xcdatamodeld
-            Nothing is written. The exit code is 1 where something released was changed or a step has no way, and 2 where \
-            'chordata migrate new' would write files.
+            Nothing is written. What was written by hand runs on a store without objects. The exit code is 1 where something \
+            released was changed, a step has no way, or its SQL fails, and 2 where 'chordata migrate new' would write files.
             """
     )
 
@@ -19,8 +20,14 @@ struct MigrateCheck: ParsableCommand {
 
     func run() throws {
         let (bundle, configuration) = try load(model)
-        let found = checkMigrations(of: bundle, configuration: configuration)
-        let changes = found.fileNames.map { configuration.migrationFiles.folder + $0 }
+        let files = configuration.migrationFiles
+        var found = checkMigrations(of: bundle, configuration: configuration)
+        found.diagnostics += try tryStatements(
+            of: bundle.migrations(from: 0, to: bundle.currentVersionIndex, files),
+            in: bundle,
+            files
+        )
+        let changes = found.fileNames.map { files.folder + $0 }
         switch format {
         case .text:
             printError(renderText(found.diagnostics))

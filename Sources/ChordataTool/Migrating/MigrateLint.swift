@@ -31,7 +31,11 @@ struct MigrateLint: ParsableCommand {
         let found = lintMigrations(of: bundle, from: first, to: last, configuration: configuration)
         switch format {
         case .text:
-            for name in found.filesByHand { print("'\(name)' is written by hand, so only you know what it does") }
+            for name in found.filesByHand {
+                print(
+                    "'\(name)' is written by hand, so only you know what it does; told is what the change of the model means"
+                )
+            }
             let released = found.releasedFiles.count
             if released > 0 { print("steps that are released, and so not looked at: \(released)") }
             printError(renderText(found.diagnostics))

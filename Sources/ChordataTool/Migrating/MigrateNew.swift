@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import ChordataConfiguration
+internal import ChordataDiagnostics
 internal import ChordataFiles
 internal import ChordataGeneration
 internal import ChordataModelFile
@@ -12,7 +14,8 @@ struct MigrateNew: ParsableCommand {
             Example: chordata migrate new Done.xcdatamodeld
             The files are Migrations/Done/<from> to <to>.sql. A file is written anew as long as nobody has edited it and its \
             version is not released. Versions are released once there is a newer one, or with --release; migrations.lock \
-            lists them, and a build fails if one of them was changed.
+            lists them, and a build fails if one of them was changed. What was written by hand runs on a store without objects \
+            before it is released.
             """
     )
 
@@ -28,7 +31,8 @@ struct MigrateNew: ParsableCommand {
     func run() throws {
         let (bundle, configuration) = try load(model)
         let files = configuration.migrationFiles
-        try report(bundle.check(files) + (files.isEmpty ? bundle.checkMigrationFileNames(files) : []))
+        let found = bundle.check(files, isMending: true) + (files.isEmpty ? bundle.checkMigrationFileNames(files) : [])
+        try report(found.applying(configuration.configuration, isStrict: false).sortedByLocation())
         for version in stages { try requireFree(version, bundle, files) }
         let changes = MigrationFileChanges(
             of: bundle,
@@ -37,6 +41,12 @@ struct MigrateNew: ParsableCommand {
             isRelease: release,
             fillsGaps: gaps
         )
+        if release, let step = changes.unreleased {
+            printError("error: \(reason(step, files))\n")
+            throw ExitCode(1)
+        }
+        // What is released cannot be mended any more.
+        try report(try tryStatements(of: changes.releasedByHand, in: bundle, files))
         if !changes.files.isEmpty {
             _ = try orFail(writing: files.folder) { try writeFiles(changes.files, to: files.folder) }
         }
@@ -45,11 +55,28 @@ struct MigrateNew: ParsableCommand {
             case .generated: print("wrote \(files.folder)\(name)")
             case .toBeWritten: print("wrote \(files.folder)\(name), which cannot be inferred: write its statements")
             case .kept: print("kept \(files.folder)\(name), which was written by hand")
-            case .gap: print("skipped \(files.folder)\(name), which cannot be inferred and leads to an older version: --gaps writes it")
+            case .gap:
+                print(
+                    "skipped \(files.folder)\(name), which cannot be inferred and leads to an older version: --gaps writes it"
+                )
             }
         }
         for name in changes.released { print("released: \(name)") }
-        if changes.files.isEmpty { print("Nothing to write.") }
+        if changes.files.isEmpty {
+            print("Nothing to write.")
+        } else if changes.released.isEmpty, changes.files.contains(where: { $0.name == MigrationFiles.lockName }) {
+            print("wrote \(files.folder)\(MigrationFiles.lockName)")
+        }
+    }
+
+    /// Why the version that a step leads to is not released.
+    private func reason(_ step: ModelMigration, _ files: MigrationFiles) -> String {
+        let beginning = "version '\(step.destination.name)' cannot be released, because "
+        return beginning
+            + (step.sql == nil
+                ? "the step from '\(step.source.name)' cannot be inferred; run 'chordata migrate new' without --release, and write the "
+                    + "statements of the file, or with --stage"
+                : "\(files.folder)\(step.fileName) has no statements yet; write them, or remove the file")
     }
 
     /// Makes sure that the step to a version can get a stage.

@@ -1,0 +1,93 @@
+internal import ChordataDiagnostics
+internal import ChordataModel
+internal import ChordataModelFile
+
+extension MigrationLock {
+    /// Checks that what is released is as it was.
+    func check(_ bundle: ModelBundle, _ files: MigrationFiles) -> [Diagnostic] {
+        let steps = bundle.migrationFileNames
+        let changes = entries.compactMap { entry -> Diagnostic? in
+            let inLock = files.place(of: MigrationFiles.lockName, line: entry.line)
+            switch entry.kind {
+            case .head: return nil  // It only has to differ from branch to branch.
+            case .version:
+                guard let version = bundle.versions.first(where: { $0.name == entry.name }) else {
+                    return Diagnostic(
+                        .changedRelease,
+                        "version '\(entry.name)' is released, and the model has it no longer, so its stores cannot be migrated; "
+                            + "restore it from version control",
+                        at: inLock
+                    )
+                }
+                guard version.model.versionHash != entry.checksum else { return nil }
+                return Diagnostic(
+                    .changedRelease,
+                    "version '\(entry.name)' was changed since it was released, so its stores cannot be opened any more; undo that, "
+                        + "and make the change in a new version",
+                    at: version.locations.model
+                )
+            case .migration:
+                guard let text = files.texts[entry.name] else {
+                    return Diagnostic(
+                        .changedRelease,
+                        "'\(entry.name)' is released, and is not there; restore it from version control",
+                        at: inLock
+                    )
+                }
+                guard steps.contains(entry.name) else {
+                    return Diagnostic(
+                        .changedRelease,
+                        "'\(entry.name)' is released, but its two versions do not follow each other any more; rename the version that "
+                            + "is new so that it comes last",
+                        at: inLock
+                    )
+                }
+                guard MigrationText(text).checksum != entry.checksum else { return nil }
+                return Diagnostic(
+                    .changedRelease,
+                    "the file was changed since it was released, and stores that are migrated already will not be migrated again; undo "
+                        + "that, and change stores in a new version",
+                    at: files.place(of: entry.name)
+                )
+            }
+        }
+        return changes + [versionBehindCurrent(bundle)].compactMap(\.self)
+    }
+
+    /// Finds a released version that comes after the current one, to which its stores have no way.
+    private func versionBehindCurrent(_ bundle: ModelBundle) -> Diagnostic? {
+        // Of an older version only its code is asked for.
+        guard !bundle.isHistory,
+            let version = bundle.versions[(bundle.currentVersionIndex + 1)...].last(where: {
+                self[.version, $0.name] != nil
+            })
+        else { return nil }
+        let current = bundle.currentVersion.name
+        return Diagnostic(
+            .changedRelease,
+            "version '\(version.name)' is released and comes after '\(current)', the current one, in the order of their names, so its "
+                + "stores cannot be migrated; make '\(version.name)' the current version again, or give '\(current)' a name that comes last",
+            at: bundle.currentVersionLocation ?? bundle.currentVersion.locations.model
+        )
+    }
+
+    /// Finds released versions whose step is not among the released migrations, so that its file might be changed.
+    func holes(in bundle: ModelBundle, _ files: MigrationFiles) -> [Diagnostic] {
+        bundle.versions.indices.dropFirst().compactMap { index in
+            let version = bundle.versions[index].name
+            guard let entry = self[.version, version],
+                // Another version in between is told of already.
+                !entries.contains(where: { $0.kind == .migration && $0.name.hasSuffix(" to \(version).sql") }),
+                // What nobody could infer may have been left out.
+                let step = bundle.migrations(from: index - 1, to: index, files).first, step.changesStores,
+                step.isInferred
+            else { return nil }
+            return Diagnostic(
+                .malformedMigrationLock,
+                "version '\(version)' is released, but not its migration '\(step.fileName)'; restore its line from version control, or if it "
+                    + "never had one run 'chordata migrate new'",
+                at: files.place(of: MigrationFiles.lockName, line: entry.line)
+            )
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package import ChordataDiagnostics
+internal import ChordataModel
+package import ChordataModelFile
+
+extension ModelBundle {
+    /// Checks the files of migrations: what is released must be as it was, and each is that of a step.
+    ///
+    /// - Parameter isMending: whether what `chordata migrate new` adds to the lock may be missing in it.
+    package func check(_ files: MigrationFiles, isMending: Bool = false) -> [Diagnostic] {
+        var diagnostics: [Diagnostic] = []
+        let lock = MigrationLock(reading: files, &diagnostics)
+        diagnostics += lock.check(self, files)
+        if !isMending { diagnostics += lock.holes(in: self, files) }
+        if !files.isEmpty { diagnostics += checkMigrationFileNames(files) }
+        let names = migrationFileNames
+        for (name, text) in files.texts.sorted(by: { $0.key < $1.key })
+        where !names.contains(name) && lock[.migration, name] == nil {
+            let near = names.map { "'\($0)'" }.joined(separator: ", ")
+            diagnostics.append(
+                Diagnostic(
+                    .strayMigration,
+                    "the file is that of no step of the model that changes stores"
+                        + (names.isEmpty || names.count > 3 ? "" : ", which would be \(near)")
+                        + "; give it the name of one, '<from> to <to>.sql', or remove it",
+                    at: files.place(of: name),
+                    // What was generated can be had again.
+                    severity: MigrationText(text).isGenerated ? nil : .error
+                )
+            )
+        }
+        return diagnostics
+    }
+
+    /// What the files of the steps are called that change stores.
+    var migrationFileNames: [String] {
+        zip(versions, versions.dropFirst()).filter { $0.model.versionHash != $1.model.versionHash }
+            .map { MigrationFiles.name(from: $0.name, to: $1.name) }
+    }
+
+    /// Checks that each step can have a file of its own.
+    package func checkMigrationFileNames(_ files: MigrationFiles) -> [Diagnostic] {
+        var seen: Set<String> = []
+        return migrationFileNames.compactMap { name in
+            let isUnwritable = name.unicodeScalars.contains { scalar in
+                // Lines of the lock have names in them.
+                [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+                    || scalar == "/"
+            }
+            // Hidden files are those of editors and other systems.
+            let isHidden = name.hasPrefix(".")
+            guard isUnwritable || isHidden || !seen.insert(name).inserted else { return nil }
+            return Diagnostic(
+                .strayMigration,
+                isUnwritable
+                    ? "no file can be called '\(name)'; give the version a name without control characters"
+                    : isHidden
+                        ? "'\(name)' would be a hidden file; give the version a name that does not begin with a dot"
+                        : "two steps of the model would have the file '\(name)'; give one of their versions another name",
+                at: files.place(of: ""),
+                severity: .error
+            )
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package import ChordataDiagnostics
+internal import ChordataMigration
+internal import ChordataModelFile
+
+// What there is to say of the file of a step.
+
+func emptyMigration(_ place: SourceLocation) -> Diagnostic {
+    Diagnostic(
+        .emptyMigration,
+        "the file has no statement; write those that take a store from one version to the other, or remove the file",
+        at: place
+    )
+}
+
+func staleMigration(_ place: SourceLocation) -> Diagnostic {
+    Diagnostic(
+        .staleMigration,
+        "the model has changed since the file was generated, and what is built follows the model; run 'chordata migrate new'",
+        at: place
+    )
+}
+
+/// - Parameter versions: what its second line should end with.
+func staleMigration(_ place: SourceLocation, writtenFor versions: String) -> Diagnostic {
+    Diagnostic(
+        .staleMigration,
+        "the model has changed since the file was written; look through its statements, and then end this line with '\(versions)'",
+        at: place
+    )
+}
+
+func unrunnableMigration(_ keyword: String, at place: SourceLocation) -> Diagnostic {
+    Diagnostic(
+        .unrunnableMigration,
+        "a migration runs in one transaction, in the store alone, and so has no place for \(keyword); remove the statement",
+        at: place
+    )
+}
+
+/// - Parameter reason: what happens to a store without objects.
+package func unrunnableMigration(_ step: ModelMigration, _ files: MigrationFiles, _ reason: String) -> Diagnostic {
+    Diagnostic(
+        .unrunnableMigration,
+        "the statements do not make a store of '\(step.destination.name)' of one of '\(step.source.name)': \(oneLine(reason))",
+        at: files.place(of: step.fileName)
+    )
+}
+
+extension MigrationPlan {
+    /// Whether anything is to be done to tables or rows; indexes follow the model by themselves.
+    var hasStatements: Bool {
+        allSteps.contains { step in
+            switch step.kind {
+            case .createTable, .dropTable, .renameTable, .copyRows, .deleteRows, .addColumn, .dropColumn, .renameColumn,
+                .updateRows:
+                true
+            case .check, .putAside, .createIndex, .dropIndex: false
+            }
+        }
+    }
+}

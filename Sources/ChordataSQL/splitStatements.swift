@@ -1,0 +1,132 @@
+/// A piece of an SQL text: a comment that stands before a statement, or a statement with what is in it.
+package struct SQLPiece: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        /// With its dashes or stars, without the end of its line.
+        case comment
+        /// Without its semicolon.
+        case statement
+    }
+
+    package var kind: Kind
+    package var text: String
+    /// The line that it begins in, from 1.
+    package var line: Int
+
+    /// The word that a statement begins with, in capital letters; empty for what begins with none.
+    package var keyword: String {
+        kind == .comment ? "" : String(decoding: text.utf8.prefix(while: isWordByte), as: UTF8.self).uppercased()
+    }
+}
+
+/// Takes an SQL text apart where SQLite does: statements end at semicolons that are neither quoted nor in a comment or a trigger.
+///
+/// Comments within a statement are part of it. The text need not be valid.
+package func splitStatements(_ text: String) -> [SQLPiece] {
+    var scanner = SQLScanner(bytes: Array(text.utf8))
+    var pieces: [SQLPiece] = []
+    while let piece = scanner.next() { pieces.append(piece) }
+    return pieces
+}
+
+private struct SQLScanner {
+    let bytes: [UInt8]
+    private var place = 0
+    private var line = 1
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func next() -> SQLPiece? {
+        while place < bytes.endIndex, isSpace(bytes[place]) || bytes[place] == UInt8(ascii: ";") {
+            advance(to: place + 1)
+        }
+        guard place < bytes.endIndex else { return nil }
+        let (start, startLine) = (place, line)
+        if let end = endOfComment(at: place) {
+            advance(to: end)
+            return SQLPiece(kind: .comment, text: slice(start, end), line: startLine)
+        }
+        let end = endOfStatement()
+        return SQLPiece(kind: .statement, text: slice(start, end), line: startLine)
+    }
+
+    /// Goes behind the semicolon of the statement that begins here.
+    /// - Returns: where the statement ends.
+    private mutating func endOfStatement() -> Int {
+        // https://sqlite.org/c3ref/complete.html: a trigger ends with END behind a semicolon.
+        var words: [String] = []
+        var isTrigger = false
+        var last = ""
+        while place < bytes.endIndex {
+            let byte = bytes[place]
+            if let end = endOfComment(at: place) {
+                advance(to: end)
+            } else if isSpace(byte) {
+                advance(to: place + 1)
+            } else if byte == UInt8(ascii: ";") {
+                let end = place
+                advance(to: place + 1)
+                if !isTrigger || last == ";END" { return end }
+                last = ";"
+            } else if isWordByte(byte) {
+                let start = place
+                while place < bytes.endIndex, isWordByte(bytes[place]) { place += 1 }
+                let word = String(decoding: bytes[start..<place], as: UTF8.self).uppercased()
+                last = last == ";" && word == "END" ? ";END" : word
+                if words.count < 3 {
+                    words.append(word)
+                    isTrigger =
+                        words == ["CREATE", "TRIGGER"] || words == ["CREATE", "TEMP", "TRIGGER"]
+                        || words == ["CREATE", "TEMPORARY", "TRIGGER"] || isTrigger
+                }
+            } else {
+                advance(to: endOfQuoted(at: place) ?? place + 1)
+                last = ""
+                // What is no word is no beginning of a trigger.
+                if words.count < 3 { words.append("") }
+            }
+        }
+        return place
+    }
+
+    /// Where the comment ends that begins at a place; `nil` where none does.
+    private func endOfComment(at place: Int) -> Int? {
+        guard place + 1 < bytes.endIndex else { return nil }
+        switch (bytes[place], bytes[place + 1]) {
+        case (UInt8(ascii: "-"), UInt8(ascii: "-")):
+            return bytes[place...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
+        case (UInt8(ascii: "/"), UInt8(ascii: "*")):
+            return bytes[(place + 2)...].firstRange(of: "*/".utf8)?.upperBound ?? bytes.endIndex
+        case (_, _): return nil
+        }
+    }
+
+    /// Where the text or name ends that begins at a place; a quote that is written twice ends one and begins another.
+    private func endOfQuoted(at place: Int) -> Int? {
+        let mark: UInt8
+        switch bytes[place] {
+        case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): mark = bytes[place]
+        case UInt8(ascii: "["): mark = UInt8(ascii: "]")
+        case _: return nil
+        }
+        return bytes[(place + 1)...].firstIndex(of: mark).map { $0 + 1 } ?? bytes.endIndex
+    }
+
+    private mutating func advance(to end: Int) {
+        line += bytes[place..<end].count { $0 == UInt8(ascii: "\n") }
+        place = end
+    }
+
+    private func slice(_ start: Int, _ end: Int) -> String { String(decoding: bytes[start..<end], as: UTF8.self) }
+}
+
+private func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (9...13).contains(byte) }
+
+/// Whether a byte is of a word: an ASCII letter, digit, `_` or `$`, or of a letter that is not ASCII, as SQLite has it.
+private func isWordByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
+        true
+    case _: false
+    }
+}

@@ -1,0 +1,270 @@
+import Foundation
+import Testing
+
+/// What `migrations.lock` holds, and what nobody may lose by it.
+struct MigrationReleaseTests {
+    private static let first = modelFile(entity("Person", attribute("name")))
+    private static let second = modelFile(entity("Person", attribute("name"), attribute("mail")))
+    private static let required = first.replacing("optional=\"YES\" ", with: "")
+    private static let modified = first.replacing("<entity ", with: "<entity versionHashModifier=\"2\" ")
+    private static let file = "Migrations/M/M to M 2.sql"
+    private static let lock = "Migrations/M/migrations.lock"
+
+    private func addVersion(_ workspace: Workspace, _ name: String, _ text: String) throws {
+        try workspace.write(text, to: "M.xcdatamodeld/\(name).xcdatamodel/contents")
+        try workspace.write(currentVersionFile(name), to: "M.xcdatamodeld/.xccurrentversion")
+    }
+
+    private func migrate(_ workspace: Workspace, _ arguments: String...) async throws -> Program.Result {
+        try await Program.chordata.run(
+            ["migrate", arguments[0], "M.xcdatamodeld"] + arguments.dropFirst(),
+            in: workspace.folder
+        )
+    }
+
+    /// A step may have nothing to do, and is frozen like any other.
+    @Test(arguments: [(required, first), (first, modified)])
+    func stepsWithoutStatementsAreReleased(_ old: String, _ new: String) async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", old: old, new: new)
+            let released = try await migrate(workspace, "new", "--release")
+            #expect(released.output.hasSuffix("migration 'M to M 2.sql'\nreleased: version 'M 2'\n"), "\(released)")
+            #expect(released.exitCode == 0)
+            #expect(try await migrate(workspace, "check").exitCode == 0)
+            #expect(try await workspace.chordata("validate", "M.xcdatamodeld").errors == "")
+            #expect(try await migrate(workspace, "verify").exitCode == 0)
+            try workspace.write(try workspace.read(Self.file) + "-- More.\n", to: Self.file)
+            #expect(try await migrate(workspace, "check").errors.contains("[CD0404]"))
+        }
+    }
+
+    /// What a program does in a step belongs to it for ever.
+    @Test func stagesAreReleased() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", old: Self.required, new: Self.first)
+            let staged = try await migrate(workspace, "new", "--stage", "M 2")
+            #expect(staged.output.hasPrefix("wrote \(Self.file)\n"), "\(staged)")
+            try addVersion(workspace, "M 3", Self.second)
+            #expect(try await migrate(workspace, "new").output.contains("released: migration 'M to M 2.sql'"))
+            try FileManager.default.removeItem(atPath: workspace.path(Self.file))
+            let new = try await migrate(workspace, "new")
+            #expect(new.errors.contains("'M to M 2.sql' is released, and is not there"))
+            #expect(!workspace.exists(Self.file))
+        }
+    }
+
+    /// Nobody believes to have released what was not.
+    @Test func nothingToReleaseIsAnError() async throws {
+        try await withWorkspace { workspace in
+            let number = modelFile(entity("Person", attribute("name", "Integer 64")))
+            try workspace.writeModel("M", old: Self.first, new: number)
+            let unwritten = try await migrate(workspace, "new", "--release")
+            #expect(
+                unwritten.errors.hasPrefix("error: version 'M 2' cannot be released, because the step from 'M' cannot")
+            )
+            #expect(unwritten.exitCode == 1)
+            #expect(!workspace.exists(Self.file))
+            #expect(try await migrate(workspace, "new").exitCode == 0)
+            let empty = try await migrate(workspace, "new", "--release")
+            #expect(
+                empty.errors == "error: version 'M 2' cannot be released, because \(Self.file) has no statements yet; "
+                    + "write them, or remove the file\n"
+            )
+            #expect(empty.exitCode == 1)
+        }
+    }
+
+    /// Comments alone are no step where there is something to do.
+    @Test func commentsInPlaceOfStatements() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", old: Self.first, new: Self.second)
+            try workspace.write("-- Nothing.\n", to: Self.file)
+            #expect(try await migrate(workspace, "check").errors.contains("[CD0407]"))
+            try workspace.writeModel("M", old: Self.required, new: Self.first)
+            #expect(try await migrate(workspace, "check").errors == "")
+        }
+    }
+
+    /// Line ends in values are no edit.
+    @Test func lineEndsInDefaults() async throws {
+        try await withWorkspace { workspace in
+            let new = modelFile(
+                entity(
+                    "Person",
+                    attribute("name"),
+                    attribute("note", defaultValue: "a&#13;&#10;b").replacing("optional=\"YES\" ", with: "")
+                )
+            )
+            try workspace.writeModel("M", old: Self.first, new: new)
+            #expect(try await migrate(workspace, "new", "--release").exitCode == 0)
+            #expect(try await migrate(workspace, "check").errors == "")
+            #expect(try await migrate(workspace, "new").output == "Nothing to write.\n")
+        }
+    }
+
+    /// A value may look like the line of a stage.
+    @Test func linesInQuotesAreNoStages() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", old: Self.first, new: Self.second)
+            let add = "ALTER TABLE \"Person\" ADD COLUMN \"mail\" TEXT;\n"
+            let update = "UPDATE \"Person\" SET \"mail\" = 'a\n-- stage\nb' /*\n-- stage\n*/;\n"
+            try workspace.write(add + update, to: Self.file)
+            let plan = try await migrate(workspace, "plan", "--format", "json")
+            #expect(plan.output.contains("\"hasStage\":false"))
+            #expect(try await migrate(workspace, "verify").exitCode == 0)
+            try workspace.write(add + "-- stage\n" + update, to: Self.file)
+            #expect(try await migrate(workspace, "plan", "--format", "json").output.contains("\"hasStage\":true"))
+        }
+    }
+
+    /// A version whose name sorts first, or an older one that is current again, would cut off all stores.
+    @Test func theCurrentVersionComesLast() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", old: Self.first, new: Self.second)
+            #expect(try await migrate(workspace, "new", "--release").exitCode == 0)
+            try addVersion(workspace, "Abc", Self.second)
+            for command in [["migrate", "check"], ["validate"], ["generate", "--output", "Generated"]] {
+                let result = try await Program.chordata.run(command + ["M.xcdatamodeld"], in: workspace.folder)
+                #expect(
+                    result.errors.hasPrefix(
+                        "M.xcdatamodeld/.xccurrentversion:1:1: error: version 'M 2' is released and comes after 'Abc'"
+                    )
+                )
+                #expect(result.errors.contains("[CD0404]"))
+                #expect(result.exitCode == 1)
+            }
+            try FileManager.default.removeItem(atPath: workspace.path("M.xcdatamodeld/Abc.xcdatamodel"))
+            try workspace.write(currentVersionFile("M"), to: "M.xcdatamodeld/.xccurrentversion")
+            #expect(
+                try await migrate(workspace, "check").errors.contains("version 'M 2' is released and comes after 'M'")
+            )
+            // Of an older version only its code is asked for.
+            try workspace.write(currentVersionFile("M 2"), to: "M.xcdatamodeld/.xccurrentversion")
+            let old = try await workspace.chordata("generate", "M.xcdatamodeld", "--version", "M", "--output", "Old")
+            #expect(old.exitCode == 0, "\(old.errors)")
+        }
+    }
+
+    /// Branches that both add a version meet in one line.
+    @Test func theLockNamesTheNewestVersion() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", old: Self.first, new: Self.second)
+            #expect(try await migrate(workspace, "new", "--release").exitCode == 0)
+            let released = try workspace.read(Self.lock)
+            #expect(released.contains(/\nhead [0-9a-f]+ M 2\n$/), "\(released)")
+            try addVersion(workspace, "M 3", Self.first)
+            #expect(try await migrate(workspace, "check").exitCode == 2)
+            #expect(try await migrate(workspace, "new").exitCode == 0)
+            let first = try workspace.read(Self.lock)
+            #expect(first.contains(/\nhead [0-9a-f]+ M 3\n$/))
+            #expect(first.split(separator: "\n").count { $0.hasPrefix("head ") } == 1)
+            // The model of a version that is not released changes, and with it the line.
+            try addVersion(workspace, "M 3", modelFile(entity("Person", attribute("nick"))))
+            let check = try await migrate(workspace, "check")
+            #expect(check.output.contains(Self.lock) && check.exitCode == 2)
+            #expect(try await migrate(workspace, "new").exitCode == 0)
+            #expect(try workspace.read(Self.lock) != first)
+            #expect(try await migrate(workspace, "check").exitCode == 0)
+            // Files of before the line are fine.
+            let lines = try workspace.read(Self.lock).split(separator: "\n").filter { !$0.hasPrefix("head ") }
+            try workspace.write(lines.joined(separator: "\n") + "\n", to: Self.lock)
+            #expect(try await migrate(workspace, "check").exitCode == 0)
+            try workspace.write(first + "head 12 M 4\n", to: Self.lock)
+            #expect(try await migrate(workspace, "check").errors.contains("[CD0405]"))
+        }
+    }
+
+    /// What somebody has written is not thrown away by a name.
+    @Test func strayFilesByHandAreErrors() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", old: Self.first, new: Self.second)
+            #expect(try await migrate(workspace, "new").exitCode == 0)
+            let text = try workspace.read(Self.file)
+            try workspace.write(text, to: "Migrations/M/M 2 to M 3.sql")
+            let generated = try await workspace.chordata("validate", "M.xcdatamodeld")
+            #expect(generated.findings == ["Migrations/M/M 2 to M 3.sql:1: warning CD0408"])
+            try workspace.write(text + "SELECT 1;\n", to: "Migrations/M/M 2 to M 3.sql")
+            let byHand = try await workspace.chordata("validate", "M.xcdatamodeld")
+            #expect(byHand.findings == ["Migrations/M/M 2 to M 3.sql:1: error CD0408"])
+        }
+    }
+
+    /// A model or a folder that is called otherwise has not lost its migrations without a word.
+    @Test(arguments: [
+        ("Migrations/N", "'Migrations/M'"), ("Migrations/m", "'Migrations/M'"), ("migrations/M", "'Migrations/M'"),
+    ])
+    func foldersOfNoModel(_ name: String, _ remedy: String) async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", old: Self.first, new: Self.second)
+            #expect(try await migrate(workspace, "new").exitCode == 0)
+            try workspace.write("", to: name + "/nothing")
+            for file in try workspace.names(in: "Migrations/M") {
+                try workspace.write(try workspace.read("Migrations/M/" + file), to: "\(name)/\(file)")
+            }
+            try FileManager.default.removeItem(atPath: workspace.path("Migrations/M"))
+            let result = try await workspace.chordata("validate", "M.xcdatamodeld")
+            #expect(result.findings == ["\(name)/:1: error CD0408"], "\(result)")
+            #expect(result.errors.contains(remedy))
+        }
+    }
+
+    /// Folders of that name may be for other things.
+    @Test func foldersOfOthers() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", old: Self.first, new: Self.second)
+            try workspace.write("CREATE TABLE t;", to: "migrations/2024/1 to 2.sql")
+            try workspace.write("CREATE TABLE t;", to: "Migrations/Server/001.sql")
+            #expect(try await workspace.chordata("validate", "M.xcdatamodeld").errors == "")
+        }
+    }
+
+    /// A version is released with its step, or the step's file could change.
+    @Test func aLineThatIsMissing() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", old: Self.first, new: Self.second)
+            #expect(try await migrate(workspace, "new", "--release").exitCode == 0)
+            let lock = try workspace.read(Self.lock)
+            let lines = lock.split(separator: "\n").filter { !$0.hasPrefix("migration ") }
+            try workspace.write(lines.joined(separator: "\n") + "\n", to: Self.lock)
+            let check = try await migrate(workspace, "check")
+            #expect(check.findings == ["\(Self.lock):3: error CD0405"], "\(check)")
+            #expect(check.errors.contains("version 'M 2' is released, but not its migration 'M to M 2.sql'"))
+            #expect(try await migrate(workspace, "new").output.contains("released: migration 'M to M 2.sql'"))
+            #expect(try await migrate(workspace, "check").exitCode == 0)
+        }
+    }
+
+    /// A line of the lock is a line for everybody.
+    @Test func lineSeparatorsInNames() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", Self.first)
+            try addVersion(workspace, "M\u{2028}2", Self.second)
+            let result = try await migrate(workspace, "new")
+            #expect(result.errors.contains("give the version a name without control characters"), "\(result)")
+            #expect(result.exitCode == 1)
+        }
+    }
+
+    /// Nobody sees what is hidden.
+    @Test func namesOfHiddenFiles() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", Self.second)
+            try workspace.write(Self.first, to: "M.xcdatamodeld/.M.xcdatamodel/contents")
+            let result = try await migrate(workspace, "new")
+            #expect(result.errors.contains("'.M to M.sql' would be a hidden file"), "\(result)")
+            #expect(result.exitCode == 1)
+        }
+    }
+
+    /// What systems put beside files is none of ours.
+    @Test func hiddenFiles() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", old: Self.first, new: Self.second)
+            #expect(try await migrate(workspace, "new").exitCode == 0)
+            try workspace.write("lock", to: "Migrations/M/.#M to M 2.sql")
+            try workspace.write("\u{0}\u{5}", to: "M.xcdatamodeld/._M 2.xcdatamodel/contents")
+            let result = try await migrate(workspace, "check")
+            #expect(result.exitCode == 0 && result.errors == "", "\(result)")
+        }
+    }
+}
