@@ -41,9 +41,10 @@ def check_versions(tool, bundles, work, runtime):
         return list(pool.map(lambda item: versions.check_bundle(tool, item[0], item[1], runtime), zip(bundles, folders)))
 
 
-def check_migrations(tool, bundles):
+def check_migrations(tool, paths, work):
+    """Checks the migrations of bundles; their paths in the corpus say which they are."""
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        return list(pool.map(lambda bundle: migrations.check_bundle(tool, bundle), bundles))
+        return list(pool.map(lambda item: migrations.check_bundle(tool, *item, os.path.join(work, "last")), paths.items()))
 
 
 def print_round_trips(trips, count):
@@ -72,9 +73,13 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("error: ended from outside"))
     runtime, tool = build()
     with tempfile.TemporaryDirectory(prefix="chordata-corpus-") as work:
-        bundles = [migrations.accepting(bundle, os.path.join(work, "accepting")) for bundle in bundles]
+        originals = {bundle: os.path.relpath(bundle, options.folder) for bundle in bundles}
+        paths = {migrations.accepting(bundle, path, os.path.join(work, "accepting")): path
+                 for bundle, path in originals.items()}
+        bundles = list(paths)
         results = check_versions(tool, bundles, work, runtime)
-        migrated = check_migrations(tool, bundles)
+        migrated = check_migrations(tool, paths, work)
+        unlike = migrations.check_oracles(tool, options.folder, os.path.join(work, "pairs"))
         unmapped = migrations.check_mappings(tool, options.folder, work, runtime)
         good = [result.bundle for result in results if xmlmodel.current(result.bundle) in result.checked]
         trips, problem = roundtrip.round_trips(good, runtime, work, lambda *which: versions.generate(tool, *which))
@@ -82,9 +87,10 @@ def main():
     failures = [(result.bundle, text) for result in results for text in result.failures]
     failures += [(bundle, text) for bundle, result in zip(bundles, migrated) for text in result.failures]
     failures += [(trip.bundle, "round trip: " + text) for trip in trips for text in trip.failures]
-    failures += [(path, "migrate mapping: " + text) for path, text in unmapped]
-    for bundle, text in failures:
-        print(f"FAILED {os.path.relpath(bundle, options.folder)}: {text}")
+    failures = [(paths.get(bundle, bundle), text) for bundle, text in failures]
+    failures += [(os.path.relpath(path, options.folder), "migrate mapping: " + text) for path, text in unmapped] + unlike
+    for path, text in failures:
+        print(f"FAILED {path}: {text}")
     count = len(bundles)
     total = sum(result.versions for result in results)
     print(f"corpus: {sum(r.is_read for r in results)} of {count} bundles are valid")
@@ -92,10 +98,10 @@ def main():
           "for good")
     print(f"corpus: {sum(r.agreed for r in results)} of {total} versions agree with the independent count")
     print(f"corpus: {sum(len(r.checked) for r in results)} of {total} versions type-check")
-    unexpected = migrations.summarize(migrated)
+    unexpected = migrations.summarize(migrated, options.folder)
     skipped = print_round_trips(trips, count)
     for bundle, reason in skipped:
-        print(f"SKIPPED {os.path.relpath(bundle, options.folder)}: {reason}")
+        print(f"SKIPPED {paths.get(bundle, bundle)}: {reason}")
     if problem:
         sys.exit(f"error: the round trips do not build: {problem}")
     if len(skipped) != options.skips:
