@@ -5,6 +5,8 @@ import ChordataSQL
 struct ScratchDatabase {
     let connection: SQLiteConnection
 
+    init(_ connection: SQLiteConnection) { self.connection = connection }
+
     init() throws { connection = try SQLiteConnection(path: ":memory:", mode: .readWriteCreate) }
 
     func run(_ sql: String) throws { try connection.execute(sql) }

@@ -15,6 +15,11 @@ extension World {
         }
     }
 
+    /// Whether no other entity has one of the name, as after having left the hierarchy.
+    private func isDeclaredOnce(_ attribute: AttributeDescription) -> Bool {
+        entities.count { $0.declaredAttributes.contains { $0.name == attribute.name } } == 1
+    }
+
     private mutating func set(_ attribute: AttributeDescription, _ index: Int, of name: String) {
         var attributes = entity(name).declaredAttributes
         attributes[index] = attribute
@@ -40,13 +45,75 @@ extension World {
 
     mutating func renameAttribute() -> Bool {
         guard let (name, index) = anyAttribute().randomElement(using: &random) else { return false }
-        var attribute = entity(name).declaredAttributes[index]
-        let old = attribute
+        let old = entity(name).declaredAttributes[index]
+        let new = rename(index, of: name)
+        story.append("rename attribute \(old.name) of \(name) to \(new)")
+        return true
+    }
+
+    /// Another one has the old name then; that the first was it is said, and of the other nothing or something else.
+    mutating func renameAttributeAndReuseName() -> Bool {
+        guard let (name, index) = anyAttribute(where: isDeclaredOnce).randomElement(using: &random) else {
+            return false
+        }
+        let old = entity(name).declaredAttributes[index]
+        let new = rename(index, of: name)
+        touched.insert(old.name)
+        firstPropertyNames[old.name] = nil
+        let other = AttributeDescription(
+            name: old.name,
+            attributeType: old.attributeType == .composite || random.chance(2)
+                ? random.pick(Self.types) : old.attributeType,
+            isOptional: true,
+            renamingIdentifier: random.chance(2) ? fresh("a") : nil
+        )
+        change(name, attributes: entity(name).declaredAttributes + [other])
+        give(other, to: name)
+        story.append(
+            "rename attribute \(old.name) of \(name) to \(new), and another one is \(other.name) (\(other.renamingIdentifier))"
+        )
+        return true
+    }
+
+    /// - Returns: the new name.
+    private mutating func rename(_ index: Int, of name: String) -> String {
+        let old = entity(name).declaredAttributes[index]
+        var attribute = old
         attribute.name = fresh("a")
         set(attribute, index, of: name)
         touched.insert(attribute.name)
+        // Who has left the hierarchy may have one of the old name still.
+        firstPropertyNames[attribute.name] = firstPropertyNames[old.name]
         rename(old, to: attribute, in: name)
-        story.append("rename attribute \(old.name) of \(name) to \(attribute.name)")
+        return attribute.name
+    }
+
+    /// An older step has used the renaming identifier, and so nobody needs it any more.
+    mutating func clearAttributeIdentifier() -> Bool {
+        let candidates = anyAttribute { $0.renamingIdentifier != $0.name }
+        guard let (name, index) = candidates.randomElement(using: &random) else { return false }
+        var attribute = entity(name).declaredAttributes[index]
+        attribute.renamingIdentifier = attribute.name
+        set(attribute, index, of: name)
+        touched.insert(attribute.name)
+        story.append("clear the identifier of \(attribute.name) of \(name)")
+        return true
+    }
+
+    /// No two objects may have the same value, and no two have.
+    mutating func addUniqueness() -> Bool {
+        let candidates = anyAttribute {
+            !$0.isTransient && $0.attributeType != .composite && !$0.allowsExternalBinaryDataStorage
+        }.filter { name, index in
+            let attribute = entity(name).declaredAttributes[index].name
+            let values = objects.filter { isKind($0.entityName, of: name) }.compactMap { $0.values[attribute] }
+            return Set(values).subtracting([.null]).count == values.count { $0 != .null }
+        }
+        guard let (name, index) = candidates.randomElement(using: &random) else { return false }
+        let attribute = entity(name).declaredAttributes[index].name
+        change(name, constraints: entity(name).declaredUniquenessConstraints + [[attribute]])
+        touched.insert(attribute)
+        story.append("\(attribute) of \(name) is unique")
         return true
     }
 
@@ -65,11 +132,15 @@ extension World {
         guard let name = candidates.randomElement(using: &random) else { return false }
         var attributes = entity(name).declaredAttributes
         attributes.shuffle(using: &random)
-        guard touched.isDisjoint(with: [attributes[0].name, attributes[1].name]) else { return false }
+        guard touched.isDisjoint(with: [attributes[0].name, attributes[1].name]),
+            isDeclaredOnce(attributes[0]), isDeclaredOnce(attributes[1])
+        else { return false }
         touched.formUnion([attributes[0].name, attributes[1].name])
         let (first, second) = (attributes[0], attributes[1])
         var (newFirst, newSecond) = (first, second)
         (newFirst.name, newSecond.name) = (second.name, first.name)
+        let firstNames = (firstPropertyNames[first.name], firstPropertyNames[second.name])
+        (firstPropertyNames[second.name], firstPropertyNames[first.name]) = firstNames
         attributes[0] = newFirst
         attributes[1] = newSecond
         change(name, attributes: attributes)
@@ -114,13 +185,31 @@ extension World {
 
     /// Other types: numbers become numbers, everything else needs a stage.
     mutating func retypeAttribute() -> Bool {
-        let candidates = anyAttribute { $0.attributeType != .composite && !$0.isTransient }
+        retype(anyAttribute { $0.attributeType != .composite && !$0.isTransient })
+    }
+
+    mutating func retypeNumber() -> Bool {
+        let numbers: [AttributeType] = [.integer16, .integer32, .integer64, .double, .float]
+        let candidates = anyAttribute { numbers.contains($0.attributeType) && !$0.isTransient }
+        // The more interesting are those with values that not all types have.
+        let extreme = candidates.filter { name, index in
+            let attribute = entity(name).declaredAttributes[index].name
+            return objects.contains { object in
+                isKind(object.entityName, of: name)
+                    && object.values[attribute].map { Self.convert($0, to: .integer16) == nil } == true
+            }
+        }
+        return retype(extreme.isEmpty ? candidates : extreme, to: random.pick([.integer16, .float] + numbers))
+    }
+
+    private mutating func retype(_ candidates: [(String, Int)], to type: AttributeType? = nil) -> Bool {
         guard let (name, index) = candidates.randomElement(using: &random) else { return false }
         var attribute = entity(name).declaredAttributes[index]
         let old = attribute.attributeType
         let integers: [AttributeType] = [.integer16, .integer32, .integer64]
         let numbers = integers + [.double, .float]
-        attribute.attributeType = random.pick(numbers.contains(old) && !random.chance(6) ? numbers : Self.types)
+        attribute.attributeType =
+            type ?? random.pick(numbers.contains(old) && !random.chance(6) ? numbers : Self.types)
         guard attribute.attributeType != old else { return false }
         attribute.allowsExternalBinaryDataStorage = false
         attribute.defaultValue = attribute.defaultValue.map { _ in random.value(of: attribute.attributeType) }
@@ -128,19 +217,35 @@ extension World {
         touched.insert(attribute.name)
         let new = attribute.attributeType
         if numbers.contains(old), numbers.contains(new) || integers.contains(old) && new == .decimal {
+            var misfits: [(id: Int64, attribute: String)] = []
             forEachObject(of: name) { object in
-                object.values[attribute.name] =
-                    switch (object.values[attribute.name], new) {
-                    case (.integer(let integer), .double), (.integer(let integer), .float): .real(Double(integer))
-                    case (.integer(let integer), .decimal): .text("\(integer)")
-                    case (.real(let real), .integer16), (.real(let real), .integer32), (.real(let real), .integer64):
-                        .integer(Int64(real))
-                    case (let value, _): value
-                    }
+                guard let value = object.values[attribute.name] else { return }
+                if let converted = Self.convert(value, to: new) {
+                    object.values[attribute.name] = converted
+                } else {
+                    misfits.append((object.id, attribute.name))
+                }
             }
+            self.misfits += misfits
         }
         story.append("change \(attribute.name) of \(name) from \(old) to \(new)")
         return true
+    }
+
+    /// A number as another type has it; none where it does not fit.
+    private static func convert(_ value: SQLValue, to type: AttributeType) -> SQLValue? {
+        switch (value, type) {
+        case (.integer(let integer), .double): .real(Double(integer))
+        case (.integer(let integer), .float): .real(Double(Float(integer)))
+        case (.integer(let integer), .decimal): .text("\(integer)")
+        case (.integer(let integer), .integer16): Int16(exactly: integer).map { .integer(Int64($0)) }
+        case (.integer(let integer), .integer32): Int32(exactly: integer).map { .integer(Int64($0)) }
+        case (.real(let real), .float): real.isFinite && Float(real).isInfinite ? nil : .real(Double(Float(real)))
+        case (.real(let real), .integer16): Int16(exactly: real.rounded(.towardZero)).map { .integer(Int64($0)) }
+        case (.real(let real), .integer32): Int32(exactly: real.rounded(.towardZero)).map { .integer(Int64($0)) }
+        case (.real(let real), .integer64): Int64(exactly: real.rounded(.towardZero)).map { .integer($0) }
+        case (let value, _): value
+        }
     }
 
     mutating func toggleTransience() -> Bool {
@@ -180,7 +285,7 @@ extension World {
         change(above, attributes: entity(above).declaredAttributes + [attribute])
         touched.insert(attribute.name)
         let had = objects
-        give(attribute, to: above, butNotTo: name)
+        give(attribute, to: above)
         for index in objects.indices where isKind(objects[index].entityName, of: name) {
             objects[index].values = had[index].values
         }
@@ -188,21 +293,10 @@ extension World {
         return true
     }
 
-    /// As ``give(_:to:)``, where some have it already.
-    private mutating func give(_ attribute: AttributeDescription, to name: String, butNotTo other: String) {
-        for leaf in attribute.leaves where !leaf.attribute.isTransient {
-            let path = leaf.path.joined(separator: ".")
-            let standard =
-                leaf.attribute.isOptional
-                ? SQLValue.null : leaf.attribute.defaultValue.map { SQLValue(.attribute($0)) } ?? .null
-            forEachObject(of: name) { $0.values[path] = standard }
-        }
-    }
-
     mutating func moveAttributeDown() -> Bool {
         let candidates = anyAttribute().filter { family($0.0).count > 1 }
         guard let (name, index) = candidates.randomElement(using: &random),
-            let below = family(name).dropFirst().filter({ $0 != name }).randomElement(using: &random)
+            let below = family(name).filter({ $0 != name }).randomElement(using: &random)
         else { return false }
         var attributes = entity(name).declaredAttributes
         let attribute = attributes.remove(at: index)

@@ -24,6 +24,7 @@ extension World {
         let gone = Set(objects.filter { $0.entityName == name }.map(\.id))
         remove(gone)
         entities.remove(at: index(name))
+        firstEntityNames[name] = nil
         story.append("remove entity \(name)")
         return true
     }
@@ -38,9 +39,18 @@ extension World {
 
     mutating func renameEntity() -> Bool {
         guard let name = entities.map(\.name).randomElement(using: &random) else { return false }
-        let new = fresh("E")
+        let new = freshEntityName()
         rename([name: new])
         story.append("rename entity \(name) to \(new)")
+        return true
+    }
+
+    /// An older step has used the renaming identifier, and so nobody needs it any more.
+    mutating func clearEntityIdentifier() -> Bool {
+        let candidates = entities.filter { $0.renamingIdentifier != $0.name && firstEntityNames[$0.name] == $0.name }
+        guard let name = candidates.map(\.name).randomElement(using: &random) else { return false }
+        change(name, renamingIdentifier: name)
+        story.append("clear the identifier of \(name)")
         return true
     }
 
@@ -65,11 +75,13 @@ extension World {
                         names[relationship.destinationEntityName] ?? relationship.destinationEntityName
                     return relationship
                 },
+                uniquenessConstraints: old.declaredUniquenessConstraints,
                 renamingIdentifier: old.renamingIdentifier
             )
         }
         newEntities = Set(newEntities.map { names[$0] ?? $0 })
         firstRoots = Dictionary(uniqueKeysWithValues: firstRoots.map { (names[$0] ?? $0, $1) })
+        firstEntityNames = Dictionary(uniqueKeysWithValues: firstEntityNames.map { (names[$0] ?? $0, $1) })
         for index in objects.indices {
             objects[index].entityName = names[objects[index].entityName] ?? objects[index].entityName
         }
@@ -78,7 +90,7 @@ extension World {
     /// A new abstract entity between one and those above it.
     mutating func insertSuperentity() -> Bool {
         guard let name = entities.map(\.name).randomElement(using: &random) else { return false }
-        let above = fresh("E")
+        let above = freshEntityName()
         entities.append(EntityDescription(name: above, isAbstract: true, superentityName: entity(name).superentityName))
         newEntities.insert(above)
         change(name, superentityName: .some(above))
@@ -153,6 +165,8 @@ extension World {
         // One of its own that another of the same name replaces, as after having left.
         let own = Set(family(name).flatMap { entity($0).declaredAttributes.map(\.name) })
         guard attributes.allSatisfy({ !own.contains($0.name) }) else { return false }
+        // All of its objects would get the same value, which is to be there once.
+        guard line(above).allSatisfy({ entity($0).declaredUniquenessConstraints.isEmpty }) else { return false }
         change(name, superentityName: .some(above))
         for attribute in attributes {
             give(attribute, to: name)

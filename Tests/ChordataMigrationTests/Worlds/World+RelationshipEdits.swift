@@ -61,6 +61,7 @@ extension World {
         }
         set(new, named: old.name, of: name)
         touched.formUnion([old.name, new.name])
+        firstPropertyNames[new.name] = firstPropertyNames.removeValue(forKey: old.name)
         forEachObject(of: name) { $0.links[new.name] = $0.links.removeValue(forKey: old.name) }
         story.append("rename relationship \(old.name) of \(name) to \(new.name)")
         return true
@@ -143,6 +144,56 @@ extension World {
         forEachObject(of: name) { $0.links[old.name]?.removeAll { !kinds.contains($0) } }
         hasRetargeted = true
         story.append("\(old.name) of \(name) leads to \(new.destinationEntityName)")
+        return true
+    }
+
+    /// What the model says of a relationship and a store does not have: whether it may lead to nothing, and what a deletion does.
+    mutating func changeRules() -> Bool {
+        guard let (name, old) = ends().randomElement(using: &random) else { return false }
+        var new = old
+        new.isOptional = random.chance(2) ? !old.isOptional : old.isOptional
+        new.deleteRule = random.pick(DeleteRule.allCases)
+        set(new, named: old.name, of: name)
+        touched.insert(old.name)
+        story.append("\(old.name) of \(name): isOptional \(new.isOptional), delete rule \(new.deleteRule)")
+        return true
+    }
+
+    /// An older step has used the renaming identifier, and so nobody needs it any more.
+    mutating func clearRelationshipIdentifier() -> Bool {
+        let candidates = ends { $0.renamingIdentifier != $0.name }
+        guard let (name, old) = candidates.randomElement(using: &random) else { return false }
+        var new = old
+        new.renamingIdentifier = old.name
+        set(new, named: old.name, of: name)
+        touched.insert(old.name)
+        story.append("clear the identifier of \(old.name) of \(name)")
+        return true
+    }
+
+    /// A relationship goes to an entity above, whose other objects lead to nothing by it.
+    mutating func moveRelationshipUp() -> Bool {
+        let candidates = ends().filter { name, relationship in
+            entity(name).superentityName != nil
+                && inverse(of: relationship).map { !touched.contains($0.relationship.name) } != false
+        }
+        guard let (name, relationship) = candidates.randomElement(using: &random),
+            let above = line(name).dropFirst().randomElement(using: &random)
+        else { return false }
+        if let other = inverse(of: relationship) {
+            var end = other.relationship
+            end.destinationEntityName = above
+            set(end, named: end.name, of: other.entity)
+            touched.insert(end.name)
+        }
+        change(name, relationships: entity(name).declaredRelationships.filter { $0.name != relationship.name })
+        change(above, relationships: entity(above).declaredRelationships + [relationship])
+        touched.insert(relationship.name)
+        for index in objects.indices
+        where isKind(objects[index].entityName, of: above) && !isKind(objects[index].entityName, of: name) {
+            objects[index].links[relationship.name] = []
+        }
+        story.append("move \(relationship.name) from \(name) up to \(above)")
         return true
     }
 }

@@ -1,19 +1,20 @@
 import ChordataModel
 
-/// What can be inferred, by the rules and by what is known here of who was who: identifiers are first names.
+/// What can be inferred, by the rules and by what is known here of who was who: all know their first names.
 extension World {
     func isInferable(from before: World) -> Bool {
         !mergesHierarchies && entities.allSatisfy { entity in isInferable(entity, from: before) }
     }
 
     private func isInferable(_ entity: EntityDescription, from before: World) -> Bool {
-        guard let old = before.entities.first(where: { $0.name == entity.renamingIdentifier }), !old.isAbstract else {
+        guard let old = before.entities.first(where: { $0.name == firstEntityNames[entity.name] }), !old.isAbstract
+        else {
             return true
         }
         if entity.isAbstract { return false }
         let oldAttributes = before.attributes(old.name)
         for attribute in attributes(entity.name) where !attribute.isTransient {
-            let earlier = oldAttributes.first { $0.name == attribute.renamingIdentifier && !$0.isTransient }
+            let earlier = oldAttributes.first { $0.name == firstPropertyNames[attribute.name] && !$0.isTransient }
             if let earlier, !isConvertible(earlier.attributeType, attribute.attributeType) { return false }
             if attribute.attributeType == .composite || attribute.isOptional || attribute.defaultValue != nil {
                 continue
@@ -22,7 +23,7 @@ extension World {
         }
         let oldRelationships = before.relationships(old.name)
         return relationships(entity.name).allSatisfy { relationship in
-            let earlier = oldRelationships.first { $0.name == relationship.renamingIdentifier }
+            let earlier = oldRelationships.first { $0.name == firstPropertyNames[relationship.name] }
             return relationship.isToMany || earlier?.isToMany != true
         }
     }

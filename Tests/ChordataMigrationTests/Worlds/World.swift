@@ -22,7 +22,14 @@ struct World {
     var touched: Set<String> = []
     /// Whether a relationship leads to another entity than before.
     var hasRetargeted = false
+    /// What entities and properties were called at first, by what they are called; none for those that edits made.
+    var firstEntityNames: [String: String] = [:]
+    var firstPropertyNames: [String: String] = [:]
+    /// Values that the new type of their attribute does not have, by object and attribute.
+    var misfits: [(id: Int64, attribute: String)] = []
     private var nameCount = 0
+    /// Names of entities that SQL or the planner may have as well.
+    private var trickyNames = ["Index", "Order", "Group", "Table"]
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
@@ -31,6 +38,17 @@ struct World {
         nameCount += 1
         // SQLite folds case, and quotes are for the brave.
         return random.chance(12) ? "\(prefix) \"\(nameCount)" : "\(prefix)\(nameCount)"
+    }
+
+    /// A name for an entity that nothing has had.
+    mutating func freshEntityName() -> String {
+        guard random.chance(4), let index = trickyNames.indices.randomElement(using: &random) else { return fresh("E") }
+        return trickyNames.remove(at: index)
+    }
+
+    /// Whether an object has a value that stops the migration.
+    var stops: Bool {
+        misfits.contains { misfit in objects.contains { $0.id == misfit.id && $0.values[misfit.attribute] != nil } }
     }
 
     // MARK: Entities
@@ -61,7 +79,9 @@ struct World {
         superentityName: String?? = nil,
         attributes: [AttributeDescription]? = nil,
         relationships: [RelationshipDescription]? = nil,
-        isAbstract: Bool? = nil
+        isAbstract: Bool? = nil,
+        constraints: [[String]]? = nil,
+        renamingIdentifier: String? = nil
     ) {
         let old = entity(name)
         entities[index(name)] = EntityDescription(
@@ -70,7 +90,8 @@ struct World {
             superentityName: superentityName ?? old.superentityName,
             attributes: attributes ?? old.declaredAttributes,
             relationships: relationships ?? old.declaredRelationships,
-            renamingIdentifier: old.renamingIdentifier
+            uniquenessConstraints: constraints ?? old.declaredUniquenessConstraints,
+            renamingIdentifier: renamingIdentifier ?? old.renamingIdentifier
         )
     }
 
@@ -132,6 +153,37 @@ struct World {
         for name in entities.map(\.name) {
             for relationship in entity(name).declaredRelationships { link(relationship, of: name) }
         }
+        giveOlderIdentifiers()
+        for entity in entities {
+            firstEntityNames[entity.name] = entity.name
+            for attribute in entity.declaredAttributes { firstPropertyNames[attribute.name] = attribute.name }
+            for relationship in entity.declaredRelationships {
+                firstPropertyNames[relationship.name] = relationship.name
+            }
+        }
+    }
+
+    /// Some have the renaming identifier of a step before.
+    private mutating func giveOlderIdentifiers() {
+        func older(_ name: String, _ random: inout SeededGenerator) -> String {
+            random.chance(6) ? "\(name) once" : name
+        }
+        for entity in entities {
+            change(
+                entity.name,
+                attributes: entity.declaredAttributes.map { attribute in
+                    var attribute = attribute
+                    attribute.renamingIdentifier = older(attribute.name, &random)
+                    return attribute
+                },
+                relationships: entity.declaredRelationships.map { relationship in
+                    var relationship = relationship
+                    relationship.renamingIdentifier = older(relationship.name, &random)
+                    return relationship
+                },
+                renamingIdentifier: older(entity.name, &random)
+            )
+        }
     }
 
     /// Leads from objects to others by chance, and back where there is an inverse.
@@ -164,7 +216,7 @@ struct World {
         var superentityName: String?
         if !entities.isEmpty, random.chance(2) { superentityName = random.pick(entities.map(\.name)) }
         entities.append(
-            EntityDescription(name: fresh("E"), isAbstract: random.chance(5), superentityName: superentityName)
+            EntityDescription(name: freshEntityName(), isAbstract: random.chance(5), superentityName: superentityName)
         )
     }
 
