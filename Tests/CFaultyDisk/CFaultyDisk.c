@@ -17,15 +17,18 @@ static sqlite3_vfs layer;
 
 static atomic_llong failing_call;  // 0 while nothing fails.
 static atomic_llong call_count;
-static atomic_int disk_is_dead;
-static atomic_int disk_is_full;
+static atomic_int armed_fault;
 
-/// Whether a call fails; where room is short only those count that write.
-static int fails(int writes) {
-    if (atomic_load(&disk_is_full) && !writes) return 0;
+typedef enum { CALL_WRITES, CALL_LOCKS, CALL_DOES_OTHER } call_kind;
+
+/// Whether a call fails; where room is short only those count that write, and where others are busy those that lock.
+static int fails(call_kind kind) {
+    int fault = atomic_load(&armed_fault);
+    if (fault == FAULTY_DISK_FULL && kind != CALL_WRITES) return 0;
+    if (fault == FAULTY_DISK_BUSY && kind != CALL_LOCKS) return 0;
     long long failing = atomic_load(&failing_call);
     long long call = atomic_fetch_add(&call_count, 1) + 1;
-    return failing > 0 && (call == failing || (atomic_load(&disk_is_dead) && call > failing));
+    return failing > 0 && (call == failing || (fault == FAULTY_DISK_DEAD && call > failing));
 }
 
 static sqlite3_file *real(sqlite3_file *file) { return ((faulty_file *)file)->real; }
@@ -35,31 +38,32 @@ static sqlite3_file *real(sqlite3_file *file) { return ((faulty_file *)file)->re
 static int file_close(sqlite3_file *file) { return real(file)->pMethods->xClose(real(file)); }
 
 static int file_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
-    return fails(0) ? SQLITE_IOERR_READ : real(file)->pMethods->xRead(real(file), bytes, count, offset);
+    return fails(CALL_DOES_OTHER) ? SQLITE_IOERR_READ : real(file)->pMethods->xRead(real(file), bytes, count, offset);
 }
 
 static int file_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
-    if (!fails(1)) return real(file)->pMethods->xWrite(real(file), bytes, count, offset);
+    if (!fails(CALL_WRITES)) return real(file)->pMethods->xWrite(real(file), bytes, count, offset);
     // Half of it arrives, as on a disk that fails in between.
     int result = real(file)->pMethods->xWrite(real(file), bytes, count / 2, offset);
     if (result != SQLITE_OK) return result;
-    return atomic_load(&disk_is_full) ? SQLITE_FULL : SQLITE_IOERR_WRITE;
+    return atomic_load(&armed_fault) == FAULTY_DISK_FULL ? SQLITE_FULL : SQLITE_IOERR_WRITE;
 }
 
 static int file_truncate(sqlite3_file *file, sqlite3_int64 size) {
-    return fails(0) ? SQLITE_IOERR_TRUNCATE : real(file)->pMethods->xTruncate(real(file), size);
+    return fails(CALL_DOES_OTHER) ? SQLITE_IOERR_TRUNCATE : real(file)->pMethods->xTruncate(real(file), size);
 }
 
 static int file_sync(sqlite3_file *file, int flags) {
-    return fails(0) ? SQLITE_IOERR_FSYNC : real(file)->pMethods->xSync(real(file), flags);
+    return fails(CALL_DOES_OTHER) ? SQLITE_IOERR_FSYNC : real(file)->pMethods->xSync(real(file), flags);
 }
 
 static int file_size(sqlite3_file *file, sqlite3_int64 *size) {
-    return fails(0) ? SQLITE_IOERR_FSTAT : real(file)->pMethods->xFileSize(real(file), size);
+    return fails(CALL_DOES_OTHER) ? SQLITE_IOERR_FSTAT : real(file)->pMethods->xFileSize(real(file), size);
 }
 
 static int file_lock(sqlite3_file *file, int level) {
-    return fails(0) ? SQLITE_IOERR_LOCK : real(file)->pMethods->xLock(real(file), level);
+    if (!fails(CALL_LOCKS)) return real(file)->pMethods->xLock(real(file), level);
+    return atomic_load(&armed_fault) == FAULTY_DISK_BUSY ? SQLITE_BUSY : SQLITE_IOERR_LOCK;
 }
 
 // To give a lock back does not fail here: whoever cannot has nothing left to do about it.
@@ -80,10 +84,13 @@ static int file_characteristics(sqlite3_file *file) {
 }
 
 static int file_shm_map(sqlite3_file *file, int page, int size, int extends, void volatile **result) {
-    return fails(0) ? SQLITE_IOERR_SHMMAP : real(file)->pMethods->xShmMap(real(file), page, size, extends, result);
+    return fails(CALL_DOES_OTHER) ? SQLITE_IOERR_SHMMAP : real(file)->pMethods->xShmMap(real(file), page, size, extends, result);
 }
 
 static int file_shm_lock(sqlite3_file *file, int offset, int count, int flags) {
+    // As with files, only to take a lock fails.
+    if ((flags & SQLITE_SHM_LOCK) && fails(CALL_LOCKS))
+        return atomic_load(&armed_fault) == FAULTY_DISK_BUSY ? SQLITE_BUSY : SQLITE_IOERR_SHMLOCK;
     return real(file)->pMethods->xShmLock(real(file), offset, count, flags);
 }
 
@@ -121,7 +128,7 @@ static int layer_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, in
     (void)vfs;
     if (!is_watched(path)) return below->xOpen(below, path, file, flags, out_flags);
     file->pMethods = NULL;
-    if (fails(0)) return SQLITE_CANTOPEN;
+    if (fails(CALL_DOES_OTHER)) return SQLITE_CANTOPEN;
     faulty_file *own = (faulty_file *)file;
     own->real = (sqlite3_file *)(own + 1);
     int result = below->xOpen(below, path, own->real, flags, out_flags);
@@ -131,12 +138,12 @@ static int layer_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, in
 
 static int layer_delete(sqlite3_vfs *vfs, const char *path, int syncs) {
     (void)vfs;
-    return is_watched(path) && fails(0) ? SQLITE_IOERR_DELETE : below->xDelete(below, path, syncs);
+    return is_watched(path) && fails(CALL_DOES_OTHER) ? SQLITE_IOERR_DELETE : below->xDelete(below, path, syncs);
 }
 
 static int layer_access(sqlite3_vfs *vfs, const char *path, int flags, int *result) {
     (void)vfs;
-    return is_watched(path) && fails(0) ? SQLITE_IOERR_ACCESS : below->xAccess(below, path, flags, result);
+    return is_watched(path) && fails(CALL_DOES_OTHER) ? SQLITE_IOERR_ACCESS : below->xAccess(below, path, flags, result);
 }
 
 int faulty_disk_install(void) {
@@ -153,9 +160,8 @@ int faulty_disk_install(void) {
     return sqlite3_vfs_register(&layer, 1);
 }
 
-void faulty_disk_arm(long long call, int is_dead, int is_full) {
-    atomic_store(&disk_is_dead, is_dead);
-    atomic_store(&disk_is_full, is_full);
+void faulty_disk_arm(long long call, faulty_disk_fault fault) {
+    atomic_store(&armed_fault, (int)fault);
     atomic_store(&call_count, 0);
     atomic_store(&failing_call, call);
 }

@@ -8,11 +8,20 @@
 /// Makes it what SQLite uses from now on; 0, or an error code of SQLite's.
 int faulty_disk_install(void);
 
-/// The call of that number, counted from now and from 1, fails.
-///
-/// - Parameter is_dead: whether all calls after it fail as well.
-/// - Parameter is_full: whether it is for want of room; then only calls that write count.
-void faulty_disk_arm(long long call, int is_dead, int is_full);
+/// What happens at a call.
+typedef enum {
+    /// It fails.
+    FAULTY_DISK_ONCE,
+    /// It fails, and all calls after it.
+    FAULTY_DISK_DEAD,
+    /// There is no room; only calls that write count.
+    FAULTY_DISK_FULL,
+    /// Another one has the lock; only calls that take a lock count, of the file or of the index of its log.
+    FAULTY_DISK_BUSY,
+} faulty_disk_fault;
+
+/// The call of that number, counted from now and from 1, has that fault; none has with 0.
+void faulty_disk_arm(long long call, faulty_disk_fault fault);
 
 /// Ends that; how many calls there were.
 long long faulty_disk_disarm(void);

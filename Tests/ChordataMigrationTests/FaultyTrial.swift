@@ -1,0 +1,201 @@
+import CFaultyDisk
+@_spi(Generated) import Chordata
+import ChordataMigration
+import ChordataModel
+import ChordataSQL
+import Foundation
+import Testing
+
+/// A store that is migrated again and again.
+struct FaultyTrial {
+    enum Fault: CaseIterable {
+        case once, forGood, noRoom, busy
+
+        fileprivate var kind: faulty_disk_fault {
+            switch self {
+            case .once: FAULTY_DISK_ONCE
+            case .forGood: FAULTY_DISK_DEAD
+            case .noRoom: FAULTY_DISK_FULL
+            case .busy: FAULTY_DISK_BUSY
+            }
+        }
+
+        /// What an error may be then.
+        fileprivate var codes: Set<StoreError.Code> {
+            let disk: Set<StoreError.Code> = [.cannotOpen, .statementFailed, .migrationFailed, .outcomeUnknown]
+            return switch self {
+            case .once, .forGood: disk
+            case .noRoom: [.full]
+            case .busy: [.busy]
+            }
+        }
+    }
+
+    struct Outcomes {
+        var old = 0
+        var new = 0
+        /// How many migrations have said that they failed.
+        var failures = 0
+    }
+
+    let name: String
+    private let definition: ModelDefinition
+    private let pristine: String
+    private let path: String
+    /// What all tables have before and after.
+    let old: [String]
+    let new: [String]
+
+    private let options: StoreOptions
+    private let copyFolder: String
+
+    init(
+        _ change: PlanMigrationTests.Change,
+        _ plan: MigrationPlan,
+        stages: [MigrationStage] = [],
+        folder: String
+    ) throws {
+        // Who is busy here is so once, and nobody waits for that.
+        options = StoreOptions(busyTimeout: .zero, migrationStages: stages)
+        let source = try ManagedObjectModel(entities: change.source)
+        let destination = try ManagedObjectModel(entities: change.destination)
+        name = change.name
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        (pristine, path, copyFolder) = (folder + "/pristine.sqlite", folder + "/store.sqlite", folder + "/copy")
+        definition = ModelDefinition(
+            name: "M",
+            versionName: "2",
+            model: destination,
+            migrations: [
+                ModelDefinition.Migration(
+                    source: "1",
+                    sourceHash: source.versionHash,
+                    destination: "2",
+                    destinationHash: destination.versionHash,
+                    sql: renderMigration(plan),
+                    stage: stages.isEmpty
+                        ? nil
+                        : .init(
+                            serializedSource: source.serialized(),
+                            serializedDestination: destination.serialized()
+                        )
+                )
+            ],
+            versionNames: [source.versionHash: "1"]
+        )
+        _ = try PersistentContainer(
+            model: ModelDefinition(name: "M", versionName: "1", model: source),
+            path: pristine
+        )
+        let connection = try SQLiteConnection(path: pristine, mode: .readWriteCreate)
+        try connection.execute(change.setUp)
+        try connection.execute("PRAGMA journal_mode=DELETE")
+        old = try Self.contents(of: connection)
+        try FileManager.default.copyItem(atPath: pristine, toPath: path)
+        try MigrationManager(model: definition, path: path, options: options).migrateStore()
+        new = try Self.contents(ofStoreAt: path)
+    }
+
+    /// Migrates with each call failing in turn, until there are no more.
+    ///
+    /// - Parameter andAgain: whether a call fails once more when it is tried again.
+    @discardableResult
+    func failEveryCall(_ fault: Fault, andAgain: Bool = false) throws -> Outcomes {
+        var outcomes = Outcomes()
+        var call: Int64 = 1
+        while true {
+            try makeStore()
+            let place = "\(name), \(fault), call \(call)"
+            let count = try migrate(fault, call, place, &outcomes)
+            if andAgain {
+                // Somewhere else each time, and in the end everywhere.
+                var others = Outcomes()
+                _ = try migrate(fault, call * 7 % count + 1, place + ", and one more of the next run", &others)
+            }
+            // Who opens a store for writing undoes what a program that ended in the middle of it has left.
+            if FileManager.default.fileExists(atPath: path + "-journal") { _ = try Self.contents(ofStoreAt: path) }
+            #expect(throws: Never.self, "\(place): to try again does not finish") {
+                try MigrationManager(model: definition, path: path, options: options).migrateStore()
+            }
+            #expect(try Self.contents(ofStoreAt: path) == new, "\(place): to try again does not finish")
+            if count < call { return outcomes }
+            call += 1
+        }
+    }
+
+    /// Migrates with a call failing, and checks what is said of it.
+    /// - Returns: how many calls there were.
+    private func migrate(_ fault: Fault, _ call: Int64, _ place: String, _ outcomes: inout Outcomes) throws -> Int64 {
+        faulty_disk_arm(call, fault.kind)
+        var failure: StoreError?
+        do throws(StoreError) {
+            try MigrationManager(model: definition, path: path, options: options).migrateStore()
+        } catch {
+            failure = error
+        }
+        let count = faulty_disk_disarm()
+        // To open a store for writing mends it, so that nobody would see whether the next run can.
+        let contents = try call.isMultiple(of: 2) ? Self.contents(ofStoreAt: path) : contentsOfCopy()
+        if contents == old { outcomes.old += 1 } else { outcomes.new += 1 }
+        #expect(contents == old || contents == new, "\(place): the store is neither old nor new")
+        guard let failure else {
+            #expect(contents == new, "\(place): nothing is said of a store that is as it was")
+            return count
+        }
+        outcomes.failures += 1
+        #expect(fault.codes.contains(failure.code), "\(place): \(failure.code), \(failure)")
+        return count
+    }
+
+    /// How many calls a migration makes.
+    func countCalls() throws -> Int64 {
+        try makeStore()
+        faulty_disk_arm(0, FAULTY_DISK_ONCE)
+        defer { faulty_disk_disarm() }
+        try MigrationManager(model: definition, path: path, options: options).migrateStore()
+        return faulty_disk_disarm()
+    }
+
+    private func makeStore() throws {
+        for ending in [""] + Self.endings where FileManager.default.fileExists(atPath: path + ending) {
+            try FileManager.default.removeItem(atPath: path + ending)
+        }
+        try FileManager.default.copyItem(atPath: pristine, toPath: path)
+    }
+
+    private static let endings = ["-wal", "-shm", "-journal"]
+
+    /// What whoever opens the store would find, which stays as it is.
+    private func contentsOfCopy() throws -> [String] {
+        try? FileManager.default.removeItem(atPath: copyFolder)  // There is none at first.
+        try FileManager.default.createDirectory(atPath: copyFolder, withIntermediateDirectories: true)
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        // The index of the log is made anew from it.
+        for ending in ["", "-wal", "-journal"] where FileManager.default.fileExists(atPath: path + ending) {
+            try FileManager.default.copyItem(atPath: path + ending, toPath: "\(copyFolder)/\(name)\(ending)")
+        }
+        return try Self.contents(ofStoreAt: "\(copyFolder)/\(name)")
+    }
+
+    private static func contents(ofStoreAt path: String) throws -> [String] {
+        try contents(of: SQLiteConnection(path: path, mode: .readWriteCreate))
+    }
+
+    /// The rows of all tables but those that know when it was, and whether the file is sound.
+    private static func contents(of connection: SQLiteConnection) throws -> [String] {
+        let tables = try connection.rows(
+            "SELECT \"name\" FROM sqlite_schema WHERE \"type\" = 'table' AND \"name\" NOT IN ('_migration', '_metadata') "
+                // What a long stage has computed so far is nothing of the store's.
+                + "AND \"name\" NOT LIKE '\\_stage\\_%' ESCAPE '\\' ORDER BY 1"
+        )
+        var lines = try connection.rows("PRAGMA integrity_check").map { "\($0)" }
+        lines += try connection.rows("SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = 'versionName'").map {
+            "\($0)"
+        }
+        for case .text(let table)? in tables.map(\.first) {
+            lines.append(table)
+            lines += try connection.rows("SELECT * FROM \(quoteIdentifier(table)) ORDER BY 1, 2").map { "\($0)" }
+        }
+        return lines
+    }
+}
