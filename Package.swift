@@ -136,6 +136,13 @@ let package = Package(
 
         // MARK: Tests
         .target(name: "CFaultyDisk", path: "Tests/CFaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
+        // What tests of migrations kill: it has stages, which the command has not.
+        .executableTarget(
+            name: "migrating-program",
+            dependencies: ["Chordata", "ChordataMigration", "ChordataModel"],
+            path: "Tests/MigratingProgram",
+            swiftSettings: settings
+        ),
         .testTarget(name: "ChordataDiagnosticsTests", dependencies: ["ChordataDiagnostics"], swiftSettings: settings),
         .testTarget(
             name: "ChordataDiagnosticPagesTests",
@@ -194,6 +201,7 @@ let package = Package(
             dependencies: [
                 "Chordata", "ChordataFiles", "ChordataGeneration", "ChordataMigration", "ChordataModel",
                 "ChordataModelFile", "ChordataSQL", "ChordataTool", "ChordataVerification", "chordata-generate",
+                "migrating-program",
             ],
             swiftSettings: settings
         ),

@@ -1,20 +1,39 @@
 import Chordata
-import ChordataFiles
-import ChordataGeneration
 import ChordataMigration
-import ChordataModel
-import ChordataModelFile
 import ChordataSQL
-import ChordataVerification
 import Foundation
 import Testing
 
 /// `kill -9` at a random moment of a migration: the store is old or new, whole, and to migrate again finishes.
 ///
 /// `CHORDATA_MIGRATION_KILLS` says how many kills, `CHORDATA_MIGRATION_SEED` with which seed.
+@Suite(.serialized)
 struct KilledMigrationTests {
-    /// Three versions, between which there are steps of all kinds.
-    private static let versions = [
+    /// Versions whose tables are altered, and nothing is made anew.
+    private static let altered = [
+        modelFile(
+            entity(
+                "Person",
+                attribute("name"),
+                attribute("kind"),
+                #"<attribute name="age" optional="YES" attributeType="Integer 64" indexed="YES"/>"#
+            ),
+            entity("Employee", parent: "Person", attribute("desk")),
+            entity("Guest", parent: "Person", attribute("invitation"))
+        ),
+        modelFile(
+            entity(
+                "Person",
+                attribute("fullName", was: "name"),
+                required("kind", defaultValue: "friend"),
+                required("mood", defaultValue: "good")
+            ),
+            entity("Employee", parent: "Person", attribute("desk"), attribute("phone"))
+        ),
+    ]
+
+    /// Three versions, whose tables are made anew.
+    private static let rebuilt = [
         modelFile(
             entity(
                 "Person",
@@ -50,6 +69,10 @@ struct KilledMigrationTests {
         ),
     ]
 
+    private static func required(_ name: String, defaultValue: String) -> String {
+        #"<attribute name="\#(name)" attributeType="String" defaultValueString="\#(defaultValue)"/>"#
+    }
+
     private static func external(_ name: String) -> String {
         #"<attribute name="\#(name)" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>"#
     }
@@ -71,145 +94,92 @@ struct KilledMigrationTests {
             + #"destinationEntity="\#(destination)" inverseName="\#(inverse)" inverseEntity="\#(destination)"/>"#
     }
 
-    private static func number(_ key: String, _ standard: UInt64) -> UInt64 {
-        ProcessInfo.processInfo.environment[key].flatMap { UInt64($0) } ?? standard
+    /// How many kills each of the three ways to migrate gets.
+    private static var killsOfEach: Int { Int(setting("CHORDATA_MIGRATION_KILLS", 200) + 2) / 3 }
+
+    private static func makeDelays() -> RandomDelays {
+        let random = RandomDelays(seed: setting("CHORDATA_MIGRATION_SEED", .random(in: 0..<1_000_000)))
+        print("\(killsOfEach) kills, seed \(random.seed)")
+        return random
     }
 
-    @Test func aStoreIsOldOrNew() async throws {
-        let count = Int(Self.number("CHORDATA_MIGRATION_KILLS", 200))
-        var random = RandomDelays(seed: Self.number("CHORDATA_MIGRATION_SEED", .random(in: 0..<1_000_000)))
-        print("\(count) kills, seed \(random.seed)")
+    @Test func aStoreThatIsAlteredIsOldOrNew() async throws {
         try await withWorkspace { workspace in
-            for (index, text) in Self.versions.enumerated() {
-                let name = index == 0 ? "M" : "M \(index + 1)"
-                try workspace.write(text, to: "M.xcdatamodeld/\(name).xcdatamodel/contents")
+            let chain = try MigratedChain(workspace, Self.altered, objectsPerEntity: 500)
+            #expect(
+                chain.kinds == [.addColumn, .dropColumn, .renameColumn, .updateRows, .deleteRows, .dropIndex],
+                "\(chain.kinds)"
+            )
+            var random = Self.makeDelays()
+            try await chain.makeTrial().perform(count: Self.killsOfEach, &random)
+        }
+    }
+
+    @Test func aStoreThatIsMadeAnewIsOldOrNew() async throws {
+        try await withWorkspace { workspace in
+            let chain = try MigratedChain(workspace, Self.rebuilt, objectsPerEntity: 400)
+            var random = Self.makeDelays()
+            try await chain.makeTrial().perform(count: Self.killsOfEach, &random)
+        }
+    }
+
+    /// A store whose program has stages, in batches and in one piece; to go on with what was computed is to finish too.
+    @Test func aStoreWithStagesIsOldOrNew() async throws {
+        try await withWorkspace { workspace in
+            let count = 400
+            let program = try Program.find("migrating-program")
+            let created = try await Program.run(
+                program,
+                [workspace.path("pristine.sqlite"), "--create", "\(count)"],
+                in: workspace.folder
+            )
+            #expect(created.exitCode == 0, "\(created.errors)")
+            let name = "'First' || \"number\" || ' Last' || \"number\""
+            func expect(_ sql: String, _ connection: SQLiteConnection, _ when: String) throws {
+                let found = try connection.rows(
+                    "SELECT count(*), count(DISTINCT \"number\") FROM \"Person\" WHERE \(sql)"
+                )
+                #expect(found == [[.integer(Int64(count)), .integer(Int64(count))]], "\(when)")
             }
-            try workspace.write(currentVersionFile("M 3"), to: "M.xcdatamodeld/.xccurrentversion")
-            let trial = try KillTrial(workspace)
-            // How long it takes is found out on the way, because nothing here takes the same time twice.
-            var longest = try await trial.run(killedAfter: nil).elapsed
-            var (old, new) = (0, 0)
-            while old + new < count {
-                let run = try await trial.run(killedAfter: random.next(below: longest))
-                guard run.wasKilled else {
-                    longest = (longest * 3 + run.elapsed) / 4
-                    continue
+            let trial = KillTrial(
+                workspace: workspace,
+                program: program,
+                arguments: [workspace.path("m.sqlite"), "--migrate"],
+                oldVersion: "1",
+                newVersion: "2",
+                expectOld: { connection, when in try expect("\"name\" = \(name)", connection, when) },
+                expectNew: { connection, when in
+                    try expect(
+                        "\"first\" || ' ' || \"last\" = \(name) AND \"length\" = length(\(name))",
+                        connection,
+                        when
+                    )
+                    let rest = "SELECT \"name\" FROM \"sqlite_schema\" WHERE \"name\" LIKE '\\_stage\\_%' ESCAPE '\\'"
+                    #expect(try connection.rows(rest).isEmpty, "\(when)")
                 }
-                switch try trial.versionOfStore() {
-                case "M":
-                    old += 1
-                    try trial.expect(trial.old, "M", "after kill \(old + new)")
-                    try await trial.finish()
-                case "M 3": new += 1
-                case let version:
-                    Issue.record("a store of version '\(version)', which is neither the old nor the new one")
-                }
-                try trial.expect(trial.new, "M 3", "after kill \(old + new), and another run")
+            )
+            var random = Self.makeDelays()
+            try await trial.perform(count: Self.killsOfEach, &random)
+        }
+    }
+
+    /// What is killed here has all steps that there are.
+    @Test func allKindsOfStepsAreTried() async throws {
+        try await withWorkspace { workspace in
+            var kinds: Set<MigrationStep.Kind> = []
+            for (index, versions) in [Self.altered, Self.rebuilt].enumerated() {
+                let folder = Workspace(folder: workspace.folder.appending(path: "\(index)"))
+                kinds.formUnion(try MigratedChain(folder, versions, objectsPerEntity: 1).kinds)
             }
-            print("\(old) before the migration was done, \(new) after")
-            #expect(old > count / 10)
+            let staged = try await Program.run(
+                try Program.find("migrating-program"),
+                ["none", "--kinds"],
+                in: workspace.folder
+            )
+            kinds.formUnion(
+                staged.output.split(separator: "\n").compactMap { MigrationStep.Kind(rawValue: String($0)) }
+            )
+            #expect(kinds == Set(MigrationStep.Kind.allCases))
         }
-    }
-}
-
-/// A store that is migrated by the command, again and again.
-private struct KillTrial {
-    let workspace: Workspace
-    let old: StoreContents
-    let new: StoreContents
-    private let bundle: ModelBundle
-
-    init(_ workspace: Workspace) throws {
-        self.workspace = workspace
-        let loaded = loadModel(at: workspace.path("M.xcdatamodeld"), configuration: GeneratorConfiguration())
-        bundle = try #require(loaded.bundle, "\(loaded.diagnostics)")
-        old = generateContents(of: bundle.versions[0].model, objectsPerEntity: 400)
-        let steps = bundle.migrations(from: 0, to: 2, MigrationFiles())
-        #expect(steps.allSatisfy { $0.plan != nil })
-        new = steps.reduce(old) { contents, step in
-            contents.migrated(by: ModelMatch(source: step.source.model, destination: step.destination.model))
-        }
-        let path = workspace.path("pristine.sqlite")
-        _ = try PersistentContainer(
-            model: ModelDefinition(name: "M", versionName: "M", model: bundle.versions[0].model),
-            path: path
-        )
-        let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
-        try old.write(to: connection, makeSchemaMapping(of: bundle.versions[0].model))
-    }
-
-    private static let arguments = ["migrate", "run", "m.sqlite", "--model", "M.xcdatamodeld"]
-
-    /// Migrates the store of the old version, and may be killed meanwhile.
-    func run(killedAfter delay: Duration?) async throws -> (wasKilled: Bool, elapsed: Duration) {
-        for ending in ["", "-wal", "-shm"] where workspace.exists("m.sqlite" + ending) {
-            try FileManager.default.removeItem(atPath: workspace.path("m.sqlite" + ending))
-        }
-        try FileManager.default.copyItem(
-            atPath: workspace.path("pristine.sqlite"),
-            toPath: workspace.path("m.sqlite")
-        )
-        let process = Process()
-        process.executableURL = try Program.chordata.find()
-        process.arguments = Self.arguments
-        process.currentDirectoryURL = workspace.folder
-        process.standardOutput = FileHandle.nullDevice
-        let start = ContinuousClock.now
-        let killer = AsyncStream.makeStream(of: Void.self)
-        process.terminationHandler = { _ in killer.continuation.finish() }
-        try process.run()
-        let identifier = process.processIdentifier
-        let timer = Task {
-            guard let delay else { return }
-            try await Task.sleep(for: delay)
-            kill(identifier, SIGKILL)
-        }
-        for await _ in killer.stream {}
-        timer.cancel()
-        let elapsed = ContinuousClock.now - start
-        let wasKilled = process.terminationReason == .uncaughtSignal
-        if !wasKilled { #expect(process.terminationStatus == 0) }
-        return (wasKilled, elapsed)
-    }
-
-    /// Migrates what a killed run has left.
-    func finish() async throws {
-        let result = try await Program.chordata.run(Self.arguments, in: workspace.folder)
-        #expect(result.exitCode == 0, "\(result.errors)")
-    }
-
-    func versionOfStore() throws -> String {
-        try PersistentStoreCoordinator.metadata(forStoreAt: workspace.path("m.sqlite")).versionName
-    }
-
-    func expect(_ contents: StoreContents, _ versionName: String, _ when: String) throws {
-        let version = try #require(bundle.versions.first { $0.name == versionName })
-        let connection = try SQLiteConnection(path: workspace.path("m.sqlite"), mode: .readWriteCreate)
-        let mapping = makeSchemaMapping(of: version.model)
-        let read = try StoreContents.read(from: connection, mapping)
-        #expect(read.strays + read.contents.differences(from: contents) == [], "\(when)")
-        #expect(try connection.rows("PRAGMA integrity_check") == [[.text("ok")]], "\(when)")
-        #expect(try connection.rows("PRAGMA foreign_key_check").isEmpty, "\(when)")
-        #expect(
-            try PhysicalSchema(of: PhysicalSchema(mapping).tables, in: connection).differences(
-                from: PhysicalSchema(mapping)
-            ) == []
-        )
-    }
-}
-
-/// Random times, the same for the same seed.
-private struct RandomDelays {
-    let seed: UInt64
-    private var state: UInt64
-
-    init(seed: UInt64) { (self.seed, state) = (seed, seed &* 0x9E37_79B9_7F4A_7C15 &+ 1) }
-
-    mutating func next(below longest: Duration) -> Duration {
-        // Marsaglia's xorshift, https://www.jstatsoft.org/article/view/v008i14.
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return longest * (Double(state >> 11) / 9_007_199_254_740_992)
     }
 }

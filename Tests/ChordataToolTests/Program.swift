@@ -28,11 +28,14 @@ enum Program: String, CaseIterable {
         return (arguments + bundles).map { $0.deletingLastPathComponent() }
     }()
 
-    func find() throws -> URL {
-        let files = Self.folders.map { $0.appending(path: rawValue) }
+    func find() throws -> URL { try Self.find(rawValue) }
+
+    /// Where a program stands that may be no product, but only for tests.
+    static func find(_ name: String) throws -> URL {
+        let files = folders.map { $0.appending(path: name) }
         if let file = files.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }) { return file }
         throw Missing(
-            description: "'\(rawValue)' is not built: it should stand beside the tests, at one of \(files.map(\.path))"
+            description: "'\(name)' is not built: it should stand beside the tests, at one of \(files.map(\.path))"
         )
     }
 
@@ -48,6 +51,17 @@ enum Program: String, CaseIterable {
         path: String = "",
         environment: [String: String] = [:]
     ) async throws -> Result {
+        try await Self.run(find(), arguments, in: folder, path: path, environment: environment)
+    }
+
+    /// The same for a program at any place.
+    static func run(
+        _ program: URL,
+        _ arguments: [String],
+        in folder: URL,
+        path: String = "",
+        environment: [String: String] = [:]
+    ) async throws -> Result {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "chordata-run-\(UUID().uuidString)")
         let temporary = scratch.appending(path: "temporary")
         try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
@@ -58,7 +72,7 @@ enum Program: String, CaseIterable {
         try Data().write(to: errors)
 
         let process = Process()
-        process.executableURL = try find()
+        process.executableURL = program
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.environment = ["PATH": path, "TMPDIR": temporary.path, "SWIFT_BACKTRACE": "enable=no"]

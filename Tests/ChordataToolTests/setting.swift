@@ -1,0 +1,1 @@
+../ChordataMigrationTests/setting.swift
