@@ -114,29 +114,38 @@ struct StoreMigrationTests {
         }
     }
 
-    /// A table made anew with foreign keys on would take with it all that refers to its rows.
+    /// A table made anew with foreign keys on would take with it all that refers to its rows: with bytes beside it, and with
+    /// rows that refer to others of the same table.
     @Test(arguments: DeleteRule.allCases)
     func nobodyLosesChildren(_ rule: DeleteRule) throws {
         try withStorePath { path in
             let (old, new) = (Self.attribute("name"), Self.attribute("name", was: "name"))
+            let cover = AttributeDescription(
+                name: "cover",
+                attributeType: .binaryData,
+                isOptional: true,
+                allowsExternalBinaryDataStorage: true
+            )
+            func relationship(_ name: String, _ destination: String, _ inverse: String?, isToMany: Bool)
+                -> RelationshipDescription
+            {
+                RelationshipDescription(
+                    name: name,
+                    destinationEntityName: destination,
+                    inverseName: inverse,
+                    isToMany: isToMany,
+                    deleteRule: rule
+                )
+            }
             func shelf(_ attributes: [AttributeDescription]) -> EntityDescription {
                 EntityDescription(
                     name: "Shelf",
-                    attributes: attributes,
+                    attributes: attributes + [cover],
                     relationships: [
-                        RelationshipDescription(
-                            name: "books",
-                            destinationEntityName: "Book",
-                            inverseName: "shelf",
-                            isToMany: true,
-                            deleteRule: rule
-                        ),
-                        RelationshipDescription(
-                            name: "friends",
-                            destinationEntityName: "Book",
-                            isToMany: true,
-                            deleteRule: rule
-                        ),
+                        relationship("books", "Book", "shelf", isToMany: true),
+                        relationship("friends", "Book", nil, isToMany: true),
+                        relationship("below", "Shelf", "above", isToMany: false),
+                        relationship("above", "Shelf", "below", isToMany: true),
                     ]
                 )
             }
@@ -145,11 +154,28 @@ struct StoreMigrationTests {
                 [shelf([old, Self.attribute("width", .integer64)]), books],
                 [shelf([new, Self.attribute("width", .double)]), books],
             ])
-            try versions.makeStore(1, at: path, Self.fill)
+            try versions.makeStore(1, at: path) { context in
+                try Self.fill(context)
+                let request = FetchRequest<ManagedObject>(entityName: "Shelf").sorted(by: SortKey("name"))
+                let shelves = try context.fetch(request)
+                for (number, shelf) in shelves.enumerated() {
+                    shelf.setValue(Data(repeating: UInt8(number), count: 10 + number), forKey: "cover")
+                    if number > 0 { shelf.setValue(shelves[number - 1], forKey: "below") }
+                }
+            }
+            let children = [
+                "SELECT title || ' on ' || name FROM Book JOIN Shelf ON Shelf._id = shelf ORDER BY 1",
+                "SELECT name || ' and ' || title FROM Shelf_friends JOIN Shelf ON Shelf._id = source "
+                    + "JOIN Book ON Book._id = destination ORDER BY 1",
+                "SELECT upper.name || ' on ' || lower.name FROM Shelf upper JOIN Shelf lower ON lower._id = upper.below "
+                    + "ORDER BY 1",
+                "SELECT name || ': ' || hex(bytes) FROM _external_Shelf_cover JOIN Shelf USING (_id) ORDER BY 1",
+            ]
+            let before = try children.map { try query($0, at: path) }
+            #expect(before.map(\.count) == [12, 12, 2, 3])
             _ = try PersistentContainer(model: try versions.definition(), path: path)
-            #expect(try query("SELECT count(*) FROM Shelf", at: path) == ["3"])
-            #expect(try query("SELECT count(*) FROM Book WHERE shelf IS NOT NULL", at: path) == ["12"])
-            #expect(try query("SELECT count(*) FROM Shelf_friends", at: path) == ["12"])
+            #expect(try children.map { try query($0, at: path) } == before)
+            #expect(try query("SELECT type FROM pragma_table_info('Shelf') WHERE name = 'width'", at: path) == ["REAL"])
             #expect(
                 try query("SELECT sql FROM sqlite_schema WHERE name = 'Book'", at: path).first?.contains("\"Shelf\"")
                     == true
