@@ -221,6 +221,7 @@ struct MigrateMappingTests {
                 .appending(path: "ChordataTests/Migrating/MappedStage.swift")
             if ProcessInfo.processInfo.environment["CHORDATA_RECORD"] != nil {
                 try Data(result.output.utf8).write(to: file)
+                Issue.record("recorded; read the diff, and run it again without")
             }
             #expect(try String(contentsOf: file, encoding: .utf8) == result.output)
         }

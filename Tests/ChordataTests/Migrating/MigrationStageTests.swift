@@ -2,6 +2,7 @@
 import ChordataMigration
 import ChordataModel
 import Foundation
+import Synchronization
 import Testing
 
 /// What a program does itself in a step from one version to the next.
@@ -419,7 +420,7 @@ struct MigrationStageTests {
     private static func batched(size: Int = 3, failsAt: Int? = nil, revision: Int = 1)
         -> MigrationStage
     {
-        nonisolated(unsafe) var seen = 0
+        let seen = Mutex(0)
         return .batched(
             from: "Shelf 1",
             to: "Shelf 2",
@@ -428,8 +429,11 @@ struct MigrationStageTests {
             batchSize: size,
             revision: revision
         ) { person in
-            seen += 1
-            if seen == failsAt { throw Refusal() }
+            let count = seen.withLock { seen in
+                seen += 1
+                return seen
+            }
+            if count == failsAt { throw Refusal() }
             let parts = (person.value(forKey: "name") as? String ?? "").split(separator: " ").map(String.init)
             let age = (person.value(forKey: "age") as? String).flatMap { Int16($0) }
             return ["firstName": parts[0], "lastName": parts[1], "age": age]
@@ -525,7 +529,7 @@ struct MigrationStageTests {
             }
             let definition = try versions.definition()
             func stage(_ failsAt: Int?) -> MigrationStage {
-                nonisolated(unsafe) var seen = 0
+                let seen = Mutex(0)
                 return .batched(
                     from: "Shelf 2",
                     to: "Shelf 3",
@@ -533,8 +537,11 @@ struct MigrationStageTests {
                     attributeNames: ["firstName", "lastName"],
                     batchSize: 2
                 ) { person in
-                    seen += 1
-                    if seen == failsAt { throw Refusal() }
+                    let count = seen.withLock { seen in
+                        seen += 1
+                        return seen
+                    }
+                    if count == failsAt { throw Refusal() }
                     let parts = (person.value(forKey: "name") as? String ?? "").split(separator: " ").map(String.init)
                     return ["firstName": parts[0], "lastName": parts[1]]
                 }

@@ -7,13 +7,15 @@ struct MigrationTests {
     /// A step that fails in the middle leaves the store as it was.
     @Test func aFailingMigrationChangesNothing() throws {
         try withStorePath { path in
-            let first = try firstVersion(migrations: [])
+            let first = try firstVersion()
             do {
                 let context = try PersistentContainer(model: first, path: path).newContext()
                 let item = OldItem(context: context)
                 item.title = "kept"
                 try context.save()
             }
+            let before = try Data(contentsOf: URL(fileURLWithPath: path))
+            let columns = try query("SELECT name FROM pragma_table_info('OldItem')", at: path)
             let broken = try secondVersion(sql: "ALTER TABLE \"OldItem\" ADD COLUMN \"x\" TEXT; SELECT nonsense;")
             do {
                 _ = try PersistentContainer(model: broken, path: path)
@@ -22,6 +24,8 @@ struct MigrationTests {
                 #expect(error.code == .migrationFailed)
                 #expect(error.message.contains("'1' to '2'"))
             }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+            #expect(try query("SELECT name FROM pragma_table_info('OldItem')", at: path) == columns)
             let context = try PersistentContainer(model: first, path: path).newContext()
             #expect(try context.fetch(OldItem.fetchRequest()).map(\.title) == ["kept"])
         }
@@ -29,7 +33,7 @@ struct MigrationTests {
 
     @Test func anUnknownVersionNamesWhatDiffers() throws {
         try withStorePath { path in
-            _ = try PersistentContainer(model: try firstVersion(migrations: []), path: path)
+            _ = try PersistentContainer(model: try firstVersion(), path: path)
             do {
                 _ = try PersistentContainer(model: try secondVersion(sql: nil), path: path)
                 Issue.record("was opened")
@@ -40,7 +44,7 @@ struct MigrationTests {
         }
     }
 
-    private func firstVersion(migrations: [ModelDefinition.Migration]) throws -> ModelDefinition {
+    private func firstVersion() throws -> ModelDefinition {
         let text = "M\t\nE\tOldItem\nA\ttitle\tString\toptional=1"
         let hash = try ManagedObjectModelText(text).hash
         return ModelDefinition(

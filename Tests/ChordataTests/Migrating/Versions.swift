@@ -72,9 +72,12 @@ func query(_ sql: String, at path: String) throws -> [String] {
     try #require(sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, "\(sql)")
     defer { sqlite3_finalize(statement) }
     var rows: [String] = []
-    while sqlite3_step(statement) == SQLITE_ROW {
+    var result = sqlite3_step(statement)
+    while result == SQLITE_ROW {
         rows.append(sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "NULL")
+        result = sqlite3_step(statement)
     }
+    try #require(result == SQLITE_DONE, "\(sql): \(String(cString: sqlite3_errmsg(handle)))")
     return rows
 }
 
