@@ -76,8 +76,15 @@ extension StoreContents {
     ) -> [Int64: [Int64]] {
         let relationship = declared.relationship
         let inverse = match.destination.inverse(of: relationship, in: declared.entity)
-        let own = keptLinks(of: declared, result, match)
-        let others = inverse.map { keptLinks(of: $0, result, match).map(\.reversed) } ?? []
+        func isKind(_ id: Int64, of entityName: String) -> Bool {
+            result.objects[id].map { match.destination.entity($0.entityName, isKindOf: entityName) } ?? false
+        }
+        // Each end leads to objects that may be there by both.
+        let own = keptLinks(of: declared, result, match).filter { link in
+            inverse.map { isKind(link.source, of: $0.relationship.destinationEntityName) } ?? true
+        }
+        let others = (inverse.map { keptLinks(of: $0, result, match).map(\.reversed) } ?? [])
+            .filter { isKind($0.destination, of: relationship.destinationEntityName) }
         var links = own + others.filter { !own.contains($0) }.sorted { $0.destination < $1.destination }
         // A to-one leads to what it led to, or of several to the oldest; so does the other end, and both have to agree.
         if !relationship.isToMany {

@@ -185,6 +185,24 @@ private struct MigrationVerifier {
             "SELECT \"name\" FROM sqlite_schema WHERE \"type\" = 'table' AND \"name\" NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
         )
         let names = Set(tables.compactMap { if case .text(let name)? = $0.first { name } else { nil } })
+        let found = Set(
+            try readIndexes(connection).map { words(of: $0.elements, of: $0.tableName, isUnique: $0.isUnique) }
+        )
+        let wanted = Set(
+            mapping.tables.flatMap { table in
+                table.indexes.map { words(of: $0.elements, of: table.name, isUnique: $0.isUnique) }
+            }
+        )
         return try PhysicalSchema(of: names, in: connection).differences(from: PhysicalSchema(mapping))
+            + wanted.subtracting(found).sorted().map { "\($0) is missing" }
+            + found.subtracting(wanted).sorted().map { "\($0) is not Chordata's" }
+    }
+
+    /// An index by what it is of: names may have numbers.
+    private func words(of elements: [Index.Element]?, of tableName: String, isUnique: Bool) -> String {
+        let columns = elements?.map { "'\($0.columnName)'\($0.isAscending ? "" : " descending")" }.joined(
+            separator: ", "
+        )
+        return "\(isUnique ? "unique " : "")index of '\(tableName)' by \(columns ?? "an expression")"
     }
 }

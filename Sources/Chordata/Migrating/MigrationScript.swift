@@ -1,4 +1,3 @@
-internal import CChordataSQLite
 internal import ChordataSQL
 
 /// The SQL of a migration, statement by statement.
@@ -40,70 +39,26 @@ struct MigrationScript {
     /// How many statements stand before the line at which stages run; `nil` where there is none.
     private(set) var stagePlace: Int?
 
-    /// Takes a text apart where SQLite ends statements: at semicolons that are neither quoted nor in a comment or a trigger.
+    /// Takes a text apart. Comments hold for the statements behind them, as long as there are no others.
     init(_ text: String) {
-        let bytes = Array(text.utf8)
-        var start = 0
         var comments: [String] = []
-        for place in Self.semicolons(in: bytes) {
-            let piece = String(decoding: bytes[start...place], as: UTF8.self)
-            guard sqlite3_complete(piece) != 0 else { continue }
-            append(piece, &comments)
-            start = place + 1
-        }
-        append(String(decoding: bytes[start...], as: UTF8.self), &comments)
-    }
-
-    /// Where semicolons are that are neither quoted nor in a comment; some may be in a trigger.
-    private static func semicolons(in bytes: [UInt8]) -> [Int] {
-        func end(of mark: String, behind place: Int) -> Int {
-            bytes[min(place + 1, bytes.endIndex)...].firstRange(of: mark.utf8)?.upperBound ?? bytes.endIndex
-        }
-        var places: [Int] = []
-        var place = 0
-        while place < bytes.endIndex {
-            let next = place + 1 < bytes.endIndex ? bytes[place + 1] : 0
-            switch (bytes[place], next) {
-            case (UInt8(ascii: ";"), _):
-                places.append(place)
-                place += 1
-            // A quote that is written twice ends one text and begins another.
-            case (UInt8(ascii: "'"), _): place = end(of: "'", behind: place)
-            case (UInt8(ascii: "\""), _): place = end(of: "\"", behind: place)
-            case (UInt8(ascii: "`"), _): place = end(of: "`", behind: place)
-            case (UInt8(ascii: "["), _): place = end(of: "]", behind: place)
-            case (UInt8(ascii: "-"), UInt8(ascii: "-")): place = end(of: "\n", behind: place)
-            case (UInt8(ascii: "/"), UInt8(ascii: "*")): place = end(of: "*/", behind: place + 1)
-            default: place += 1
-            }
-        }
-        return places
-    }
-
-    /// - Parameter comments: those of the statements before, which hold for the next ones as long as there are no others.
-    private mutating func append(_ piece: String, _ comments: inout [String]) {
-        var rest = Substring(piece)
         var own: [String] = []
-        while true {
-            let space = rest.prefix { $0.isWhitespace }
-            rest = rest.dropFirst(space.count)
+        var lastLine = 1
+        for piece in splitStatements(text) {
             // An empty line ends what is about something else.
-            if space.count(where: \.isNewline) > 1 { own = [] }
-            if rest.hasPrefix("/*") {
-                let end = rest.dropFirst(2).firstRange(of: "*/")?.upperBound ?? rest.endIndex
-                rest = rest[end...]
-                continue
+            if piece.line > lastLine + 1 { own = [] }
+            lastLine = piece.line + piece.text.utf8.count { $0 == UInt8(ascii: "\n") }
+            switch piece.kind {
+            case .comment:
+                guard piece.text.hasPrefix("--") else { continue }
+                if isStageMarker(Substring(piece.text)), stagePlace == nil { stagePlace = statements.count }
+                own.append(String(piece.text.dropFirst(2).drop { $0 == " " }))
+            case .statement:
+                if !own.isEmpty { comments = own }
+                own = []
+                statements.append(Statement(sql: piece.text, comment: comments.joined(separator: "; ")))
             }
-            guard rest.hasPrefix("--") else { break }
-            let line = rest.prefix { !$0.isNewline }
-            if isStageMarker(line), stagePlace == nil { stagePlace = statements.count }
-            own.append(String(line.dropFirst(2).drop { $0 == " " }))
-            rest = rest.dropFirst(line.count)
         }
-        if !own.isEmpty { comments = own }
-        // Comments at the end, and stray semicolons, are no statements.
-        guard rest.contains(where: { $0 != ";" && !$0.isWhitespace }) else { return }
-        statements.append(Statement(sql: String(rest), comment: comments.joined(separator: "; ")))
     }
 
     /// The statements that may write all rows of a table anew, which takes room while both copies are there.

@@ -1,5 +1,5 @@
 internal import CChordataSQLite
-internal import ChordataSQL
+package import ChordataSQL
 
 /// Gives a store the indexes of its model: they may change without a new version hash, and so without a migration.
 ///
@@ -66,7 +66,7 @@ func dropIndexes(of tableName: String, using column: String, _ connection: SQLit
 }
 
 /// The indexes of a store, without those that belong to a table's own definition.
-func readIndexes(_ connection: SQLiteConnection) throws(StoreError) -> [StoredIndex] {
+package func readIndexes(_ connection: SQLiteConnection) throws(StoreError) -> [StoredIndex] {
     let statement = try connection.prepare(
         """
         SELECT s.name, s.tbl_name, l."unique", l.partial, x.name, x.desc, x.coll, x.cid

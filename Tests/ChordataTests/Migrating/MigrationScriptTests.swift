@@ -8,12 +8,12 @@ struct MigrationScriptTests {
     /// One statement ends where SQLite says so, however much of it looks like an end.
     @Test func statementsEndAtTheirSemicolons() {
         let semicolons = String(repeating: ";", count: 1_000_000)
-        let trigger = "CREATE TRIGGER t AFTER UPDATE ON Book BEGIN DELETE FROM a; DELETE FROM b; END;"
+        let trigger = "CREATE TRIGGER t AFTER UPDATE ON Book BEGIN DELETE FROM a; DELETE FROM b; END"
         let statements = [
-            "UPDATE a SET b = '\(semicolons)';", "UPDATE a SET b = 'it''s; \"' || \"x;\" || `;` || [;];", trigger,
-            "SELECT 1 /* ; ' */ - 1;", "SELECT 2 -- ; '\n;", "SELECT 'open; ",
+            "UPDATE a SET b = '\(semicolons)'", "UPDATE a SET b = 'it''s; \"' || \"x;\" || `;` || [;]", trigger,
+            "SELECT 1 /* ; ' */ - 1", "SELECT 2 -- ; '\n", "SELECT 'open; ",
         ]
-        let script = MigrationScript("-- why; \n" + statements.joined(separator: "\n"))
+        let script = MigrationScript("-- why; \n" + statements.joined(separator: ";\n"))
         #expect(script.statements.map(\.sql) == statements)
         #expect(script.rewritingStatements == Array(statements.prefix(2)))
     }
