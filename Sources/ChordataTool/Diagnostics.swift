@@ -17,7 +17,7 @@ struct Diagnostics: ParsableCommand {
             return
         }
         guard let known = DiagnosticID(rawValue: id.uppercased()) else {
-            throw ValidationError("there is no diagnostic '\(id)'; 'chordata diagnostics' lists all")
+            throw misuse("there is no diagnostic '\(id)'; 'chordata diagnostics' lists all")
         }
         print(renderTerminal(page(of: known)), terminator: "")
     }

@@ -37,7 +37,7 @@ struct Diff: ParsableCommand {
     private func oldVersion(in bundle: ModelBundle, before newVersion: ModelVersion) throws -> ModelVersion {
         guard from == nil, new == nil else { return bundle.versions[try bundle.index(ofVersion: from)] }
         guard let index = bundle.versions.firstIndex(where: { $0.name == newVersion.name }), index > 0 else {
-            throw ValidationError(
+            throw misuse(
                 "there is no version before '\(newVersion.name)'; name one with --from, or a second model"
             )
         }

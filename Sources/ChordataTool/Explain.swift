@@ -30,7 +30,7 @@ struct Explain: ParsableCommand {
         let chosen = bundle.versions[try bundle.index(ofVersion: version)].model
         guard chosen.entity(named: entity) != nil else {
             let names = chosen.entities.map { "'\($0.name)'" }.joined(separator: ", ")
-            throw ValidationError("there is no entity '\(entity)'; there are \(names)")
+            throw misuse("there is no entity '\(entity)'; there are \(names)")
         }
         let explanation: FetchExplanation
         do {

@@ -19,6 +19,45 @@ func load(
     return (bundle, loaded.configuration)
 }
 
+/// Reads a model, or ends the command with what is wrong with it, which is JSON where the command prints JSON.
+///
+/// - Parameter parts: what else the JSON has, which is then empty.
+/// - Returns: also what there is to say of the model and is not printed yet.
+func load(
+    _ path: String,
+    _ format: OutputFormat,
+    empty parts: [(String, String)],
+    _ configuration: GeneratorConfiguration = GeneratorConfiguration(),
+    version: String? = nil
+) throws -> (bundle: ModelBundle, configuration: GeneratorConfiguration, diagnostics: [Diagnostic]) {
+    let loaded = loadModel(at: path, version: version, configuration: configuration)
+    let diagnostics = try report(loaded.diagnostics, format, empty: parts)
+    guard let bundle = loaded.bundle else { throw ExitCode(1) }
+    return (bundle, loaded.configuration, diagnostics)
+}
+
+/// Prints diagnostics on standard error, or gives them back for the JSON of the command; errors among them end it.
+func report(_ diagnostics: [Diagnostic], _ format: OutputFormat, empty parts: [(String, String)]) throws -> [Diagnostic]
+{
+    switch format {
+    case .text:
+        try report(diagnostics)
+        return []
+    case .json:
+        guard diagnostics.hasErrors else { return diagnostics }
+        print(jsonObject([("version", "1"), ("diagnostics", jsonDiagnostics(diagnostics))] + parts))
+        throw ExitCode(1)
+    }
+}
+
+/// Ends the command because it cannot be what somebody meant.
+///
+/// A `ValidationError` would be told with the usage of the whole program, once a command runs.
+func misuse(_ message: String) -> ExitCode {
+    printError("Error: \(message)\n")
+    return ExitCode.validationFailure
+}
+
 /// Prints diagnostics on standard error, and ends the command when there are errors among them.
 func report(_ diagnostics: [Diagnostic]) throws {
     printError(renderText(diagnostics))
@@ -82,7 +121,7 @@ extension ModelBundle {
         guard let name else { return currentVersionIndex }
         guard let index = versions.firstIndex(where: { $0.name == name }) else {
             let names = versions.map { "'\($0.name)'" }.joined(separator: ", ")
-            throw ValidationError("there is no version '\(name)'; there are \(names)")
+            throw misuse("there is no version '\(name)'; there are \(names)")
         }
         return index
     }

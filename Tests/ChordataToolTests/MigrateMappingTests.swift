@@ -216,7 +216,11 @@ struct MigrateMappingTests {
                 "--model",
                 "M.xcdatamodeld"
             )
-            #expect(result.errors.contains("All changes between the versions are inferred without it."))
+            #expect(
+                result.errors.contains(
+                    "All changes between the versions are inferred without it, but not what it does beyond them"
+                )
+            )
             let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
                 .appending(path: "ChordataTests/Migrating/MappedStage.swift")
             if ProcessInfo.processInfo.environment["CHORDATA_RECORD"] != nil {
@@ -224,6 +228,55 @@ struct MigrateMappingTests {
                 Issue.record("recorded; read the diff, and run it again without")
             }
             #expect(try String(contentsOf: file, encoding: .utf8) == result.output)
+        }
+    }
+
+    /// What the model does not tell is a task, however the versions differ.
+    @Test func whatAStageHasToDo() async throws {
+        struct Report: Decodable { var tasksOfStage: [String] }
+        try await withMapping { workspace in
+            let arguments = ["M to M 2.xcmappingmodel", "--model", "M.xcdatamodeld", "--format", "json"]
+            let json = try await Program.chordata.run(["migrate", "mapping"] + arguments, in: workspace.folder)
+            let report = try JSONDecoder().decode(Report.self, from: Data(json.output.utf8))
+            #expect(
+                report.tasksOfStage == [
+                    "objects of 'Person' are made of those of 'Relic'",
+                    "what the class 'Shop.RelicPolicy' does with 'Person' is in its code only",
+                    "of 'Person' only objects are taken where age > 3",
+                    "'rank' of 'Person' is the value of an expression that only Xcode shows",
+                    "'title' of 'Person' is what 'name' of the old object is",
+                ]
+            )
+            let text = try await run(workspace, "M to M 2.xcmappingmodel", "--model", "M.xcdatamodeld")
+            #expect(text.output.contains("so a stage is needed:\n- objects of 'Person' are made of"))
+            let both = try await run(workspace, "M to M 2.xcmappingmodel", "--swift", "--format", "json")
+            #expect(both.errors.contains("--swift prints Swift") && both.exitCode == 64)
+        }
+    }
+
+    /// Names alone need nobody, nor what a renaming identifier says as well.
+    @Test func mappingsThatNeedNoStage() async throws {
+        var items = try items()
+        items[0].references = [("entitymappings", "z101")]
+        items[1...] = [
+            Item(
+                type: "XDDEVENTITYMAPPING",
+                attributes: [("sourcename", "Person"), ("destinationname", "Person")],
+                references: [("attributemappings", "z102")]
+            ),
+            Item(
+                type: "XDDEVATTRIBUTEMAPPING",
+                attributes: [("name", "title"), ("valueexpressiondata", try keyPath("name"))]
+            ),
+        ]
+        try await withMapping { workspace in
+            try workspace.write(mapping(items), to: "M.xcmappingmodel/xcmapping.xml")
+            try workspace.write(
+                modelFile(entity("Person", attribute("title", was: "name"), attribute("age", "Integer 16"))),
+                to: "M.xcdatamodeld/M 2.xcdatamodel/contents"
+            )
+            let result = try await run(workspace, "M.xcmappingmodel", "--model", "M.xcdatamodeld")
+            #expect(result.output.hasSuffix("is inferred without it: no stage is needed.\n"), "\(result)")
         }
     }
 

@@ -22,6 +22,12 @@ struct MigrateMapping: ParsableCommand {
     @Flag(name: .customLong("swift"), help: "Print the stage in Swift, in place of the report.") var printsSwift = false
     @Option(help: "How to print the report: text or json.") var format = OutputFormat.text
 
+    func validate() throws {
+        guard !printsSwift || format == .text else {
+            throw ValidationError("--swift prints Swift, and so does not go with --format json")
+        }
+    }
+
     func run() throws {
         let (loaded, diagnostics) = loadMappingModel(at: mapping)
         try report(diagnostics)
@@ -59,20 +65,25 @@ struct MigrateMapping: ParsableCommand {
         let first = try bundle.index(ofVersion: mapping.sourceVersionName)
         let last = try bundle.index(ofVersion: mapping.destinationVersionName)
         guard first < last else {
-            throw ValidationError(
+            throw misuse(
                 "'\(mapping.sourceVersionName)' does not come before '\(mapping.destinationVersionName)'"
             )
         }
         let steps = bundle.migrations(from: first, to: last, configuration.migrationFiles)
-        let tasks = steps.flatMap(\.diagnostics).filter { $0.id == .migrationNotInferred }.map(\.message)
+        let notInferred = steps.flatMap(\.diagnostics).filter { $0.id == .migrationNotInferred }.map(\.message)
+        let match = ModelMatch(source: bundle.versions[first].model, destination: bundle.versions[last].model)
+        let tasks = notInferred + tasksOfStage(of: mapping, match)
         let name = mapping.destinationVersionName
         let command = "chordata migrate new \(quoted(modelPath)) --stage \(quoted(name))"
-        var lines =
-            tasks.isEmpty
-            ? [
-                "All changes between the versions are inferred without it. Only for values that the mapping computes is a stage needed."
-            ]
-            : ["Not inferred, so a stage is needed:"] + tasks.map { "- \($0)" }
+        guard !tasks.isEmpty else {
+            let line = "All that the mapping does is inferred without it: no stage is needed."
+            return Need(source: bundle.versions[first].model, tasks: [], lines: [line])
+        }
+        let heading =
+            notInferred.isEmpty
+            ? "All changes between the versions are inferred without it, but not what it does beyond them, so a stage is needed:"
+            : "Not inferred, so a stage is needed:"
+        var lines = [heading] + tasks.map { "- \($0)" }
         let between = bundle.versions[first + 1..<last].map { "'\($0.name)'" }
         lines.append(
             between.isEmpty

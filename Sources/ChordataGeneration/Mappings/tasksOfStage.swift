@@ -1,0 +1,33 @@
+package import ChordataModel
+package import ChordataModelFile
+
+/// What a mapping model does that nothing infers, in words: what a stage would have to do.
+///
+/// - Parameter match: what of the older version is what of the newer one without the mapping.
+package func tasksOfStage(of mapping: MappingModel, _ match: ModelMatch) -> [String] {
+    mapping.entities.flatMap { entity -> [String] in
+        let name = entity.destinationName ?? entity.sourceName ?? entity.name
+        var tasks: [String] = []
+        if let source = entity.sourceName, let destination = entity.destinationName,
+            match.destinationEntity(of: source)?.name != destination
+        {
+            tasks.append("objects of '\(destination)' are made of those of '\(source)'")
+        }
+        if let predicate = entity.predicate { tasks.append("of '\(name)' only objects are taken where \(predicate)") }
+        if let policy = entity.policyClassName {
+            tasks.append("what the class '\(policy)' does with '\(name)' is in its code only")
+        }
+        let properties = (entity.attributes + entity.relationships).filter { property in
+            guard property.isCustom else { return false }
+            // A renaming identifier may say the same.
+            guard case .keyPath(let path) = property.expression, let destination = entity.destinationName else {
+                return true
+            }
+            let old =
+                match.sourcePath(of: [property.name], in: destination)?.joined(separator: ".")
+                ?? match.sourceRelationship(named: property.name, of: destination)?.name
+            return old != path
+        }
+        return tasks + properties.map { "'\($0.name)' of '\(name)' is \($0.words)" }
+    }
+}
