@@ -19,7 +19,7 @@ struct ChordataCommand: CommandPlugin {
         }
         try run(
             context.tool(named: "ChordataTool").url,
-            names.isEmpty ? [arguments] : models.map { extractor.remainingArguments.naming($0) }
+            names.isEmpty ? [arguments] : extractor.remainingArguments.naming(models)
         )
     }
 
@@ -29,20 +29,23 @@ struct ChordataCommand: CommandPlugin {
         for arguments in runs {
             let process = try Process.run(tool, arguments: arguments)
             process.waitUntilExit()
-            worst = max(worst, process.terminationStatus)
+            // What would change is less than what went wrong.
+            let status = process.terminationStatus
+            if status != 0, worst == 0 || worst == 2 { worst = status }
         }
         if worst != 0 { exit(worst) }
     }
 }
 
 extension [String] {
-    /// The arguments with a model: behind the command, of which `migrate plan` has two words, or as an option of those that take a store.
-    fileprivate func naming(_ model: URL) -> [String] {
-        if starts(with: ["migrate", "status"]) || starts(with: ["migrate", "run"]) {
-            return self + ["--model", model.path]
-        }
+    /// The arguments once for each model: behind the command, of which `migrate plan` has two words, or as an option of those that take
+    /// another file. What takes no model runs once.
+    fileprivate func naming(_ models: [URL]) -> [[String]] {
+        let withOption = [["migrate", "status"], ["migrate", "run"], ["migrate", "mapping"]]
+        if first == "inspect" || first == "diagnostics" { return [self] }
+        if withOption.contains(where: { starts(with: $0) }) { return models.map { self + ["--model", $0.path] } }
         let count = first == "migrate" ? 2 : 1
-        return prefix(count) + [model.path] + dropFirst(count)
+        return models.map { prefix(count) + [$0.path] + dropFirst(count) }
     }
 }
 
@@ -58,7 +61,7 @@ extension [String] {
             let models = targets.flatMap { $0.inputFiles.map(\.url).filter(isModel) }
             try run(
                 context.tool(named: "ChordataTool").url,
-                names.isEmpty ? [arguments] : models.map { extractor.remainingArguments.naming($0) }
+                names.isEmpty ? [arguments] : extractor.remainingArguments.naming(models)
             )
         }
     }
