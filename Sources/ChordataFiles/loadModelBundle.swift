@@ -17,8 +17,7 @@ package func loadModelBundle(
 ///
 /// When there are diagnostics, there is no source.
 package func loadModelSource(at path: String) -> (source: ModelBundleSource?, diagnostics: [Diagnostic]) {
-    var path = path
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    let path = namedPath(path)
     let place = SourceLocation(file: path, line: 1, column: 1)
     func failed(_ message: String) -> (ModelBundleSource?, [Diagnostic]) {
         (nil, [Diagnostic(.unreadableFile, message, at: place)])
@@ -83,4 +82,12 @@ private struct FileReader {
         )
         return nil
     }
+}
+
+/// A path whose last component is the name of what it leads to.
+private func namedPath(_ path: String) -> String {
+    var path = path
+    while path.count > 1, path.hasSuffix("/") || path.hasSuffix("/.") { path.removeLast() }
+    guard path == "." || path == ".." || path.hasSuffix("/..") else { return path }
+    return URL(fileURLWithPath: path).standardizedFileURL.path
 }

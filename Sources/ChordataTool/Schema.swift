@@ -16,7 +16,7 @@ struct Schema: ParsableCommand {
     @Option(help: "How to print it: text or json.") var format = OutputFormat.text
 
     func run() throws {
-        let bundle = try load(model).bundle
+        let (bundle, _, diagnostics) = try load(model, format, empty: [("tables", "[]"), ("statements", "[]")])
         let chosen = bundle.versions[try bundle.index(ofVersion: version)]
         let mapping = makeSchemaMapping(of: chosen.model)
         switch format {
@@ -24,7 +24,8 @@ struct Schema: ParsableCommand {
         case .json:
             print(
                 jsonObject([
-                    ("version", "1"), ("versionName", jsonString(chosen.name)),
+                    ("version", "1"), ("diagnostics", jsonDiagnostics(diagnostics)),
+                    ("versionName", jsonString(chosen.name)),
                     ("versionHash", jsonString(chosen.model.versionHash)),
                     ("tables", jsonArray(mapping.tables.map(json))),
                     ("statements", jsonArray(renderSchema(mapping).map(jsonString))),
@@ -41,7 +42,12 @@ struct Schema: ParsableCommand {
             ])
         }
         let indexes = table.indexes.map { index in
-            jsonObject([("name", jsonString(index.name)), ("isUnique", "\(index.isUnique)")])
+            let columns = index.elements.map { element in
+                jsonObject([("name", jsonString(element.columnName)), ("isAscending", "\(element.isAscending)")])
+            }
+            return jsonObject([
+                ("name", jsonString(index.name)), ("isUnique", "\(index.isUnique)"), ("columns", jsonArray(columns)),
+            ])
         }
         return jsonObject([
             ("name", jsonString(table.name)), ("columns", jsonArray(columns)), ("indexes", jsonArray(indexes)),

@@ -50,6 +50,23 @@ struct SchemaTests {
         }
     }
 
+    @Test func indexesAsJSON() async throws {
+        try await withWorkspace { workspace in
+            let constraint = "<uniquenessConstraint><constraint value=\"title\"/></uniquenessConstraint>"
+            let node = entity(
+                "Node",
+                attribute("title"),
+                "<uniquenessConstraints>\(constraint)</uniquenessConstraints>"
+            )
+            try workspace.writeModel("M", modelFile(node))
+            let result = try await workspace.chordata("schema", "M.xcdatamodeld", "--format", "json")
+            #expect(
+                result.output.contains(#""isUnique":true,"columns":[{"name":"title","isAscending":true}]"#),
+                "\(result)"
+            )
+        }
+    }
+
     @Test func aModelWithErrorsHasNone() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.cyclic)

@@ -19,7 +19,7 @@ struct MigrateCheck: ParsableCommand {
     @Option(help: "How to print what was found: text or json.") var format = OutputFormat.text
 
     func run() throws {
-        let (bundle, configuration) = try load(model)
+        let (bundle, configuration, diagnostics) = try load(model, format, empty: [("changes", "[]")])
         let files = configuration.migrationFiles
         var found = checkMigrations(of: bundle, configuration: configuration)
         found.diagnostics += try tryStatements(
@@ -35,7 +35,7 @@ struct MigrateCheck: ParsableCommand {
         case .json:
             print(
                 jsonObject([
-                    ("version", "1"), ("diagnostics", jsonDiagnostics(found.diagnostics)),
+                    ("version", "1"), ("diagnostics", jsonDiagnostics(diagnostics + found.diagnostics)),
                     ("changes", jsonArray(changes.map(jsonString))),
                 ])
             )

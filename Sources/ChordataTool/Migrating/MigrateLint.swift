@@ -24,10 +24,12 @@ struct MigrateLint: ParsableCommand {
     @Flag(help: "Makes warnings errors.") var strict = false
 
     func run() throws {
-        let (bundle, configuration) = try load(model, GeneratorConfiguration(isStrict: strict))
+        let parts = [("filesByHand", "[]"), ("releasedFiles", "[]")]
+        let (bundle, configuration, diagnostics) =
+            try load(model, format, empty: parts, GeneratorConfiguration(isStrict: strict))
         let first = try from.map { try bundle.index(ofVersion: $0) }
         let last = try bundle.index(ofVersion: to)
-        guard first ?? last <= last else { throw ValidationError("migrations go from a version to a later one") }
+        guard first.map({ $0 < last }) ?? true else { throw misuse("migrations go from a version to a later one") }
         let found = lintMigrations(of: bundle, from: first, to: last, configuration: configuration)
         switch format {
         case .text:
@@ -42,7 +44,7 @@ struct MigrateLint: ParsableCommand {
         case .json:
             print(
                 jsonObject([
-                    ("version", "1"), ("diagnostics", jsonDiagnostics(found.diagnostics)),
+                    ("version", "1"), ("diagnostics", jsonDiagnostics(diagnostics + found.diagnostics)),
                     ("filesByHand", jsonArray(found.filesByHand.map(jsonString))),
                     ("releasedFiles", jsonArray(found.releasedFiles.map(jsonString))),
                 ])

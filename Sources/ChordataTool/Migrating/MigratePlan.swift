@@ -15,7 +15,8 @@ struct MigratePlan: ParsableCommand {
         discussion: """
             Examples: chordata migrate plan Done.xcdatamodeld (from the version before the current one)
                       chordata migrate plan Done.xcdatamodeld --from 'Done' --to 'Done 3' --format json
-            What loses data, and what cannot be inferred, is told on standard error; the exit code is 1 if there is no way.
+            What loses data, and what cannot be inferred, is told on standard error, or among the JSON's diagnostics; the exit \
+            code is 1 if there is no way.
             """
     )
 
@@ -25,26 +26,37 @@ struct MigratePlan: ParsableCommand {
     @Option(help: "How to print the plan: text or json.") var format = OutputFormat.text
 
     func run() throws {
-        let (bundle, configuration) = try load(model)
+        let (bundle, configuration, loading) = try load(model, format, empty: [("steps", "[]")])
         let last = try bundle.index(ofVersion: to)
         let first = try from.map { try bundle.index(ofVersion: $0) } ?? last - 1
         guard bundle.versions.count > 1 else {
-            throw ValidationError("'\(bundle.versions[last].name)' has no older version, so there is nothing to plan")
+            printError("remark: '\(bundle.versions[last].name)' has no older version, so there is nothing to plan\n")
+            if format == .json { printJSON(loading, []) }
+            return
         }
         guard first >= 0, first < last else {
-            throw ValidationError(
+            throw misuse(
                 "there is no way from '\(bundle.versions[max(first, 0)].name)' to '\(bundle.versions[last].name)': migrations go from a "
                     + "version to a later one"
             )
         }
         let steps = bundle.migrations(from: first, to: last, configuration.migrationFiles)
         let diagnostics = steps.flatMap(\.diagnostics).applying(configuration.configuration, isStrict: false)
-        printError(renderText(diagnostics))
         switch format {
-        case .text: print(steps.map(text).joined(separator: "\n"), terminator: "")
-        case .json: print(jsonObject([("version", "1"), ("steps", jsonArray(steps.map(json)))]))
+        case .text:
+            printError(renderText(diagnostics))
+            print(steps.map(text).joined(separator: "\n"), terminator: "")
+        case .json: printJSON(loading + diagnostics, steps)
         }
         if diagnostics.hasErrors || steps.contains(where: { $0.sql == nil }) { throw ExitCode(1) }
+    }
+
+    private func printJSON(_ diagnostics: [Diagnostic], _ steps: [ModelMigration]) {
+        print(
+            jsonObject([
+                ("version", "1"), ("diagnostics", jsonDiagnostics(diagnostics)), ("steps", jsonArray(steps.map(json))),
+            ])
+        )
     }
 
     private func text(of step: ModelMigration) -> String {

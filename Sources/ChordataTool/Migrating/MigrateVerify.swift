@@ -4,6 +4,7 @@ internal import ChordataDiagnostics
 internal import ChordataGeneration
 internal import ChordataModelFile
 internal import ChordataVerification
+internal import Foundation
 
 /// `chordata migrate verify`.
 struct MigrateVerify: ParsableCommand {
@@ -28,11 +29,15 @@ struct MigrateVerify: ParsableCommand {
     }
 
     func run() throws {
-        let (bundle, configuration) = try load(model)
+        let parts = [("migrations", "[]")]
+        let (bundle, configuration, loading) = try load(model, format, empty: parts)
+        let diagnostics =
+            try loading + report(checkVersions(of: bundle, configuration: configuration), format, empty: parts)
         guard bundle.currentVersionIndex > 0 else {
-            throw ValidationError("'\(bundle.currentVersion.name)' has no older version, so there is nothing to verify")
+            printError("remark: '\(bundle.currentVersion.name)' has no older version, so there is nothing to verify\n")
+            if format == .json { printJSON(diagnostics, []) }
+            return
         }
-        try report(checkVersions(of: bundle, configuration: configuration))
         var isVerified = true
         var hasVerified = false
         var items: [String] = []
@@ -47,18 +52,29 @@ struct MigrateVerify: ParsableCommand {
                 case .unverifiable, .failed: isVerified = false
                 }
                 switch format {
-                case .text: print(text(of: item))
+                case .text:
+                    print(text(of: item))
+                    // One may take long, and whoever reads a pipe waits for it.
+                    fflush(nil)
                 case .json: items.append(json(of: item))
                 }
             }
         }
-        if format == .json { print(jsonObject([("version", "1"), ("migrations", jsonArray(items))])) }
+        if format == .json { printJSON(diagnostics, items) }
         if isVerified, !hasVerified {
             printError(
                 "error: stores of all versions need a stage, which only the program has, so nothing was verified\n"
             )
         }
         if !isVerified || !hasVerified { throw ExitCode(1) }
+    }
+
+    private func printJSON(_ diagnostics: [Diagnostic], _ items: [String]) {
+        print(
+            jsonObject([
+                ("version", "1"), ("diagnostics", jsonDiagnostics(diagnostics)), ("migrations", jsonArray(items)),
+            ])
+        )
     }
 
     private func text(of item: VerifiedMigration) -> String {

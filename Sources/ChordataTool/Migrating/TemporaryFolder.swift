@@ -1,14 +1,36 @@
 internal import Foundation
 
-/// A folder of a command's own.
+/// A folder of a command's own, which also goes when somebody stops the command.
 struct TemporaryFolder {
     private let url = FileManager.default.temporaryDirectory.appending(path: "chordata-\(UUID().uuidString)")
+    private let stops: [any DispatchSourceSignal]
+    /// Taken by the one that removes the folder, who keeps it.
+    private let removal = NSLock()
 
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+    init() throws {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        let (url, removal) = (url, removal)
+        stops = [SIGINT, SIGTERM].map { number in
+            // The source is told only of what does not end the program at once.
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                removal.lock()
+                try? FileManager.default.removeItem(at: url)  // What is left of it is the system's to clear.
+                // As shells have it: whoever waits for the program is told that it was stopped.
+                _exit(128 + number)
+            }
+            source.resume()
+            return source
+        }
+    }
 
     var path: String { url.path }
 
     func remove() {
+        removal.lock()
+        for stop in stops { stop.cancel() }
+        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
         do {
             try FileManager.default.removeItem(at: url)
         } catch {
