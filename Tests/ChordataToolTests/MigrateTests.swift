@@ -87,7 +87,11 @@ struct MigrateTests {
             #expect(result.exitCode == 1)
             let back = try await chordata(workspace, "migrate", "plan", "M.xcdatamodeld", "--from", "M 2", "--to", "M")
             #expect(back.errors.contains("migrations go from a version to a later one"))
+            #expect(!back.errors.contains("Usage"))
             #expect(back.exitCode == 64)
+            let nowhere = try await chordata(workspace, "migrate", "lint", "M.xcdatamodeld", "--from", "M", "--to", "M")
+            #expect(nowhere.errors == "Error: migrations go from a version to a later one\n")
+            #expect(nowhere.exitCode == 64)
         }
     }
 
@@ -104,6 +108,10 @@ struct MigrateTests {
             #expect(pending.exitCode == 2)
             let dry = try await run("migrate", "run", "m.sqlite", "--dry-run")
             #expect(dry.output == "Would migrate M → M 2\n", "\(dry.errors)")
+            #expect(dry.exitCode == 2)
+            let dryJSON = try await run("migrate", "run", "m.sqlite", "--dry-run", "--format", "json")
+            #expect(dryJSON.output == #"{"version":1,"isDryRun":true,"wouldMigrate":[{"from":"M","to":"M 2"}]}"# + "\n")
+            #expect(dryJSON.exitCode == 2)
             #expect(try await run("migrate", "status", "m.sqlite").exitCode == 2)
             let migrated = try await run("migrate", "run", "m.sqlite", "--backup", "--format", "json")
             #expect(migrated.output == #"{"version":1,"isDryRun":false,"migrated":[{"from":"M","to":"M 2"}]}"# + "\n")
@@ -113,6 +121,7 @@ struct MigrateTests {
             #expect(current.output.contains(#""pending":[]"#))
             #expect(current.exitCode == 0)
             #expect(try await run("migrate", "run", "m.sqlite").output == "Nothing to migrate.\n")
+            #expect(try await run("migrate", "run", "m.sqlite", "--dry-run").exitCode == 0)
             let inspection = try await chordata(workspace, "inspect", "m.sqlite")
             #expect(inspection.output.hasPrefix("Model: M\nVersion: M 2\nStore: "))
             #expect(inspection.output.contains("Objects:\n  Person: 3\nMigrations:\n  M → M 2, "))
@@ -123,6 +132,160 @@ struct MigrateTests {
             #expect(printed.contains(#","entities":[{"name":"Person","count":3}],"#))
             #expect(printed.contains(#","migrations":[{"from":"M","to":"M 2","#))
             #expect(printed.hasSuffix(#"}],"drift":[]}"# + "\n"))
+        }
+    }
+
+    /// What a program has to do, and what was changed behind a store's back, is told.
+    @Test func statusTellsOfStagesAndChangedFiles() async throws {
+        try await withStores { workspace in
+            try makeStore(workspace)
+            let status = ["migrate", "status", "m.sqlite", "--model", "M.xcdatamodeld"]
+            #expect(try await chordata(workspace, "migrate", "new", "M.xcdatamodeld").exitCode == 0)
+            #expect(
+                try await chordata(workspace, "migrate", "run", "m.sqlite", "--model", "M.xcdatamodeld").exitCode == 0
+            )
+            let same = try await Program.chordata.run(status + ["--format", "json"], in: workspace.folder)
+            #expect(same.output.contains("\"changedSinceRun\":[]"), "\(same)")
+            let file = "Migrations/M/M to M 2.sql"
+            try workspace.write(try workspace.read(file) + "DELETE FROM \"Person\";\n", to: file)
+            let changed = try await Program.chordata.run(status, in: workspace.folder)
+            #expect(
+                changed.output == "Version: M 2\nChanged since it ran: the file of M → M 2\nNothing to migrate.\n",
+                "\(changed)"
+            )
+            let json = try await Program.chordata.run(status + ["--format", "json"], in: workspace.folder)
+            #expect(json.output.contains("\"changedSinceRun\":[{\"from\":\"M\",\"to\":\"M 2\"}]"))
+            try workspace.write(
+                Self.new.replacing("fullName", with: "wholeName"),
+                to: "M.xcdatamodeld/M 3.xcdatamodel/contents"
+            )
+            try workspace.write(currentVersionFile("M 3"), to: "M.xcdatamodeld/.xccurrentversion")
+            try workspace.write("-- stage\n", to: "Migrations/M/M 2 to M 3.sql")
+            let staged = try await Program.chordata.run(status, in: workspace.folder)
+            #expect(
+                staged.output.hasSuffix("Pending: M 2 → M 3, has a stage, so only the program can run it\n"),
+                "\(staged)"
+            )
+            let pending = try await Program.chordata.run(status + ["--format", "json"], in: workspace.folder)
+            #expect(pending.output.contains("{\"from\":\"M 2\",\"to\":\"M 3\",\"hasStage\":true}"))
+        }
+    }
+
+    /// A model with one version has nothing behind it, which is no mistake.
+    @Test func oneVersion() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", Self.old)
+            for (command, key, rest) in [("plan", "steps", "plan"), ("verify", "migrations", "verify")] {
+                let text = try await chordata(workspace, "migrate", command, "M.xcdatamodeld")
+                #expect(text.errors == "remark: 'M' has no older version, so there is nothing to \(rest)\n")
+                #expect(text.output == "" && text.exitCode == 0)
+                let json = try await chordata(workspace, "migrate", command, "M.xcdatamodeld", "--format", "json")
+                #expect(json.output == "{\"version\":1,\"diagnostics\":[],\"\(key)\":[]}\n")
+                #expect(json.exitCode == 0)
+            }
+            let version = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld/M.xcdatamodel")
+            #expect(version.errors.contains("is a single version, which has no migrations"))
+            #expect(version.exitCode == 1)
+        }
+    }
+
+    /// Whoever reads JSON gets some, whatever the model is like.
+    @Test(arguments: [
+        ["migrate", "check"], ["migrate", "lint"], ["migrate", "plan"], ["migrate", "verify"], ["schema"],
+    ])
+    func jsonOfModelsThatCannotBeRead(_ command: [String]) async throws {
+        struct Document: Decodable {
+            struct Found: Decodable { var id: String }
+            var version: Int
+            var diagnostics: [Found]
+        }
+        try await withWorkspace { workspace in
+            func found() async throws -> (ids: [String], exitCode: Int32) {
+                let arguments = command + ["M.xcdatamodeld", "--format", "json"]
+                let result = try await Program.chordata.run(arguments, in: workspace.folder)
+                #expect(result.errors == "")
+                let document = try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
+                return (document.diagnostics.map(\.id), result.exitCode)
+            }
+            try workspace.writeModel("M", old: Self.old, new: ModelText.cyclic)
+            let broken = try await found()
+            #expect(broken.ids == ["CD0207"] && broken.exitCode == 1)
+            // What is told when it is loaded is among them, too.
+            try workspace.writeModel("M", old: ModelText.good, new: ModelText.unfitting)
+            #expect(try await found().ids.contains("CD0212"))
+        }
+    }
+
+    @Test func plansHaveDiagnosticsAndStepsOfReleasedFiles() async throws {
+        try await withStores { workspace in
+            #expect(try await chordata(workspace, "migrate", "new", "M.xcdatamodeld", "--release").exitCode == 0)
+            let plan = try await chordata(workspace, "migrate", "plan", "M.xcdatamodeld", "--format", "json")
+            #expect(
+                plan.output.contains("\"origin\":\"released\"") && plan.output.contains("\"kind\":\"renameColumn\"")
+            )
+            try FileManager.default.removeItem(atPath: workspace.path("Migrations"))
+            let planned = try await chordata(workspace, "migrate", "plan", "M.xcdatamodeld", "--format", "json")
+            #expect(planned.output.hasPrefix("{\"version\":1,\"diagnostics\":[{\"id\":\"CD04"), "\(planned)")
+            #expect(planned.errors == "")
+        }
+    }
+
+    /// A path may end with where it leads to by itself.
+    @Test func pathsOfModelsThatEndWithDots() async throws {
+        try await withStores { workspace in
+            for (path, folder) in [("M.xcdatamodeld/.", ""), (".", "M.xcdatamodeld"), ("M.xcdatamodeld/./", "")] {
+                let output = workspace.path("Generated")
+                let result = try await workspace.chordata("generate", path, "--output", output, in: folder)
+                #expect(result.exitCode == 0, "\(result)")
+                #expect(try workspace.names(in: "Generated").first == "M+Entities0.swift")
+            }
+        }
+    }
+
+    /// What is no store is called what it is.
+    @Test func whatIsNoStore() async throws {
+        try await withStores { workspace in
+            let connection = try SQLiteConnection(path: workspace.path("core.sqlite"), mode: .readWriteCreate)
+            try connection.execute("CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY)")
+            for (path, problem) in [
+                ("M.xcdatamodeld", "this is a folder, not a store"), ("none.sqlite", "there is no such file"),
+                ("core.sqlite", "this is a store of Core Data's own, which Chordata does not read"),
+            ] {
+                for command in [
+                    ["inspect"], ["migrate", "status", "--model", "M.xcdatamodeld"],
+                    ["migrate", "run", "--model", "M.xcdatamodeld"],
+                ] {
+                    let result = try await Program.chordata.run(command + [path], in: workspace.folder)
+                    #expect(result.errors.hasPrefix("error: store '\(path)': \(problem)"), "\(result)")
+                    #expect(result.exitCode == 1)
+                }
+            }
+        }
+    }
+
+    /// Who stops the command has nothing left to clear.
+    @Test(arguments: [SIGINT, SIGTERM])
+    func verifyThatIsStopped(_ number: Int32) async throws {
+        try await withStores { workspace in
+            try workspace.write("", to: "temporary/nothing")
+            try FileManager.default.removeItem(atPath: workspace.path("temporary/nothing"))
+            let process = Process()
+            process.executableURL = try Program.chordata.find()
+            process.arguments = ["migrate", "verify", "M.xcdatamodeld", "--objects", "10000"]
+            process.currentDirectoryURL = workspace.folder
+            process.environment = ["TMPDIR": workspace.path("temporary"), "SWIFT_BACKTRACE": "enable=no"]
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            // Its store is in a folder of its own, which the command minds by then.
+            func hasStore() throws -> Bool {
+                try workspace.names(in: "temporary").contains { try !workspace.names(in: "temporary/" + $0).isEmpty }
+            }
+            while process.isRunning, try !hasStore() { await Task.yield() }
+            kill(process.processIdentifier, number)
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 128 + number)
+            #expect(try workspace.names(in: "temporary") == [])
         }
     }
 

@@ -256,6 +256,18 @@ struct MigrationReleaseTests {
         }
     }
 
+    /// Levels hold for what `new` finds as for a build.
+    @Test func levelsOfNew() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", old: Self.first, new: Self.second)
+            #expect(try await migrate(workspace, "new").exitCode == 0)
+            try workspace.write(try workspace.read(Self.file), to: "Migrations/M/A to B.sql")
+            #expect(try await migrate(workspace, "new").errors.contains("warning: the file is that of no step"))
+            try workspace.writeLevels(["CD0408": "ignore"])
+            #expect(try await migrate(workspace, "new").errors == "")
+        }
+    }
+
     /// What systems put beside files is none of ours.
     @Test func hiddenFiles() async throws {
         try await withWorkspace { workspace in

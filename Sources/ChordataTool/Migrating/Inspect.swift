@@ -15,6 +15,7 @@ struct Inspect: ParsableCommand {
     @Option(help: "How to print it: text or json.") var format = OutputFormat.text
 
     func run() throws {
+        try requireStore(at: store)
         let inspection = try orFail { () throws(StoreError) in try inspectStore(at: store) }
         switch format {
         case .text: print(text(of: inspection))

@@ -31,6 +31,12 @@ struct MigrateNew: ParsableCommand {
     func run() throws {
         let (bundle, configuration) = try load(model)
         let files = configuration.migrationFiles
+        guard !files.folder.isEmpty else {
+            printError(
+                "error: \(model) is a single version, which has no migrations; give the path of its '.xcdatamodeld'\n"
+            )
+            throw ExitCode(1)
+        }
         let found = bundle.check(files, isMending: true) + (files.isEmpty ? bundle.checkMigrationFileNames(files) : [])
         try report(found.applying(configuration.configuration, isStrict: false).sortedByLocation())
         for version in stages { try requireFree(version, bundle, files) }
@@ -83,7 +89,7 @@ struct MigrateNew: ParsableCommand {
     private func requireFree(_ version: String, _ bundle: ModelBundle, _ files: MigrationFiles) throws {
         let index = try bundle.index(ofVersion: version)
         guard index > 0, let step = bundle.migrations(from: index - 1, to: index, files, stages: [version]).first else {
-            throw ValidationError("'\(version)' is the first version, so there is no step to it")
+            throw misuse("'\(version)' is the first version, so there is no step to it")
         }
         guard !step.hasStage else { return }
         let cause =
@@ -95,6 +101,6 @@ struct MigrateNew: ParsableCommand {
                 "\(files.folder)\(step.fileName) was written by hand; write the line '-- stage' into it where the program is to do its "
                     + "part, or remove it"
             }
-        throw ValidationError(cause)
+        throw misuse(cause)
     }
 }

@@ -12,7 +12,8 @@ struct MigrateRun: AsyncParsableCommand {
         abstract: "Migrates a store to the current version of its model.",
         discussion: """
             Example: chordata migrate run done.sqlite --model Done.xcdatamodeld --backup
-            The store ends new or stays as it was. A dry run migrates a copy and tells what happened.
+            The store ends new or stays as it was. A dry run migrates a copy and tells what happened; its exit code is 2 if \
+            there is something to migrate.
             """
     )
 
@@ -25,6 +26,7 @@ struct MigrateRun: AsyncParsableCommand {
     func run() async throws {
         let (bundle, configuration) = try load(model)
         try report(checkVersions(of: bundle, configuration: configuration))
+        try requireStore(at: store)
         let definition = bundle.makeDefinition(configuration.migrationFiles)
         let pending = try orFail { () throws(StoreError) in
             // A file that is not there has nothing to migrate, and is a mistake.
@@ -56,8 +58,14 @@ struct MigrateRun: AsyncParsableCommand {
             let steps = pending.map {
                 jsonObject([("from", jsonString($0.source)), ("to", jsonString($0.destination))])
             }
-            print(jsonObject([("version", "1"), ("isDryRun", "\(dryRun)"), ("migrated", jsonArray(steps))]))
+            print(
+                jsonObject([
+                    ("version", "1"), ("isDryRun", "\(dryRun)"),
+                    (dryRun ? "wouldMigrate" : "migrated", jsonArray(steps)),
+                ])
+            )
         }
+        if dryRun, !pending.isEmpty { throw ExitCode(2) }
     }
 
     private func migrate(_ path: String, _ definition: ModelDefinition) async throws {
@@ -86,10 +94,21 @@ struct MigrateRun: AsyncParsableCommand {
         if isOnTerminal { printError("\r\u{1B}[K") }
     }
 
-    /// A bar of twenty signs, and what is being done.
+    /// A bar of twenty signs, and what is being done, as far as a line of the terminal has room.
     private static func line(_ progress: MigrationProgress) -> String {
         let done = Int(progress.fractionCompleted * 20)
         let bar = String(repeating: "█", count: done) + String(repeating: "░", count: 20 - done)
-        return "\r\u{1B}[K\(bar) \(progress.source) → \(progress.destination) \(progress.phase.prefix(60))"
+        let line = "\(bar) \(progress.source) → \(progress.destination) \(progress.phase)"
+        // The last column would begin a new line on some terminals.
+        return "\r\u{1B}[K" + line.prefix(terminalWidth() - 1)
     }
+}
+
+/// How many columns standard error has where it is a terminal.
+private func terminalWidth() -> Int {
+    var size = winsize()
+    guard ioctl(FileHandle.standardError.fileDescriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+        return 80
+    }
+    return Int(size.ws_col)
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Chordata
 internal import ChordataDiagnostics
 internal import ChordataGeneration
+internal import ChordataModel
 internal import ChordataModelFile
 
 /// `chordata migrate status`.
@@ -12,7 +13,7 @@ struct MigrateStatus: ParsableCommand {
         discussion: """
             Example: chordata migrate status done.sqlite --model Done.xcdatamodeld
             The store is only read. The exit code is 2 if there are migrations to run. What somebody has changed of its tables is told as well, \
-            because no migration runs before that is undone.
+            because no migration runs before that is undone, and which files have other statements than ran in the store.
             """
     )
 
@@ -23,32 +24,57 @@ struct MigrateStatus: ParsableCommand {
     func run() throws {
         let (bundle, configuration) = try load(model)
         try report(checkVersions(of: bundle, configuration: configuration))
+        try requireStore(at: store)
+        let steps = bundle.migrations(from: 0, to: bundle.currentVersionIndex, configuration.migrationFiles)
         let manager = MigrationManager(model: bundle.makeDefinition(configuration.migrationFiles), path: store)
         let inspection = try orFail { () throws(StoreError) in try inspectStore(at: store) }
         let drift = inspection.drift ?? []
         let pending = try orFail { () throws(StoreError) in try manager.pendingMigrations() }
+        let changed = inspection.migrations.filter { steps.hasOtherFile(than: $0) }
+        func hasStage(_ step: ModelDefinition.Migration) -> Bool {
+            steps.contains { $0.hasStage && $0.source.name == step.source && $0.destination.name == step.destination }
+        }
         switch format {
         case .text:
             print("Version: \(inspection.versionName)")
             for change in drift { print("Changed by somebody: \(change)") }
-            for step in pending { print("Pending: \(step.source) → \(step.destination)") }
+            for step in changed {
+                print("Changed since it ran: the file of \(step.source) → \(step.destination)")
+            }
+            for step in pending {
+                let stage = hasStage(step) ? ", has a stage, so only the program can run it" : ""
+                print("Pending: \(step.source) → \(step.destination)\(stage)")
+            }
             if pending.isEmpty { print("Nothing to migrate.") }
         case .json:
+            let pending = pending.map { step in
+                jsonObject([
+                    ("from", jsonString(step.source)), ("to", jsonString(step.destination)),
+                    ("hasStage", "\(hasStage(step))"),
+                ])
+            }
+            let changed = changed.map { step in
+                jsonObject([("from", jsonString(step.source)), ("to", jsonString(step.destination))])
+            }
             print(
                 jsonObject([
                     ("version", "1"), ("versionName", jsonString(inspection.versionName)),
-                    ("currentVersionName", jsonString(bundle.currentVersion.name)),
-                    (
-                        "pending",
-                        jsonArray(
-                            pending.map {
-                                jsonObject([("from", jsonString($0.source)), ("to", jsonString($0.destination))])
-                            }
-                        )
-                    ), ("drift", jsonArray(drift.map(jsonString))),
+                    ("currentVersionName", jsonString(bundle.currentVersion.name)), ("pending", jsonArray(pending)),
+                    ("changedSinceRun", jsonArray(changed)), ("drift", jsonArray(drift.map(jsonString))),
                 ])
             )
         }
         if !pending.isEmpty { throw ExitCode(2) }
+    }
+}
+
+extension [ModelMigration] {
+    /// Whether the file of a step has other statements than ran in a store; what is not in files may be planned otherwise at any time.
+    fileprivate func hasOtherFile(than applied: StoreInspection.AppliedMigration) -> Bool {
+        contains { step in
+            step.origin != .planned && step.source.name == applied.source
+                && step.destination.name == applied.destination
+                && step.sql.map { sha256([UInt8]($0.utf8)) } != applied.checksum
+        }
     }
 }
