@@ -139,7 +139,7 @@ let package = Package(
         // What tests of migrations kill: it has stages, which the command has not.
         .executableTarget(
             name: "migrating-program",
-            dependencies: ["Chordata", "ChordataMigration", "ChordataModel"],
+            dependencies: ["Chordata", "ChordataDiagnostics", "ChordataMigration", "ChordataModel"],
             path: "Tests/MigratingProgram",
             swiftSettings: settings
         ),

@@ -1,4 +1,5 @@
 @_spi(Generated) import Chordata
+import ChordataDiagnostics
 import ChordataMigration
 import ChordataModel
 import Foundation
