@@ -27,10 +27,18 @@ let package = Package(
             swiftSettings: settings,
             plugins: [.plugin(name: "ChordataGenerate", package: "chordata")]
         ),
+        // The same two versions, where the program has a part in the step between them.
+        .target(
+            name: "StagedWorkload",
+            dependencies: [.product(name: "Chordata", package: "chordata")],
+            exclude: ["Albums.xcdatamodeld", "Migrations"],
+            swiftSettings: settings,
+            plugins: [.plugin(name: "ChordataGenerate", package: "chordata")]
+        ),
         // What is saved, by whom and in what order, all of it from a seed.
         .target(
             name: "Workload",
-            dependencies: ["OldWorkload", .product(name: "Chordata", package: "chordata")],
+            dependencies: ["OldWorkload", "StagedWorkload", .product(name: "Chordata", package: "chordata")],
             exclude: ["Albums.xcdatamodeld"],
             swiftSettings: settings,
             plugins: [.plugin(name: "ChordataGenerate", package: "chordata")]

@@ -1,5 +1,6 @@
 import Chordata
 import Foundation
+import StagedWorkload
 
 /// A store of albums, through the library as a program has it.
 public final class AlbumStore {
@@ -19,6 +20,11 @@ public final class AlbumStore {
     /// Whether the store of a folder has yet to be migrated.
     public static func isOld(in folder: String) throws -> Bool {
         try MigrationManager(model: AlbumsModel.definition, path: path(in: folder)).pendingMigrations().isEmpty == false
+    }
+
+    /// Migrates the store of a folder with stages, in batches and in one piece.
+    public static func migrateWithStages(in folder: String, waitsForDisk: Bool = true) throws {
+        try StagedWorkload.migrateWithStages(storeAt: path(in: folder), synchronous: waitsForDisk ? .full : .normal)
     }
 
     /// What a store keeps for ever.

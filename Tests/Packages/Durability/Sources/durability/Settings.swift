@@ -2,7 +2,12 @@ import Foundation
 
 /// What a run is asked to do.
 struct Settings: Sendable {
-    enum Trial: String, Sendable { case kill, power, migration }
+    enum Trial: String, Sendable {
+        case kill, power, migration, stages
+
+        /// Whether a store is migrated, with stages or without.
+        var isMigration: Bool { self == .migration || self == .stages }
+    }
 
     var trial: Trial
     /// How many kills, or how many states.
@@ -17,7 +22,8 @@ struct Settings: Sendable {
     /// Where the programs of the package are.
     var programs: String
 
-    static let usage = "usage: durability kill|power|migration COUNT [--seed SEED] [--halves] [--sync-off] [--normal]"
+    static let usage =
+        "usage: durability kill|power|migration|stages COUNT [--seed SEED] [--halves] [--sync-off] [--normal]"
 
     init?(_ arguments: [String]) {
         guard arguments.count >= 3, let trial = Trial(rawValue: arguments[1]), let count = Int(arguments[2]), count > 0
@@ -44,7 +50,8 @@ struct Settings: Sendable {
         var arguments = [folder, "\(seed)", "\(saves)"]
         if savesInHalves { arguments.append("--halves") }
         if mayLose { arguments.append("--normal") }
-        if trial == .migration { arguments.append("--migrates") }
+        if trial.isMigration { arguments.append("--migrates") }
+        if trial == .stages { arguments.append("--stages") }
         var libraries: [String] = []
         var environment: [String: String] = [:]
         if isSyncOff { libraries.append(programs + "/libSyncOff.so") }

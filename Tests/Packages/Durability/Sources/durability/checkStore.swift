@@ -27,11 +27,12 @@ struct Finding: CustomStringConvertible {
 }
 
 /// Looks whether a store is of the newer version where it must be, and then at all else, for which it is migrated if it is old.
-func checkMigratedStore(in folder: String, _ promise: Promise, _ tally: Tally) -> Finding? {
+func checkMigratedStore(in folder: String, _ promise: Promise, withStages: Bool, _ tally: Tally) -> Finding? {
     do {
         let isOld = try AlbumStore.isOld(in: folder)
         tally.note(isOld ? Tally.old : Tally.new)
         if isOld, promise.isMigrated { return Finding(kind: .lost, detail: "the migration") }
+        if isOld, withStages { try AlbumStore.migrateWithStages(in: folder) }
     } catch {
         return Finding(kind: .stuck, detail: "\(error)")
     }

@@ -14,7 +14,7 @@ func cutPower(_ settings: Settings, lane: Int, lanes: Int, _ workspace: Workspac
         var random = RandomSource(seed: settings.seed, stream: UInt64(index))
         let seed = random.next() >> 32
         let plan =
-            settings.trial == .migration
+            settings.trial.isMigration
             ? Plan(seed: seed, merging: savesPerRecording) : Plan(seed: seed, count: savesPerRecording)
         let recording = try record(plan, settings, workspace, lane)
         tally.note("recordings")
@@ -68,14 +68,14 @@ private func visit(
 ) throws {
     let operations = recording.operations
     let acknowledgements = operations.indices.filter { if case .acknowledge = operations[$0] { true } else { false } }
-    guard let first = trial == .migration ? acknowledgements.first : operations.startIndex else {
+    guard let first = trial.isMigration ? acknowledgements.first : operations.startIndex else {
         throw HarnessError("plan \(plan.seed) has no acknowledgement")
     }
     let candidates = Array(operations.indices[first...])
     var moments: [Int: Int] = [:]
     for _ in 0..<count {
         // A migration has but two, of which the second one decides.
-        let isAcknowledgement = random.oneIn(trial == .migration ? 8 : 2)
+        let isAcknowledgement = random.oneIn(trial.isMigration ? 8 : 2)
         let moment = (isAcknowledgement ? acknowledgements : candidates).randomElement(using: &random)
         if let moment { moments[moment, default: 0] += 1 }
     }
@@ -96,8 +96,8 @@ private func visit(
             for (name, bytes) in files { try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + name)) }
             let promise = Promise(plan: plan, acknowledged: acknowledged)
             let finding =
-                trial == .migration
-                ? checkMigratedStore(in: folder, promise, tally)
+                trial.isMigration
+                ? checkMigratedStore(in: folder, promise, withStages: trial == .stages, tally)
                 : checkStore(in: folder, promise, goesOn: random.oneIn(4))
             if finding != nil {
                 // The check has recovered what was there.

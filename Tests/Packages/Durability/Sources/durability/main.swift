@@ -19,7 +19,7 @@ DispatchQueue.concurrentPerform(iterations: lanes) { lane in
         case .kill:
             let share = settings.count / lanes + (lane < settings.count % lanes ? 1 : 0)
             try killWriters(settings, lane: lane, count: share, workspace, tally)
-        case .power, .migration: try cutPower(settings, lane: lane, lanes: lanes, workspace, tally)
+        case .power, .migration, .stages: try cutPower(settings, lane: lane, lanes: lanes, workspace, tally)
         }
     } catch {
         failure.withLock { $0 = "\(error)" }
@@ -35,7 +35,7 @@ if let cause = failure.withLock({ $0 }) {
     exit(2)
 }
 let sides = [Tally.old, Tally.new].map { tally.count(of: $0) }
-if settings.trial == .migration, settings.count >= 100, sides.contains(0) {
+if settings.trial.isMigration, settings.count >= 100, sides.contains(0) {
     print("error: seed \(settings.seed): all states are from one side of the migration, which says nothing of it")
     exit(2)
 }

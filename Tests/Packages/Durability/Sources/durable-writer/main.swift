@@ -1,15 +1,15 @@
 import Foundation
 import Workload
 
-// durable-writer FOLDER SEED SAVES [--halves] [--normal] [--migrates]
+// durable-writer FOLDER SEED SAVES [--halves] [--normal] [--migrates [--stages]]
 //
 // Opens or creates a store, goes on where its content is in the plan of the seed, and after each save says on standard output how
 // many there are: from then on whoever reads it may rely on them. Or creates one of the version before, saves all of it at once,
-// and migrates it, which counts as a second save.
+// and migrates it, perhaps with stages, which counts as a second save.
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 4, let seed = UInt64(arguments[2]), let count = Int(arguments[3]) else {
-    let usage = "usage: durable-writer FOLDER SEED SAVES [--halves] [--normal] [--migrates]\n"
+    let usage = "usage: durable-writer FOLDER SEED SAVES [--halves] [--normal] [--migrates [--stages]]\n"
     FileHandle.standardError.write(Data(usage.utf8))
     exit(64)
 }
@@ -26,6 +26,9 @@ if arguments.contains("--migrates") {
         let old = try OldAlbumStore(folder: arguments[1])
         try old.save(Plan(seed: seed, merging: count))
         acknowledge(1, of: old.identifier)
+    }
+    if arguments.contains("--stages") {
+        try AlbumStore.migrateWithStages(in: arguments[1], waitsForDisk: waitsForDisk)
     }
     let store = try AlbumStore(folder: arguments[1], waitsForDisk: waitsForDisk)
     acknowledge(2, of: store.identifier)
