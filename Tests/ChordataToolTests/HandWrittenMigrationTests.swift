@@ -46,6 +46,19 @@ struct HandWrittenMigrationTests {
         }
     }
 
+    /// A file that waits for its statements says for which versions, too.
+    @Test func aFileToBeWrittenBehindItsModel() async throws {
+        try await withWorkspace { workspace in
+            func model(_ type: String) -> String { modelFile(entity("Person", attribute("name", type))) }
+            try workspace.writeModel("M", old: Self.first, new: model("Integer 64"))
+            #expect(try await migrate(workspace, "new").exitCode == 0)
+            #expect(try await migrate(workspace, "check").findings == ["\(Self.file):1: error CD0407"])
+            try workspace.writeModel("M", old: Self.first, new: model("Date"))
+            let stale = try await migrate(workspace, "check")
+            #expect(stale.findings == ["\(Self.file):1: error CD0407", "\(Self.file):2: warning CD0406"], "\(stale)")
+        }
+    }
+
     /// Files of before there were hashes in them are as good as ever.
     @Test func generatedFilesOfOlderForm() async throws {
         try await withFile(
