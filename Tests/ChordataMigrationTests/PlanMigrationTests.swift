@@ -256,7 +256,7 @@ struct PlanMigrationTests {
         #expect(after.subtracting(wanted).sorted() == [])
         #expect(wanted.subtracting(after).sorted() == [])
         let rows = try migrated.rows(change.query)
-        #expect(rows == change.rows)
+        #expect(rows == change.rows, "\(change.name)")
         #expect(try migrated.rows("PRAGMA foreign_key_check").isEmpty)
         #expect(try migrated.rows("PRAGMA integrity_check") == ["ok"])
     }

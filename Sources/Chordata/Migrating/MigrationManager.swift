@@ -57,6 +57,7 @@ public final class MigrationManager: Sendable {
         observer.begin()
         var isDone = false
         defer { observer.end(isDone: isDone) }
+        try undoUnfinishedTransaction(ofStoreAt: path, busyTimeout: options.busyTimeout)
         guard try !pendingMigrations().isEmpty else {
             isDone = true
             return

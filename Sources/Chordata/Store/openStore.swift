@@ -102,6 +102,13 @@ func openReadOnly(_ path: String, busyTimeout: Duration = .seconds(5)) throws(St
     }
 }
 
+/// Undoes what a program that ended in the middle of a transaction has left in a file, which only one that may write can do.
+package func undoUnfinishedTransaction(ofStoreAt path: String, busyTimeout: Duration = .seconds(5)) throws(StoreError) {
+    guard FileManager.default.fileExists(atPath: path), !isEmptyOrMissing(realPath(path) + "-journal") else { return }
+    _ = try SQLiteConnection(path: path, mode: .readWriteCreate, busyTimeout: busyTimeout)
+        .integer("SELECT count(*) FROM sqlite_schema")
+}
+
 /// Where SQLite has its files beside a store: a link leads it to the store itself.
 private func realPath(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 

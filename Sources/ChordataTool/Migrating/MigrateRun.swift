@@ -29,6 +29,7 @@ struct MigrateRun: AsyncParsableCommand {
         try requireStore(at: store)
         let definition = bundle.makeDefinition(configuration.migrationFiles)
         let pending = try orFail { () throws(StoreError) in
+            if !dryRun { try undoUnfinishedTransaction(ofStoreAt: store) }
             // A file that is not there has nothing to migrate, and is a mistake.
             _ = try PersistentStoreCoordinator.metadata(forStoreAt: store)
             return try MigrationManager(model: definition, path: store).pendingMigrations()

@@ -29,7 +29,7 @@ struct World {
     var misfits: [(id: Int64, attribute: String)] = []
     private var nameCount = 0
     /// Names of entities that SQL or the planner may have as well.
-    private var trickyNames = ["Index", "Order", "Group", "Table"]
+    private var trickyNames = ["Link", "Other", "External", "Ranked", "Page", "Index", "Order", "Group", "Table"]
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
