@@ -395,7 +395,10 @@ extension MigrationPlanner {
 
 extension ColumnPlan {
     /// The old columns that its values come from as they are.
-    var origins: Set<String> { Set(values.values.compactMap { $0.expression == nil ? $0.origin : nil }) }
+    var origins: Set<String> {
+        if values.isEmpty, let emptyOrigin { return [emptyOrigin] }
+        return Set(values.values.compactMap { $0.expression == nil ? $0.origin : nil })
+    }
 }
 
 extension Table {

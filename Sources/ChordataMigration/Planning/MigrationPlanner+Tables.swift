@@ -116,7 +116,44 @@ extension MigrationPlanner {
                 if let orderIndex { plans[orderIndex].values[flow.source] = order }
             }
         }
+        if let home = plan.home { keepEmptyColumns(of: plan.table, home, &plans, indexes) }
         return plans
+    }
+
+    /// Finds the old columns of properties that no rows have, so that they need not be made anew.
+    private func keepEmptyColumns(
+        of table: Table,
+        _ home: Table,
+        _ plans: inout [ColumnPlan],
+        _ indexes: [String: Int]
+    ) {
+        func keep(_ name: String, _ old: String, _ plans: inout [ColumnPlan]) {
+            guard let index = indexes[name], plans[index].values.isEmpty, plans[index].emptyOrigin == nil,
+                let before = home.columns.first(where: { $0.name == old }), before.type == plans[index].column.type
+            else { return }
+            plans[index].emptyOrigin = old
+        }
+        for entity in mapping.entities where entity.tableName == table.name {
+            guard match.destination.entity(named: entity.entityName)?.isAbstract == true,
+                let source = match.sourceEntity(of: entity.entityName),
+                let old = sourceMapping.entity(named: source.name), old.tableName == home.name
+            else { continue }
+            for attribute in entity.attributes {
+                guard let path = match.sourcePath(of: attribute.path, in: entity.entityName),
+                    let before = old.attribute(at: path),
+                    before.attribute.attributeType == attribute.attribute.attributeType
+                else { continue }
+                keep(attribute.columnName, before.columnName, &plans)
+            }
+            for relationship in entity.relationships {
+                guard case .column(let name) = relationship.storage,
+                    let before = match.sourceRelationship(named: relationship.name, of: entity.entityName),
+                    case .column(let oldName)? = old.relationship(named: before.name)?.storage
+                else { continue }
+                keep(name, oldName, &plans)
+                keep("_order_" + name, "_order_" + oldName, &plans)
+            }
+        }
     }
 
     /// Tells of to-manys that have become required, or are new: objects from before need not have any.

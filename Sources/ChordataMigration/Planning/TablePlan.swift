@@ -30,6 +30,8 @@ struct ColumnPlan {
     let column: Column
     /// By old entity, for those rows whose new entity has the column.
     var values: [String: ColumnValue] = [:]
+    /// The old column that is the same where no rows have it: its entity is abstract, with none below that is not.
+    var emptyOrigin: String?
     /// The change that it follows.
     var causes: [ModelChange] = []
     var losesData = false
