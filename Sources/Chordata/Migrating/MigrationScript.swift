@@ -39,7 +39,9 @@ struct MigrationScript {
     /// How many statements stand before the line at which stages run; `nil` where there is none.
     private(set) var stagePlace: Int?
 
-    /// Takes a text apart. Comments hold for the statements behind them, as long as there are no others.
+    /// Takes a text apart.
+    ///
+    /// Comments hold for the statements behind them, as long as there are no others.
     init(_ text: String) {
         var comments: [String] = []
         var own: [String] = []

@@ -36,7 +36,8 @@ private func remedy(_ result: Int32) -> String? {
         return "SQLite writes a log beside the store: allow writing to the folder, or open the store with isReadOnly"
     }
     if result == SQLITE_READONLY | (3 << 8) {  // SQLITE_READONLY_ROLLBACK
-        return "a program ended in the middle of a transaction, which only one that may write can undo: open the store once for writing"
+        return "a program ended in the middle of a transaction, which only one that may write can undo: "
+            + "open the store once for writing"
     }
     return switch result & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED: "somebody else is writing: try again, or wait longer with StoreOptions.busyTimeout"

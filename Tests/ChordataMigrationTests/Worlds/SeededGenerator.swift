@@ -47,7 +47,8 @@ struct SeededGenerator: RandomNumberGenerator {
         ]
         let doubles =
             floats + [
-                1e300, .leastNonzeroMagnitude, Double(bitPattern: 10_121), 0.1, 1.0 / 3, 16_777_217, 0x1.ffffffp127, 0x1.fffffefp127,
+                1e300, .leastNonzeroMagnitude, Double(bitPattern: 10_121), 0.1, 1.0 / 3, 16_777_217, 0x1.ffffffp127,
+                0x1.fffffefp127,
                 small / 2,
                 2_147_483_647.5, 9_223_372_036_854_774_784,
             ]

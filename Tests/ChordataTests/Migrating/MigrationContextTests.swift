@@ -159,7 +159,8 @@ struct MigrationContextTests {
         try withStorePath { path in
             try Self.versions().makeStore(1, at: path, Self.fill)
             // The compiler forbids it; whoever gets around it is told.
-            struct Escape: @unchecked Sendable { var context: MigrationContext? }  // Unchecked: the lock is that of the mutex.
+            // Unchecked because the mutex has it.
+            struct Escape: @unchecked Sendable { var context: MigrationContext? }
             let escaped = Mutex(Escape())
             try Self.migrate(
                 path,
