@@ -344,6 +344,14 @@ extension MigrationPlanner {
             {
                 home = old
             }
+            // Where no rows have the attribute there are no bytes, and the table is the same all the same.
+            if bytes.isEmpty, columnPlan.values.isEmpty, let origin = columnPlan.emptyOrigin,
+                let owner = plan.home?.name,
+                let old = sourceMapping.tables.first(where: { $0.kind == .external(table: owner, column: origin) }),
+                taken.insert(old.name).inserted
+            {
+                home = old
+            }
             return ExternalTablePlan(
                 table: table,
                 home: home,

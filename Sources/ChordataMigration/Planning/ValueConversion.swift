@@ -5,7 +5,7 @@ internal import ChordataSQL
 struct ValueConversion: Hashable {
     /// What makes the new value; `nil` where the column holds it already.
     private enum Function: Hashable {
-        case real, integer, float, decimal
+        case real, integer, float, floatOfInteger, decimal
     }
 
     private var function: Function?
@@ -36,7 +36,8 @@ struct ValueConversion: Hashable {
         case (.integer16, .double), (.integer32, .double): self.init(.real)
         case (.integer64, .double): self.init(.real, isRounding: true)
         case (.integer16, .float): self.init(.real)
-        case (.integer32, .float), (.integer64, .float): self.init(.float, isRounding: true)
+        case (.integer32, .float): self.init(.float, isRounding: true)
+        case (.integer64, .float): self.init(.floatOfInteger, isRounding: true)
         case (.double, .float): self.init(.float, .float, isRounding: true)
         case (.float, .double): self.init(nil)
         case (.double, .integer16), (.float, .integer16):
@@ -72,6 +73,11 @@ struct ValueConversion: Hashable {
         case .integer: "CAST(\(value) AS INTEGER)"
         case .decimal: "CAST(\(value) AS TEXT)"
         case .float: Self.nearestFloat("CAST(\(value) AS REAL)")
+        // Doubles do not have all of these. Without its last ten bits, the next one of which says whether these were any, a number is a
+        // double and no less on its side of what lies between two floats.
+        case .floatOfInteger:
+            "CASE WHEN \(value) BETWEEN -9007199254740992 AND 9007199254740992 THEN \(Self.nearestFloat("CAST(\(value) AS REAL)")) "
+                + "ELSE (\(Self.nearestFloat("CAST(\(value) >> 10 | (\(value) & 1023 <> 0) AS REAL)"))) * 1024.0 END"
         }
     }
 
@@ -90,9 +96,12 @@ struct ValueConversion: Hashable {
     /// numbers so small that floats have fewer bits in multiples of the least one.
     private static func nearestFloat(_ value: String) -> String {
         let split = "\(value) * 536870913.0"
+        let power = "9007199254740992.0 * 9007199254740992.0 * 8796093022208.0"
         return "CASE WHEN abs(\(value)) = 9e999 THEN \(value) "
             + "WHEN abs(\(value)) < 1.1754943508222875e-38 "
-            + "THEN round(\(value) * 7.136238463529799e44) * 1.401298464324817e-45 "
+            // Behind 3·2⁵¹ doubles are whole numbers, to which ties go as they should; SQLite's round() takes them away from zero. The power
+            // 2¹⁴⁹ is written as three that SQLite reads exactly.
+            + "THEN (\(value) * \(power) + 6755399441055744.0 - 6755399441055744.0) / \(power.replacing("*", with: "/")) "
             + "ELSE \(split) - (\(split) - \(value)) END"
     }
 }

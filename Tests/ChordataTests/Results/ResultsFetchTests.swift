@@ -171,7 +171,7 @@ struct ResultsFetchTests {
     }
 
     /// Who consumes changes hears that there will be no more, and not of a list that stands still.
-    @Test(.timeLimit(.minutes(1))) func changesEndWhereTheListStops() async throws {
+    @Test(.timeLimit(.minutes(10))) func changesEndWhereTheListStops() async throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let players = [("A", 1), ("B", 2), ("C", 3)].map { name, age in
             let player = Player(context: context, name: name)
