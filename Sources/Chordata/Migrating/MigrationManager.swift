@@ -41,6 +41,8 @@ public final class MigrationManager: Sendable {
     public func pendingMigrations() throws(StoreError) -> [ModelDefinition.Migration] {
         guard FileManager.default.fileExists(atPath: path) else { return [] }
         let connection = try openReadOnly(path, busyTimeout: options.busyTimeout)
+        // Version and tables are of one moment, whatever other programs do meanwhile.
+        try connection.execute("BEGIN")
         if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 { return [] }
         let metadata = try readMetadata(connection)
         try definition.requireOwn(metadata, path: path)

@@ -33,6 +33,8 @@ func openStore(
         storeUUID = try createStore(definition, mapping, connection)
     }
     if storeUUID == nil {
+        // Version and tables are of one moment, whatever other programs do meanwhile.
+        try connection.execute("BEGIN")
         let metadata = try readMetadata(connection)
         try definition.requireOwn(metadata, path: path)
         storeUUID = metadata.storeUUID
@@ -45,6 +47,7 @@ func openStore(
         } else if try hasExternalTables(connection, mapping) {
             try requireTables(of: mapping, metadata, connection)
         }
+        try connection.execute("COMMIT")
         if keepsLog, !connection.isReadOnly { try connection.setCheckpointsAtClose(true) }
         if !options.isReadOnly {
             try requireWritable(connection, options, "cannot be written")
