@@ -1,3 +1,4 @@
+internal import CChordataSQLite
 internal import ChordataSQL
 
 /// Indexes, triggers and views that other programs made in a store: a migration takes them out of its way and puts them back.
@@ -57,6 +58,7 @@ struct ForeignSchema {
                 if !broken.isEmpty { tablesWithBrokenReferences.insert(name) }
             } catch {
                 // It refers to what is no key of the other table; with foreign keys on nobody can write to it.
+                guard error.sqliteCode == SQLITE_ERROR else { throw error }
                 tablesWithBrokenReferences.insert(name)
             }
         }

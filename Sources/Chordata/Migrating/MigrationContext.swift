@@ -69,11 +69,16 @@ public final class MigrationContext {
     /// Takes objects out of the store as a migration does that does not carry them over: no delete rule counts, and references to
     /// them are cleared.
     ///
+    /// Give all of them at once: references are looked for in the whole store. The objects are of no use afterwards.
     /// - Throws: ``StoreError``.
     public func discard(_ objects: [ManagedObject]) throws {
-        for object in objects {
-            let table = object.objectID.entityType.mapping.tableName
-            try execute("DELETE FROM \(quoteIdentifier(table)) WHERE \"_id\" = ?", arguments: [object.objectID])
+        let keys = Dictionary(grouping: objects.map(\.objectID)) { $0.entityType.mapping.tableName }
+        for (table, keys) in keys.sorted(by: { $0.key < $1.key }) {
+            let list = "[\(keys.map { String($0.key) }.joined(separator: ","))]"
+            try execute(
+                "DELETE FROM \(quoteIdentifier(table)) WHERE \"_id\" IN (SELECT \"value\" FROM json_each(?))",
+                arguments: [list]
+            )
         }
     }
 

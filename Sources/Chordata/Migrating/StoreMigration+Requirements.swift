@@ -134,13 +134,18 @@ extension StoreMigration {
     {
         for table in try touches.tablesToCheck() where !foreign.tablesWithBrokenReferences.contains(table) {
             guard let broken = try brokenReferences(of: table, connection).first else { continue }
-            throw StoreError(.migrationFailed, "\(broken.words) that do not exist", path: connection.path)
+            throw StoreError(
+                .migrationFailed,
+                "\(broken.words) that do not exist",
+                sqliteCode: chordata_constraint_foreign_key,
+                path: connection.path
+            )
         }
     }
 
     /// What to say of references that were broken before the migration that failed for it, and how to clear them.
     func brokenBefore(_ error: StoreError, _ connection: SQLiteConnection) throws(StoreError) -> String {
-        guard error.code == .migrationFailed, error.message.hasSuffix("that do not exist") else { return "" }
+        guard error.code == .migrationFailed, error.sqliteCode == chordata_constraint_foreign_key else { return "" }
         let names = try connection.rows("SELECT \"name\" FROM sqlite_schema WHERE \"type\" = 'table'")
         for case .text(let table)? in names.map(\.first) {
             guard let broken = try brokenReferences(of: table, connection).first else { continue }

@@ -81,7 +81,7 @@ struct StoreMigration {
                 while try batches.computeNext(in: .transaction, observer) {}
             }
         } catch {
-            throw try failure(error, [step], connection)
+            throw failure(error, [step], connection)
         }
     }
 
@@ -124,7 +124,7 @@ struct StoreMigration {
             try connection.commit()
         } catch {
             connection.rollBack()
-            throw try failure(error, chain, connection, backup: backup)
+            throw failure(error, chain, connection, backup: backup)
         }
         try connection.setDoubleQuotedTexts(false)
         try connection.set("foreign_keys", to: 1)
@@ -255,7 +255,17 @@ struct StoreMigration {
         _ chain: [ModelDefinition.Migration],
         _ connection: SQLiteConnection,
         backup: String? = nil
-    ) throws(StoreError) -> StoreError {
+    ) -> StoreError {
+        if error.code == .outcomeUnknown { return error }
+        var error = error
+        do throws(StoreError) {
+            error.message += try brokenBefore(error, connection)
+            // The store is as it was, and so the copy says nothing that it does not.
+            if let backup { try removeStore(at: backup) }
+        } catch let other {
+            // What went wrong first is what is to be told first.
+            error.message += "; \(other)"
+        }
         // Nothing of it was wrong: somebody else holds the store, or it is another one than this program's.
         let isOfTheStore =
             switch error.code {
@@ -264,15 +274,13 @@ struct StoreMigration {
                 true
             default: false  // All others are of what the migration did.
             }
-        if isOfTheStore || error.code == .outcomeUnknown { return error }
-        // The store is as it was, and so the copy says nothing that it does not.
-        if let backup { try removeStore(at: backup) }
+        if isOfTheStore { return error }
         let steps = chain.map { "'\($0.source)' to '\($0.destination)'" }.joined(separator: ", ")
         let code: StoreError.Code = error.code == .full || error.code == .cancelled ? error.code : .migrationFailed
         return StoreError(
             code,
             "migration \(steps) \(error.code == .cancelled ? "was cancelled" : "failed") and was undone: "
-                + message(of: error) + remedy(for: error) + (try brokenBefore(error, connection)),
+                + message(of: error) + remedy(for: error),
             sqliteCode: error.sqliteCode,
             path: connection.path
         )

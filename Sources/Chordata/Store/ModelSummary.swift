@@ -37,9 +37,9 @@ struct ModelSummary: Sendable, Hashable {
 
     // MARK: Differences
 
-    /// What a program's model has otherwise than a store, in words: entities that only one of the two has, and of the others properties.
+    /// What a program's model has otherwise than a store of entities that both have, in words.
     ///
-    /// - Parameter changed: The entities whose hashes differ.
+    /// - Parameter changed: Those whose hashes differ.
     static func differences(store: ModelSummary, model: ModelSummary, in changed: [String]) -> [String] {
         changed.flatMap { entity -> [String] in
             let (old, new) = (store.entities[entity] ?? [:], model.entities[entity] ?? [:])
