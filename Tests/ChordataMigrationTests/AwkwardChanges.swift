@@ -3,47 +3,6 @@ import ChordataModel
 /// Changes of models whose names are in the way of something: of the SQL's own names, or of what had them before. For the law of
 /// ``PlanMigrationTests/migratedIsFresh(_:)``.
 extension PlanMigrationTests {
-    private static func text(_ name: String, was: String? = nil, type: AttributeType = .string) -> AttributeDescription
-    {
-        AttributeDescription(name: name, attributeType: type, isOptional: true, renamingIdentifier: was)
-    }
-
-    private static func to(
-        _ destination: String,
-        _ name: String,
-        inverse: String? = nil,
-        isToMany: Bool = false,
-        isOrdered: Bool = false,
-        was: String? = nil
-    ) -> RelationshipDescription {
-        RelationshipDescription(
-            name: name,
-            destinationEntityName: destination,
-            inverseName: inverse,
-            isToMany: isToMany,
-            isOrdered: isOrdered,
-            renamingIdentifier: was
-        )
-    }
-
-    private static func entity(
-        _ name: String,
-        _ attributes: [AttributeDescription] = [],
-        _ relationships: [RelationshipDescription] = [],
-        below superentityName: String? = nil,
-        unique: [[String]] = [],
-        was: String? = nil
-    ) -> EntityDescription {
-        EntityDescription(
-            name: name,
-            superentityName: superentityName,
-            attributes: attributes,
-            relationships: relationships,
-            uniquenessConstraints: unique,
-            renamingIdentifier: was
-        )
-    }
-
     private static func file(_ isExternal: Bool) -> AttributeDescription {
         AttributeDescription(
             name: "bytes",
@@ -106,17 +65,19 @@ extension PlanMigrationTests {
         ),
         Change(
             name: "a renaming identifier that has done its work is cleared",
-            source: [entity("P", [text("fullName", was: "name"), text("name"), text("k", type: .integer16)])],
-            destination: [entity("P", [text("fullName"), text("name"), text("k", type: .integer32)])],
+            source: [
+                entity("P", [attribute("fullName", was: "name"), attribute("name"), attribute("k", type: .integer16)])
+            ],
+            destination: [entity("P", [attribute("fullName"), attribute("name"), attribute("k", type: .integer32)])],
             setUp: names,
             query: "SELECT fullName, name, k FROM P",
             rows: ["Ann Smith|Ann|7"]
         ),
         Change(
             name: "a renaming identifier of an entity that has done its work is cleared",
-            source: [entity("Human", [text("name")], was: "Person"), entity("Person", [text("nick")])],
+            source: [entity("Human", [attribute("name")], was: "Person"), entity("Person", [attribute("nick")])],
             destination: [
-                entity("Human", [text("name")]), entity("Person", [text("nick"), text("z")]),
+                entity("Human", [attribute("name")]), entity("Person", [attribute("nick"), attribute("z")]),
             ],
             setUp: "INSERT INTO Human (_id, _version, name) VALUES (1, 1, 'Ann'); "
                 + "INSERT INTO Person (_id, _version, nick) VALUES (2, 1, 'B')",
@@ -125,25 +86,25 @@ extension PlanMigrationTests {
         ),
         Change(
             name: "a name is claimed that another property has had as its identifier",
-            source: [entity("P", [text("q", was: "p"), text("s", was: "q")])],
-            destination: [entity("P", [text("r", was: "q"), text("s"), text("z")])],
+            source: [entity("P", [attribute("q", was: "p"), attribute("s", was: "q")])],
+            destination: [entity("P", [attribute("r", was: "q"), attribute("s"), attribute("z")])],
             setUp: "INSERT INTO P (_id, _version, q, s) VALUES (1, 1, 'Q', 'S')",
             query: "SELECT r, s, z FROM P",
             rows: ["Q|S|-"]
         ),
         Change(
             name: "an identifier that goes through all versions counts more than a name that is new",
-            source: [entity("P", [text("b", was: "a"), text("a")])],
-            destination: [entity("P", [text("c", was: "a"), text("a"), text("z")])],
+            source: [entity("P", [attribute("b", was: "a"), attribute("a")])],
+            destination: [entity("P", [attribute("c", was: "a"), attribute("a"), attribute("z")])],
             setUp: "INSERT INTO P (_id, _version, b, a) VALUES (1, 1, 'B', 'A')",
             query: "SELECT c, a FROM P",
             rows: ["B|A"]
         ),
         Change(
             name: "a new unique attribute takes the name of one that is not unique any more",
-            source: [entity("P", [text("code")], unique: [["code"]])],
+            source: [entity("P", [attribute("code")], unique: [["code"]])],
             destination: [
-                entity("P", [text("legacyCode", was: "code"), text("code", was: "none")], unique: [["code"]])
+                entity("P", [attribute("legacyCode", was: "code"), attribute("code", was: "none")], unique: [["code"]])
             ],
             setUp: "INSERT INTO P (_id, _version, code) VALUES (1, 1, 'a'), (2, 1, 'b')",
             query: "SELECT legacyCode, code FROM P",
@@ -151,8 +112,10 @@ extension PlanMigrationTests {
         ),
         Change(
             name: "a unique attribute and another one change names",
-            source: [entity("P", [text("a"), text("b", type: .integer32)], unique: [["a"]])],
-            destination: [entity("P", [text("b", was: "a"), text("a", was: "b", type: .integer32)], unique: [["a"]])],
+            source: [entity("P", [attribute("a"), attribute("b", type: .integer32)], unique: [["a"]])],
+            destination: [
+                entity("P", [attribute("b", was: "a"), attribute("a", was: "b", type: .integer32)], unique: [["a"]])
+            ],
             setUp: "INSERT INTO P (_id, _version, a, b) VALUES (1, 1, 'x', 1), (2, 1, 'y', 2)",
             query: "SELECT a, b FROM P",
             rows: ["1|x", "2|y"]
@@ -171,16 +134,16 @@ extension PlanMigrationTests {
         ),
         Change(
             name: "a derived attribute gets another type",
-            source: [entity("P", [text("n"), derived("d", .date, "now()")])],
-            destination: [entity("P", [text("n"), derived("d", .string, "uppercase:(n)")])],
+            source: [entity("P", [attribute("n"), derived("d", .date, "now()")])],
+            destination: [entity("P", [attribute("n"), derived("d", .string, "uppercase:(n)")])],
             setUp: "INSERT INTO P (_id, _version, n, d) VALUES (1, 1, 'a', 1.5)",
             query: "SELECT n, d FROM P",
             rows: ["a|-"]
         ),
         Change(
             name: "a stored attribute becomes derived, of another type",
-            source: [entity("P", [text("n"), text("d", type: .integer64)])],
-            destination: [entity("P", [text("n"), derived("d", .string, "uppercase:(n)")])],
+            source: [entity("P", [attribute("n"), attribute("d", type: .integer64)])],
+            destination: [entity("P", [attribute("n"), derived("d", .string, "uppercase:(n)")])],
             setUp: "INSERT INTO P (_id, _version, n, d) VALUES (1, 1, 'a', 5)",
             query: "SELECT n, d FROM P",
             rows: ["a|-"]
@@ -202,12 +165,12 @@ extension PlanMigrationTests {
         ),
         Change(
             name: "a default has carriage returns",
-            source: [entity("P", [text("n")])],
+            source: [entity("P", [attribute("n")])],
             destination: [
                 entity(
                     "P",
                     [
-                        text("n"),
+                        attribute("n"),
                         AttributeDescription(
                             name: "d",
                             attributeType: .string,

@@ -62,27 +62,7 @@ struct FaultyTrial {
         name = change.name
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         (pristine, path, copyFolder) = (folder + "/pristine.sqlite", folder + "/store.sqlite", folder + "/copy")
-        definition = ModelDefinition(
-            name: "M",
-            versionName: "2",
-            model: destination,
-            migrations: [
-                ModelDefinition.Migration(
-                    source: "1",
-                    sourceHash: source.versionHash,
-                    destination: "2",
-                    destinationHash: destination.versionHash,
-                    sql: renderMigration(plan),
-                    stage: stages.isEmpty
-                        ? nil
-                        : .init(
-                            serializedSource: source.serialized(),
-                            serializedDestination: destination.serialized()
-                        )
-                )
-            ],
-            versionNames: [source.versionHash: "1"]
-        )
+        definition = oneStep(from: source, to: destination, renderMigration(plan), hasStage: !stages.isEmpty)
         _ = try PersistentContainer(
             model: ModelDefinition(name: "M", versionName: "1", model: source),
             path: pristine

@@ -5,42 +5,6 @@ import Testing
 
 /// What an author is told of a step that can be made, beyond what one change alone tells.
 struct PlanLintTests {
-    private static func text(_ name: String, isOptional: Bool = true, was: String? = nil) -> AttributeDescription {
-        AttributeDescription(name: name, attributeType: .string, isOptional: isOptional, renamingIdentifier: was)
-    }
-
-    private static func to(
-        _ destination: String,
-        _ name: String,
-        inverse: String? = nil,
-        isToMany: Bool = false,
-        isOptional: Bool = true
-    ) -> RelationshipDescription {
-        RelationshipDescription(
-            name: name,
-            destinationEntityName: destination,
-            inverseName: inverse,
-            isToMany: isToMany,
-            isOptional: isOptional
-        )
-    }
-
-    private static func entity(
-        _ name: String,
-        _ attributes: [AttributeDescription] = [],
-        _ relationships: [RelationshipDescription] = [],
-        below superentityName: String? = nil,
-        unique: [[String]] = []
-    ) -> EntityDescription {
-        EntityDescription(
-            name: name,
-            superentityName: superentityName,
-            attributes: attributes,
-            relationships: relationships,
-            uniquenessConstraints: unique
-        )
-    }
-
     private func diagnostics(_ source: [EntityDescription], _ destination: [EntityDescription]) throws -> [String] {
         planMigration(
             from: try ManagedObjectModel(entities: source),
@@ -54,8 +18,8 @@ struct PlanLintTests {
     /// One of them is inherited, so the file of the model does not tell.
     @Test func twoPropertiesCannotHaveBeenOne() throws {
         let found = try diagnostics(
-            [Self.entity("Root", [Self.text("a")]), Self.entity("Sub", below: "Root")],
-            [Self.entity("Root", [Self.text("a")]), Self.entity("Sub", [Self.text("c", was: "a")], below: "Root")]
+            [entity("Root", [attribute("a")]), entity("Sub", below: "Root")],
+            [entity("Root", [attribute("a")]), entity("Sub", [attribute("c", was: "a")], below: "Root")]
         )
         #expect(
             found.contains {
@@ -70,10 +34,10 @@ struct PlanLintTests {
     @Test(arguments: [true, false])
     func aToOneInverseOfAToManyKeepsOne(_ wasToMany: Bool) throws {
         let found = try diagnostics(
-            [Self.entity("P", [], [Self.to("Q", "qs", isToMany: wasToMany)]), Self.entity("Q")],
+            [entity("P", [], [to("Q", "qs", isToMany: wasToMany)]), entity("Q")],
             [
-                Self.entity("P", [], [Self.to("Q", "qs", inverse: "p", isToMany: true)]),
-                Self.entity("Q", [], [Self.to("P", "p", inverse: "qs")]),
+                entity("P", [], [to("Q", "qs", inverse: "p", isToMany: true)]),
+                entity("Q", [], [to("P", "p", inverse: "qs")]),
             ]
         )
         #expect(found.contains { $0.hasPrefix("CD0410") && $0.contains("only the oldest keeps it") }, "\(found)")
@@ -81,10 +45,10 @@ struct PlanLintTests {
     }
 
     @Test func linksToWhatLeftItsHierarchyAreLost() throws {
-        let x = Self.entity("X", [], [Self.to("Root", "r")])
+        let x = entity("X", [], [to("Root", "r")])
         let found = try diagnostics(
-            [Self.entity("Root", [Self.text("n")]), Self.entity("Sub", below: "Root"), x],
-            [Self.entity("Root", [Self.text("n")]), Self.entity("Sub", [Self.text("n")]), x]
+            [entity("Root", [attribute("n")]), entity("Sub", below: "Root"), x],
+            [entity("Root", [attribute("n")]), entity("Sub", [attribute("n")]), x]
         )
         #expect(
             found.contains { $0.hasPrefix("CD0402 'Sub' are no 'Root' any more") && $0.contains("'r' of 'X'") },
@@ -96,10 +60,10 @@ struct PlanLintTests {
 
     /// Values that two rows may have: of a row that comes from elsewhere, that has none, that is converted.
     @Test func valuesThatMayBeAlikeAreTold() throws {
-        let root = Self.entity("Root", [Self.text("n")], unique: [["n"]])
+        let root = entity("Root", [attribute("n")], unique: [["n"]])
         let joined = try diagnostics(
-            [root, Self.entity("Oth", [Self.text("n")])],
-            [root, Self.entity("Oth", below: "Root")]
+            [root, entity("Oth", [attribute("n")])],
+            [root, entity("Oth", below: "Root")]
         )
         #expect(
             joined.contains {
@@ -110,8 +74,8 @@ struct PlanLintTests {
         #expect(!joined.contains { $0.hasPrefix("CD0402") }, "\(joined)")
         let filled = AttributeDescription(name: "n", attributeType: .string, defaultValue: .string("x"))
         let inherited = try diagnostics(
-            [Self.entity("Base", [Self.text("n")]), Self.entity("Sub", below: "Base", unique: [["n"]])],
-            [Self.entity("Base", [filled]), Self.entity("Sub", below: "Base", unique: [["n"]])]
+            [entity("Base", [attribute("n")]), entity("Sub", below: "Base", unique: [["n"]])],
+            [entity("Base", [filled]), entity("Sub", below: "Base", unique: [["n"]])]
         )
         #expect(
             inherited.contains {
@@ -120,24 +84,24 @@ struct PlanLintTests {
             "\(inherited)"
         )
         let constant = try diagnostics(
-            [Self.entity("Root", [filled], unique: [["n"]]), Self.entity("Oth")],
-            [Self.entity("Root", [filled], unique: [["n"]]), Self.entity("Oth", below: "Root")]
+            [entity("Root", [filled], unique: [["n"]]), entity("Oth")],
+            [entity("Root", [filled], unique: [["n"]]), entity("Oth", below: "Root")]
         )
         #expect(
             constant.contains { $0.hasPrefix("CD0410") && $0.contains("two objects of 'Oth', which get the same") },
             "\(constant)"
         )
         #expect(
-            try diagnostics([root], [Self.entity("Root", [Self.text("n"), Self.text("o")], unique: [["n"]])]) == []
+            try diagnostics([root], [entity("Root", [attribute("n"), attribute("o")], unique: [["n"]])]) == []
         )
     }
 
     @Test func aColumnWhoseNameASiblingTakesIsTold() throws {
         let found = try diagnostics(
-            [Self.entity("Base"), Self.entity("M", [Self.text("x")], below: "Base")],
+            [entity("Base"), entity("M", [attribute("x")], below: "Base")],
             [
-                Self.entity("Base"), Self.entity("M", [Self.text("x")], below: "Base"),
-                Self.entity("D", [Self.text("x")], below: "Base"),
+                entity("Base"), entity("M", [attribute("x")], below: "Base"),
+                entity("D", [attribute("x")], below: "Base"),
             ]
         )
         #expect(
@@ -149,15 +113,15 @@ struct PlanLintTests {
     @Test func whatBecameRequiredIsTold() throws {
         func model(isOptional: Bool) -> [EntityDescription] {
             [
-                Self.entity(
+                entity(
                     "P",
                     [],
                     [
-                        Self.to("Q", "q", isOptional: isOptional),
-                        Self.to("Q", "qs", isToMany: true, isOptional: isOptional),
+                        to("Q", "q", isOptional: isOptional),
+                        to("Q", "qs", isToMany: true, isOptional: isOptional),
                     ]
                 ),
-                Self.entity("Q"),
+                entity("Q"),
             ]
         }
         let found = try diagnostics(model(isOptional: true), model(isOptional: false))
@@ -172,7 +136,7 @@ struct PlanLintTests {
             isOptional: true,
             isTransient: true
         )
-        let found = try diagnostics([Self.entity("P", [Self.text("n")])], [Self.entity("P", [transient])])
+        let found = try diagnostics([entity("P", [attribute("n")])], [entity("P", [transient])])
         #expect(!found.contains { $0.hasPrefix("CD0409") }, "\(found)")
         #expect(found.contains { $0.hasPrefix("CD0402") }, "\(found)")
     }

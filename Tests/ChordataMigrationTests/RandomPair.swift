@@ -147,22 +147,7 @@ struct RandomPair {
             to: SQLiteConnection(path: path, mode: .readWriteCreate),
             makeSchemaMapping(of: source)
         )
-        let definition = ModelDefinition(
-            name: "M",
-            versionName: "2",
-            model: destination,
-            migrations: [
-                ModelDefinition.Migration(
-                    source: "1",
-                    sourceHash: source.versionHash,
-                    destination: "2",
-                    destinationHash: destination.versionHash,
-                    sql: sql,
-                    stage: nil
-                )
-            ],
-            versionNames: [source.versionHash: "1"]
-        )
+        let definition = oneStep(from: source, to: destination, sql)
         var problems: [String] = []
         do throws(StoreError) {
             try MigrationManager(model: definition, path: path).migrateStore()

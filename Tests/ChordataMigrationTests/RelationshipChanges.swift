@@ -2,68 +2,6 @@ import ChordataModel
 
 /// Changes of relationships and of the hierarchy by table 4.2, for the law of ``PlanMigrationTests/migratedIsFresh(_:)``.
 extension PlanMigrationTests {
-    private static func text(
-        _ name: String,
-        isTransient: Bool = false,
-        isOptional: Bool = true,
-        modifier: String? = nil
-    ) -> AttributeDescription {
-        AttributeDescription(
-            name: name,
-            attributeType: .string,
-            isOptional: isOptional,
-            isTransient: isTransient,
-            versionHashModifier: modifier
-        )
-    }
-
-    private static func toOne(
-        _ name: String,
-        _ destination: String,
-        inverse: String? = nil,
-        isOptional: Bool = true,
-        was: String? = nil
-    ) -> RelationshipDescription {
-        RelationshipDescription(
-            name: name,
-            destinationEntityName: destination,
-            inverseName: inverse,
-            isOptional: isOptional,
-            renamingIdentifier: was
-        )
-    }
-
-    private static func toMany(
-        _ name: String,
-        _ destination: String,
-        inverse: String? = nil,
-        isOrdered: Bool = false
-    ) -> RelationshipDescription {
-        RelationshipDescription(
-            name: name,
-            destinationEntityName: destination,
-            inverseName: inverse,
-            isToMany: true,
-            isOrdered: isOrdered
-        )
-    }
-
-    private static func entity(
-        _ name: String,
-        _ attributes: [AttributeDescription] = [],
-        _ relationships: [RelationshipDescription] = [],
-        below superentityName: String? = nil,
-        isAbstract: Bool = false
-    ) -> EntityDescription {
-        EntityDescription(
-            name: name,
-            isAbstract: isAbstract,
-            superentityName: superentityName,
-            attributes: attributes,
-            relationships: relationships
-        )
-    }
-
     /// Two people, the second of whom is in a team, the younger one first where there is an order.
     private static let inTeam = """
         INSERT INTO Team (_id, _version) VALUES (8, 1), (9, 1);
@@ -78,8 +16,8 @@ extension PlanMigrationTests {
     static let relationshipChanges: [Change] = [
         Change(
             name: "to-one became to-many",
-            source: [entity("Person", [], [toOne("team", "Team")]), entity("Team")],
-            destination: [entity("Person", [], [toMany("team", "Team")]), entity("Team")],
+            source: [entity("Person", [], [to("Team", "team")]), entity("Team")],
+            destination: [entity("Person", [], [to("Team", "team", isToMany: true)]), entity("Team")],
             setUp: inTeam,
             query: "SELECT source, destination FROM Person_team ORDER BY 1",
             rows: ["2|9", "3|9"]
@@ -87,12 +25,12 @@ extension PlanMigrationTests {
         Change(
             name: "to-one of an ordered to-many became to-many",
             source: [
-                entity("Person", [], [toOne("team", "Team", inverse: "members")]),
-                entity("Team", [], [toMany("members", "Person", inverse: "team", isOrdered: true)]),
+                entity("Person", [], [to("Team", "team", inverse: "members")]),
+                entity("Team", [], [to("Person", "members", inverse: "team", isToMany: true, isOrdered: true)]),
             ],
             destination: [
-                entity("Person", [], [toMany("team", "Team", inverse: "members")]),
-                entity("Team", [], [toMany("members", "Person", inverse: "team", isOrdered: true)]),
+                entity("Person", [], [to("Team", "team", inverse: "members", isToMany: true)]),
+                entity("Team", [], [to("Person", "members", inverse: "team", isToMany: true, isOrdered: true)]),
             ],
             setUp: inTeam + "UPDATE Person SET _order_team = 3 - _id WHERE team IS NOT NULL",
             query: "SELECT source, destination, _inverse_order FROM Person_team ORDER BY _inverse_order",
@@ -100,34 +38,36 @@ extension PlanMigrationTests {
         ),
         Change(
             name: "unordered became ordered",
-            source: [entity("Person", [], [toMany("teams", "Team")]), entity("Team")],
-            destination: [entity("Person", [], [toMany("teams", "Team", isOrdered: true)]), entity("Team")],
+            source: [entity("Person", [], [to("Team", "teams", isToMany: true)]), entity("Team")],
+            destination: [
+                entity("Person", [], [to("Team", "teams", isToMany: true, isOrdered: true)]), entity("Team"),
+            ],
             setUp: pairs,
             query: "SELECT source, destination, _order FROM Person_teams ORDER BY source, _order",
             rows: ["2|8|0", "2|9|1", "3|9|0"]
         ),
         Change(
             name: "ordered became unordered",
-            source: [entity("Person", [], [toMany("teams", "Team", isOrdered: true)]), entity("Team")],
-            destination: [entity("Person", [], [toMany("teams", "Team")]), entity("Team")],
+            source: [entity("Person", [], [to("Team", "teams", isToMany: true, isOrdered: true)]), entity("Team")],
+            destination: [entity("Person", [], [to("Team", "teams", isToMany: true)]), entity("Team")],
             setUp: pairs,
             query: "SELECT source, destination FROM Person_teams ORDER BY source, destination",
             rows: ["2|8", "2|9", "3|9"]
         ),
         Change(
             name: "relationship renamed",
-            source: [entity("Person", [], [toOne("team", "Team")]), entity("Team")],
-            destination: [entity("Person", [], [toOne("club", "Team", was: "team")]), entity("Team")],
+            source: [entity("Person", [], [to("Team", "team")]), entity("Team")],
+            destination: [entity("Person", [], [to("Team", "club", was: "team")]), entity("Team")],
             setUp: inTeam,
             query: "SELECT _id, club FROM Person",
             rows: ["1|-", "2|9", "3|9"]
         ),
         Change(
             name: "to-one inverse added: the oldest keeps what only one can have",
-            source: [entity("Person", [], [toOne("team", "Team")]), entity("Team")],
+            source: [entity("Person", [], [to("Team", "team")]), entity("Team")],
             destination: [
-                entity("Person", [], [toOne("team", "Team", inverse: "captain")]),
-                entity("Team", [], [toOne("captain", "Person", inverse: "team")]),
+                entity("Person", [], [to("Team", "team", inverse: "captain")]),
+                entity("Team", [], [to("Person", "captain", inverse: "team")]),
             ],
             setUp: inTeam,
             query: "SELECT p._id, p.team, t.captain FROM Person p LEFT JOIN Team t ON t._id = p.team ORDER BY 1",
@@ -135,10 +75,10 @@ extension PlanMigrationTests {
         ),
         Change(
             name: "to-many inverse added",
-            source: [entity("Person", [], [toOne("team", "Team")]), entity("Team")],
+            source: [entity("Person", [], [to("Team", "team")]), entity("Team")],
             destination: [
-                entity("Person", [], [toOne("team", "Team", inverse: "members")]),
-                entity("Team", [], [toMany("members", "Person", inverse: "team")]),
+                entity("Person", [], [to("Team", "team", inverse: "members")]),
+                entity("Team", [], [to("Person", "members", inverse: "team", isToMany: true)]),
             ],
             setUp: inTeam,
             query: "SELECT _id, team FROM Person",
@@ -147,11 +87,11 @@ extension PlanMigrationTests {
         Change(
             name: "destination narrowed",
             source: [
-                entity("Person", [], [toOne("team", "Team"), toMany("teams", "Team")]), entity("Team"),
+                entity("Person", [], [to("Team", "team"), to("Team", "teams", isToMany: true)]), entity("Team"),
                 entity("Club", below: "Team"),
             ],
             destination: [
-                entity("Person", [], [toOne("team", "Club"), toMany("teams", "Club")]), entity("Team"),
+                entity("Person", [], [to("Club", "team"), to("Club", "teams", isToMany: true)]), entity("Team"),
                 entity("Club", below: "Team"),
             ],
             setUp: """
@@ -166,10 +106,10 @@ extension PlanMigrationTests {
         Change(
             name: "relationship became required, and another one optional",
             source: [
-                entity("Person", [], [toOne("team", "Team"), toOne("club", "Team", isOptional: false)]), entity("Team"),
+                entity("Person", [], [to("Team", "team"), to("Team", "club", isOptional: false)]), entity("Team"),
             ],
             destination: [
-                entity("Person", [], [toOne("team", "Team", isOptional: false), toOne("club", "Team")]), entity("Team"),
+                entity("Person", [], [to("Team", "team", isOptional: false), to("Team", "club")]), entity("Team"),
             ],
             setUp: inTeam,
             query: "SELECT _id, team, club FROM Person",
@@ -177,31 +117,31 @@ extension PlanMigrationTests {
         ),
         Change(
             name: "attribute became optional",
-            source: [entity("Person", [text("name", isOptional: false)])],
-            destination: [entity("Person", [text("name")])],
+            source: [entity("Person", [attribute("name", isOptional: false)])],
+            destination: [entity("Person", [attribute("name")])],
             setUp: insertPerson,
             query: "SELECT name FROM Person",
             rows: ["Ann"]
         ),
         Change(
             name: "attribute became transient, and another one stored",
-            source: [entity("Person", [text("name"), text("nick", isTransient: true)])],
-            destination: [entity("Person", [text("name", isTransient: true), text("nick")])],
+            source: [entity("Person", [attribute("name"), attribute("nick", isTransient: true)])],
+            destination: [entity("Person", [attribute("name", isTransient: true), attribute("nick")])],
             setUp: insertPerson,
             query: "SELECT * FROM Person",
             rows: ["1|1|-"]
         ),
         Change(
             name: "hash modifier",
-            source: [entity("Person", [text("name")])],
-            destination: [entity("Person", [text("name", modifier: "2")])],
+            source: [entity("Person", [attribute("name")])],
+            destination: [entity("Person", [attribute("name", modifier: "2")])],
             setUp: insertPerson,
             query: "SELECT * FROM Person",
             rows: ["1|1|Ann"]
         ),
         Change(
             name: "subentity removed",
-            source: [entity("Person"), entity("Employee", [text("title")], below: "Person"), guest],
+            source: [entity("Person"), entity("Employee", [attribute("title")], below: "Person"), guest],
             destination: [entity("Person"), guest],
             setUp: "INSERT INTO Person (_id, _version, _entity, title) VALUES (1, 1, 'Person', NULL), "
                 + "(2, 1, 'Employee', 'boss'), (3, 1, 'Guest', NULL)",
@@ -210,9 +150,11 @@ extension PlanMigrationTests {
         ),
         Change(
             name: "attribute moved down, and another one up",
-            source: [entity("Person", [text("title")]), entity("Employee", [text("desk")], below: "Person"), guest],
+            source: [
+                entity("Person", [attribute("title")]), entity("Employee", [attribute("desk")], below: "Person"), guest,
+            ],
             destination: [
-                entity("Person", [text("desk")]), entity("Employee", [text("title")], below: "Person"), guest,
+                entity("Person", [attribute("desk")]), entity("Employee", [attribute("title")], below: "Person"), guest,
             ],
             setUp: "INSERT INTO Person (_id, _version, _entity, title, desk) VALUES (1, 1, 'Person', 'lost', NULL), "
                 + "(2, 1, 'Employee', 'boss', 'A1'), (3, 1, 'Guest', 'lost', NULL)",
@@ -221,8 +163,8 @@ extension PlanMigrationTests {
         ),
         Change(
             name: "superentity inserted, and an attribute moved to it",
-            source: [entity("Person", [text("name")])],
-            destination: [entity("Being", [text("name")], isAbstract: true), entity("Person", below: "Being")],
+            source: [entity("Person", [attribute("name")])],
+            destination: [entity("Being", [attribute("name")], isAbstract: true), entity("Person", below: "Being")],
             setUp: insertPerson,
             query: "SELECT _id, _entity, name FROM Being",
             rows: ["1|Person|Ann"]
@@ -230,10 +172,10 @@ extension PlanMigrationTests {
         Change(
             name: "entity left its hierarchy",
             source: [
-                entity("Being", [text("name")]), entity("Person", [], [toOne("friend", "Being")], below: "Being"),
+                entity("Being", [attribute("name")]), entity("Person", [], [to("Being", "friend")], below: "Being"),
             ],
             destination: [
-                entity("Being", [text("name")]), entity("Person", [text("name")], [toOne("friend", "Being")]),
+                entity("Being", [attribute("name")]), entity("Person", [attribute("name")], [to("Being", "friend")]),
             ],
             setUp: "INSERT INTO Being (_id, _version, _entity, name, friend) VALUES (1, 1, 'Being', 'a', NULL), "
                 + "(2, 1, 'Person', 'b', 1), (3, 1, 'Person', 'c', 2)",
@@ -242,7 +184,7 @@ extension PlanMigrationTests {
         ),
         Change(
             name: "element of a composite renamed, and one added",
-            source: [entity("Person", [place([text("street")])])],
+            source: [entity("Person", [place([attribute("street")])])],
             destination: [
                 entity(
                     "Person",
@@ -254,7 +196,7 @@ extension PlanMigrationTests {
                                 isOptional: true,
                                 renamingIdentifier: "street"
                             ),
-                            text("city"),
+                            attribute("city"),
                         ])
                     ]
                 )

@@ -1,0 +1,29 @@
+@_spi(Generated) import Chordata
+import ChordataModel
+
+/// A program whose model 'M' has the versions '1' and '2', and the way from one to the other.
+func oneStep(
+    from source: ManagedObjectModel,
+    to destination: ManagedObjectModel,
+    _ sql: String,
+    hasStage: Bool = false
+) -> ModelDefinition {
+    ModelDefinition(
+        name: "M",
+        versionName: "2",
+        model: destination,
+        migrations: [
+            ModelDefinition.Migration(
+                source: "1",
+                sourceHash: source.versionHash,
+                destination: "2",
+                destinationHash: destination.versionHash,
+                sql: sql,
+                stage: hasStage
+                    ? .init(serializedSource: source.serialized(), serializedDestination: destination.serialized())
+                    : nil
+            )
+        ],
+        versionNames: [source.versionHash: "1"]
+    )
+}
