@@ -8,6 +8,11 @@ struct DataLoss {
     private var withRows: Set<String> = []
     /// The new forms of old properties, by declaring entity and name.
     private var newForms: [PropertyKey: [PropertyPlace]] = [:]
+    /// The names of the old properties that a new entity still stores, declared or inherited, by the entity's name.
+    ///
+    /// Sets, because a search among all properties for each removed one would be quadratic.
+    private var storedAttributes: [String: Set<String>] = [:]
+    private var storedRelationships: [String: Set<String>] = [:]
 
     private struct PropertyKey: Hashable {
         var subject: ModelChange.Subject
@@ -31,6 +36,18 @@ struct DataLoss {
             }
         }
         for pair in properties.pairs { newForms[PropertyKey(pair.old), default: []].append(pair.new) }
+        for entity in entities.new.entities {
+            storedAttributes[entity.name] = Set(
+                entity.attributes.lazy.filter { !$0.isTransient }.compactMap { [match] in
+                    match.sourceAttribute(named: $0.name, of: entity.name)?.name
+                }
+            )
+            storedRelationships[entity.name] = Set(
+                entity.relationships.lazy.filter { !$0.isTransient }.compactMap { [match] in
+                    match.sourceRelationship(named: $0.name, of: entity.name)?.name
+                }
+            )
+        }
     }
 
     func hasRows(_ oldName: String) -> Bool { withRows.contains(oldName) }
@@ -52,14 +69,8 @@ struct DataLoss {
         return !survivors.isEmpty
             && survivors.allSatisfy { entity in
                 switch place.property {
-                case .attribute(let old):
-                    entity.attributes.contains {
-                        !$0.isTransient && match.sourceAttribute(named: $0.name, of: entity.name)?.name == old.name
-                    }
-                case .relationship(let old):
-                    entity.relationships.contains {
-                        !$0.isTransient && match.sourceRelationship(named: $0.name, of: entity.name)?.name == old.name
-                    }
+                case .attribute(let old): storedAttributes[entity.name]?.contains(old.name) == true
+                case .relationship(let old): storedRelationships[entity.name]?.contains(old.name) == true
                 case .fetchedProperty: false
                 }
             }
