@@ -2,6 +2,9 @@
 import PackageDescription
 
 let settings: [SwiftSetting] = [
+    // Here, and not as an option of one command, so that every command shares one build. SwiftPM ignores it for packages that
+    // depend on this one by URL.
+    .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -135,6 +138,14 @@ let package = Package(
         ),
 
         // MARK: Tests
+        .target(name: "ChordataTestSupport", path: "Tests/Support", swiftSettings: settings),
+        // An evaluator that shares no code with the predicates it checks; tests reach into it by @testable.
+        .target(
+            name: "NaivePredicates",
+            dependencies: ["ChordataModel", "ChordataPredicate"],
+            path: "Tests/NaivePredicates",
+            swiftSettings: settings
+        ),
         .target(name: "CFaultyDisk", path: "Tests/CFaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
         // What tests of migrations kill: it has stages, which the command has not.
         .executableTarget(
@@ -155,13 +166,13 @@ let package = Package(
         .testTarget(name: "ChordataModelTests", dependencies: ["ChordataModel"], swiftSettings: settings),
         .testTarget(
             name: "ChordataModelFileTests",
-            dependencies: ["ChordataDiagnostics", "ChordataModel", "ChordataModelFile"],
+            dependencies: ["ChordataDiagnostics", "ChordataModel", "ChordataModelFile", "ChordataTestSupport"],
             exclude: ["BadModels"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ChordataPredicateTests",
-            dependencies: ["ChordataModel", "ChordataPredicate"],
+            dependencies: ["ChordataModel", "ChordataPredicate", "ChordataTestSupport", "NaivePredicates"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -173,8 +184,7 @@ let package = Package(
             name: "ChordataMigrationTests",
             dependencies: [
                 "CFaultyDisk", "Chordata", "ChordataDiagnostics", "ChordataMigration", "ChordataModel",
-                "ChordataPredicate", "ChordataSQL",
-                "ChordataVerification",
+                "ChordataPredicate", "ChordataSQL", "ChordataTestSupport", "ChordataVerification",
             ],
             swiftSettings: settings
         ),
@@ -200,8 +210,8 @@ let package = Package(
             name: "ChordataToolTests",
             dependencies: [
                 "Chordata", "ChordataFiles", "ChordataGeneration", "ChordataMigration", "ChordataModel",
-                "ChordataModelFile", "ChordataSQL", "ChordataTool", "ChordataVerification", "chordata-generate",
-                "migrating-program",
+                "ChordataModelFile", "ChordataSQL", "ChordataTestSupport", "ChordataTool", "ChordataVerification",
+                "chordata-generate", "migrating-program",
             ],
             swiftSettings: settings
         ),
@@ -210,7 +220,7 @@ let package = Package(
             name: "CompileFailTests",
             dependencies: [
                 "Chordata", "ChordataConfiguration", "ChordataDiagnostics", "ChordataGeneration", "ChordataModel",
-                "ChordataModelFile", "ChordataSQL", "chordata-generate",
+                "ChordataModelFile", "ChordataSQL", "ChordataTestSupport", "chordata-generate",
             ],
             swiftSettings: settings
         ),
@@ -222,7 +232,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ChordataTests",
-            dependencies: ["CChordataSQLite", "Chordata", "ChordataDiagnostics", "ChordataMigration", "ChordataModel"],
+            dependencies: [
+                "CChordataSQLite", "Chordata", "ChordataDiagnostics", "ChordataMigration", "ChordataModel",
+                "ChordataTestSupport", "NaivePredicates",
+            ],
             swiftSettings: settings
         ),
     ],

@@ -3,6 +3,7 @@ import CFaultyDisk
 import ChordataMigration
 import ChordataModel
 import ChordataSQL
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -82,7 +83,9 @@ struct FaultyTrial {
     @discardableResult
     func failEveryCall(_ fault: Fault, andAgain: Bool = false) throws -> Outcomes {
         var outcomes = Outcomes()
-        var call: Int64 = 1
+        let stride = setting("CHORDATA_FAULT_STRIDE", small: Int64(7))
+        var call = setting("CHORDATA_FAULT_FIRST", small: Int64.random(in: 1...stride))
+        print("\(name), \(fault): one call in \(stride) fails, CHORDATA_FAULT_FIRST=\(call)")
         while true {
             try makeStore()
             let place = "\(name), \(fault), call \(call)"
@@ -97,7 +100,7 @@ struct FaultyTrial {
             }
             #expect(try Self.contents(ofStoreAt: path) == new, "\(place): to try again does not finish")
             if count < call { return outcomes }
-            call += 1
+            call += stride
         }
     }
 

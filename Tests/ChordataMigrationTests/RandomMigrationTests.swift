@@ -3,6 +3,7 @@ import ChordataDiagnostics
 import ChordataMigration
 import ChordataModel
 import ChordataSQL
+import ChordataTestSupport
 import ChordataVerification
 import Foundation
 import Testing
@@ -19,8 +20,8 @@ struct RandomMigrationTests {
     }
 
     @Test func migratedStoresHaveWhatTheEditsMake() throws {
-        let first = setting("CHORDATA_MIGRATION_SEED", 1)
-        let count = setting("CHORDATA_MIGRATION_PAIRS", 500)
+        let first = setting("CHORDATA_MIGRATION_SEED", small: UInt64(1))
+        let count = setting("CHORDATA_MIGRATION_PAIRS", small: UInt64(100))
         print("seeds \(first) to \(first + count - 1)")
         let folder = FileManager.default.temporaryDirectory.appending(path: "random-migrations-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

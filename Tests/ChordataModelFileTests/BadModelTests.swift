@@ -1,5 +1,6 @@
 import ChordataDiagnostics
 import ChordataModelFile
+import ChordataTestSupport
 import Foundation
 import Testing
 

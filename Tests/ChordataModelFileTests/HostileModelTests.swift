@@ -1,5 +1,6 @@
 import ChordataDiagnostics
 import ChordataModelFile
+import ChordataTestSupport
 import Testing
 
 /// Models that are small in the file and large, or slow, when they are resolved.

@@ -1,20 +1,19 @@
 import ChordataModel
 import ChordataPredicate
+import ChordataTestSupport
 import Foundation
 import Testing
+
+@testable import NaivePredicates
 
 /// Random predicates over random rows: the compiled closures against an evaluator that shares no code with them.
 ///
 /// A pair is a predicate and a random world, of which a dozen rows are asked. `CHORDATA_PREDICATE_PAIRS` sets how many
 /// pairs, `CHORDATA_SEED` where they begin.
 @Suite struct DifferentialTests {
-    private static func setting(_ name: String) -> Int? {
-        ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
-    }
-
     @Test func compiledClosuresAgreeWithTheNaiveEvaluator() throws {
-        let wantedCount = Self.setting("CHORDATA_PREDICATE_PAIRS") ?? 3_000
-        var seed = UInt64(Self.setting("CHORDATA_SEED") ?? 1)
+        let wantedCount = setting("CHORDATA_PREDICATE_PAIRS", small: 1_000)
+        var seed = setting("CHORDATA_SEED", small: UInt64(1))
         print("seed \(seed), \(wantedCount) pairs of a predicate and a world")
         var pairCount = 0
         var answerCount = 0

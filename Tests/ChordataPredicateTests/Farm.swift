@@ -2,6 +2,8 @@ import ChordataModel
 import ChordataPredicate
 import Foundation
 
+@testable import NaivePredicates
+
 /// A dog with an owner, two pups in an order, and three toys of which one has neither price nor count.
 struct Farm {
     let rex: UntypedRow

@@ -1,7 +1,10 @@
 import ChordataModel
 import ChordataPredicate
+import ChordataTestSupport
 import Foundation
 import Testing
+
+@testable import NaivePredicates
 
 /// The rules of the language beyond comparisons, with answers by hand.
 @Suite struct LanguageTests {

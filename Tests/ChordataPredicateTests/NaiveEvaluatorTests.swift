@@ -3,6 +3,8 @@ import ChordataPredicate
 import Foundation
 import Testing
 
+@testable import NaivePredicates
+
 // Small helpers that build trees, because there is no parser here.
 private func key(_ path: String) -> ExpressionNode { .keyPath(path.split(separator: ".").map(String.init), offset: 0) }
 private func on(_ base: ExpressionNode, _ path: String) -> ExpressionNode {

@@ -1,5 +1,6 @@
 import ChordataModel
 import ChordataPredicate
+import ChordataTestSupport
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
 import Chordata
 import ChordataSQL
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -16,7 +17,7 @@ struct ConcurrentMigrationTests {
                 ],
                 objectsPerEntity: 1_000
             )
-            for round in 1...setting("CHORDATA_MIGRATION_ROUNDS", 20) {
+            for round in 1...setting("CHORDATA_MIGRATION_ROUNDS", small: 5) {
                 for ending in ["", "-wal", "-shm"] where workspace.exists("m.sqlite" + ending) {
                     try FileManager.default.removeItem(atPath: workspace.path("m.sqlite" + ending))
                 }

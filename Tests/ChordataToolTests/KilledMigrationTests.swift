@@ -1,6 +1,7 @@
 import Chordata
 import ChordataMigration
 import ChordataSQL
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -95,10 +96,10 @@ struct KilledMigrationTests {
     }
 
     /// How many kills each of the three ways to migrate gets.
-    private static var killsOfEach: Int { Int(setting("CHORDATA_MIGRATION_KILLS", 200) + 2) / 3 }
+    private static var killsOfEach: Int { (setting("CHORDATA_MIGRATION_KILLS", small: 24) + 2) / 3 }
 
     private static func makeDelays() -> RandomDelays {
-        let random = RandomDelays(seed: setting("CHORDATA_MIGRATION_SEED", .random(in: 0..<1_000_000)))
+        let random = RandomDelays(seed: setting("CHORDATA_MIGRATION_SEED", small: UInt64.random(in: 0..<1_000_000)))
         print("\(killsOfEach) kills, seed \(random.seed)")
         return random
     }

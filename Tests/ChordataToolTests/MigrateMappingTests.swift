@@ -222,7 +222,7 @@ struct MigrateMappingTests {
                 )
             )
             let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .appending(path: "ChordataTests/Migrating/MappedStage.swift")
+                .appending(path: "ChordataTests/Migration/MappedStage.swift")
             if ProcessInfo.processInfo.environment["CHORDATA_RECORD"] != nil {
                 try Data(result.output.utf8).write(to: file)
                 Issue.record("recorded; read the diff, and run it again without")

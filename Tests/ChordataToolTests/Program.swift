@@ -28,7 +28,8 @@ enum Program: String, CaseIterable {
         return (arguments + bundles).map { $0.deletingLastPathComponent() }
     }()
 
-    func find() throws -> URL { try Self.find(rawValue) }
+    /// 'chordata' and 'ChordataTool' are products of the same target; the second one is built with the tests.
+    func find() throws -> URL { try Self.find(self == .chordata ? "ChordataTool" : rawValue) }
 
     /// Where a program stands that may be no product, but only for tests.
     static func find(_ name: String) throws -> URL {

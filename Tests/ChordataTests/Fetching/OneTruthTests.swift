@@ -1,20 +1,18 @@
 import ChordataModel
 import ChordataPredicate
 import ChordataSQL
+import ChordataTestSupport
 import Foundation
 import Testing
 
 @testable import Chordata
+@testable import NaivePredicates
 
 /// SQL, the context's objects and an evaluator that shares no code with either agree, on random predicates, orders, rows and models.
 ///
 /// To-manys, aggregates, functions, subentities, identities, counts, limits (Q4–Q10, Q15, Q16, Q18). In half of the worlds objects have
 /// unsaved changes. A pair is a predicate and a world. `CHORDATA_PREDICATE_PAIRS` sets how many pairs, `CHORDATA_SEED` where they begin.
 struct OneTruthTests {
-    private static func setting(_ name: String) -> Int? {
-        ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
-    }
-
     /// What a run has asked, so that a test that asks nothing fails.
     private struct Counts {
         var pairs = 0
@@ -25,8 +23,8 @@ struct OneTruthTests {
     }
 
     @Test func storeContextAndNaiveEvaluatorAgree() throws {
-        let wantedCount = Self.setting("CHORDATA_PREDICATE_PAIRS") ?? 3_000
-        var seed = UInt64(Self.setting("CHORDATA_SEED") ?? 1)
+        let wantedCount = setting("CHORDATA_PREDICATE_PAIRS", small: 1_000)
+        var seed = setting("CHORDATA_SEED", small: UInt64(1))
         print("seed \(seed), \(wantedCount) pairs of a predicate and a store")
         var counts = Counts()
         while counts.pairs < wantedCount, counts.differences < 20 {

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -41,10 +42,9 @@ struct ResultsLawTests {
         let table = ResultsTable()
     }
 
-    private static let eventCount =
-        ProcessInfo.processInfo.environment["CHORDATA_RESULTS_EVENTS"].flatMap { Int($0) } ?? 20_000
+    private static let eventCount = setting("CHORDATA_RESULTS_EVENTS", small: 4_000)
     private static let seeds: Range<UInt64> = {
-        let first = ProcessInfo.processInfo.environment["CHORDATA_RESULTS_SEED"].flatMap { UInt64($0) } ?? 0
+        let first = setting("CHORDATA_RESULTS_SEED", small: UInt64(0))
         return first..<first + 20
     }()
 

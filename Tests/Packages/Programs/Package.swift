@@ -1,9 +1,130 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The programs of the other packages, which share one build of the library.
+// The programs that measure, kill, stress and fuzz the library. One package, so that they share one build of it, and with the
+// build folder of the library itself they share that of its tests too.
+
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+// Optimized in debug builds too: the programs of Scripts/durability hash and copy millions of bytes.
+let fast: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
+let chordata: Target.Dependency = .product(name: "Chordata", package: "chordata")
+let generate: [Target.PluginUsage] = [.plugin(name: "ChordataGenerate", package: "chordata")]
+
 let package = Package(
     name: "Programs",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(path: "../Benchmarks"), .package(path: "../Durability"), .package(path: "../Fuzz")]
+    products: [
+        .executable(name: "durability", targets: ["durability"]),
+        .executable(name: "durable-writer", targets: ["durable-writer"]),
+        .library(name: "Recorder", type: .dynamic, targets: ["CRecorder"]),
+        .library(name: "SyncOff", type: .dynamic, targets: ["CSyncOff"]),
+    ],
+    dependencies: [
+        .package(name: "chordata", path: "../../.."),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        // MARK: Benchmarks: Chordata beside others, in one run
+
+        .target(name: "Contest", dependencies: ["CMallocStatistics"], swiftSettings: strict),
+        .target(name: "CMallocStatistics"),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: ["Contest", chordata],
+            exclude: ["Squad.xcdatamodeld"],
+            swiftSettings: strict,
+            plugins: generate
+        ),
+        // Objects and values beside a hand-written loop and GRDB.
+        .executableTarget(
+            name: "ObjectBenchmark",
+            dependencies: [
+                "Contest", chordata, .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            exclude: [
+                "LedgerColumn.xcdatamodeld", "LedgerDefault.xcdatamodeld", "LedgerType.xcdatamodeld",
+                "Roster.xcdatamodeld",
+            ],
+            swiftSettings: strict,
+            plugins: generate
+        ),
+        // A program of its own, because it uses @testable, which costs the others optimizations.
+        .executableTarget(
+            name: "ReadingBenchmark",
+            dependencies: ["CBareXML", "Contest", .product(name: "_ChordataModelFile", package: "chordata")],
+            swiftSettings: strict
+        ),
+        // Runs the compiler on what the tool generates.
+        .executableTarget(name: "CompilingBenchmark", swiftSettings: strict),
+        // libxml2 and nothing else; its headers do not compile beside Foundation's.
+        .target(name: "CBareXML", dependencies: ["CSystemXML"]),
+        .systemLibrary(name: "CSystemXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+
+        // MARK: Durability: a save that succeeded survives a kill or a power cut. Linux only: a library that the dynamic loader
+        // puts before the C library records the writes.
+
+        // The older version of the model, as a program of that time had it.
+        .target(
+            name: "OldWorkload",
+            dependencies: [chordata],
+            exclude: ["Albums.xcdatamodeld"],
+            swiftSettings: fast,
+            plugins: generate
+        ),
+        // The same two versions, with a stage in the step between them.
+        .target(
+            name: "StagedWorkload",
+            dependencies: [chordata],
+            exclude: ["Albums.xcdatamodeld", "Migrations"],
+            swiftSettings: fast,
+            plugins: generate
+        ),
+        // The saves: all values and their order come from a seed.
+        .target(
+            name: "Workload",
+            dependencies: ["OldWorkload", "StagedWorkload", chordata],
+            exclude: ["Albums.xcdatamodeld"],
+            swiftSettings: fast,
+            plugins: generate
+        ),
+        .executableTarget(name: "durable-writer", dependencies: ["Workload"], swiftSettings: fast),
+        // Kills writers, cuts the power, and checks the stores.
+        .executableTarget(name: "durability", dependencies: ["CSQLite", "Workload"], swiftSettings: fast),
+        // Loaded before the C library, it records the writes of a program to one folder.
+        .target(name: "CRecorder", linkerSettings: [.linkedLibrary("dl")]),
+        // Sabotage: loaded before SQLite, it opens every connection with synchronous=OFF.
+        .target(name: "CSyncOff", linkerSettings: [.linkedLibrary("dl")]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+
+        // MARK: Fuzzing: libraries that take bytes and trap on what must not be. libFuzzer and `replay` run the same code. They use
+        // @testable, because another package has no other access to `package` declarations.
+
+        .target(name: "FuzzPredicate", dependencies: [chordata], swiftSettings: strict),
+        .target(
+            name: "FuzzModelFile",
+            dependencies: [.product(name: "_ChordataModelFile", package: "chordata")],
+            swiftSettings: strict
+        ),
+        .executableTarget(name: "replay", dependencies: ["FuzzModelFile", "FuzzPredicate"], swiftSettings: strict),
+
+        // MARK: Stress: eight contexts work with one store at the same time. Its generated code is that of a golden case, so that
+        // no generator is built with ThreadSanitizer.
+
+        .executableTarget(name: "stress", dependencies: [chordata], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
 )
+
+// libFuzzer brings the main function, so these link only with `-sanitize=fuzzer`; Scripts/fuzz sets the variable.
+if Context.environment["CHORDATA_FUZZ"] != nil {
+    for (name, library) in [("model", "FuzzModelFile"), ("predicate", "FuzzPredicate")] {
+        package.targets.append(
+            .executableTarget(
+                name: "fuzz-\(name)",
+                dependencies: [.target(name: library)],
+                swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]
+            )
+        )
+    }
+}

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Chordata
+@testable import NaivePredicates
 
 /// What a batch update refuses, and that it leaves every row as it was then.
 struct BatchUpdateErrorTests {

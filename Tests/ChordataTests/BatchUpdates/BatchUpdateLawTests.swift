@@ -1,10 +1,12 @@
 import ChordataModel
 import ChordataPredicate
 import ChordataSQL
+import ChordataTestSupport
 import Foundation
 import Testing
 
 @testable import Chordata
+@testable import NaivePredicates
 
 /// A batch update does what setting the same values on objects does, with random conditions, expressions, rows and models.
 ///
@@ -12,13 +14,9 @@ import Testing
 struct BatchUpdateLawTests {
     private typealias Rows = [Int64: [String: AttributeValue]]
 
-    private static func setting(_ name: String) -> Int? {
-        ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
-    }
-
     @Test func rowsAreWhatObjectsWouldBe() throws {
-        let wantedCount = Self.setting("CHORDATA_BATCH_UPDATES") ?? 600
-        var seed = UInt64(Self.setting("CHORDATA_SEED") ?? 1)
+        let wantedCount = setting("CHORDATA_BATCH_UPDATES", small: 200)
+        var seed = setting("CHORDATA_SEED", small: UInt64(1))
         print("seed \(seed), \(wantedCount) batch updates")
         var (count, writtenCount, refusedCount) = (0, 0, 0)
         while count < wantedCount {

@@ -6,8 +6,8 @@
     import Glibc
 #endif
 
-/// How long this thread has computed: waiting for others, on a busy machine, does not count.
-func threadTime() -> Duration {
+/// The CPU time of this thread, which does not count waiting on a busy machine.
+package func threadTime() -> Duration {
     var time = timespec()
     guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { fatalError("this thread has no clock") }
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -7,9 +8,8 @@ import Testing
 /// is what the parent has then.
 struct ChildContextLawTests {
     private static var seeds: Range<UInt64> {
-        let environment = ProcessInfo.processInfo.environment
-        let first = environment["CHORDATA_NESTING_SEED"].flatMap { UInt64($0) } ?? 1
-        return first..<first + (environment["CHORDATA_NESTING_SEEDS"].flatMap { UInt64($0) } ?? 3)
+        let first = setting("CHORDATA_NESTING_SEED", small: UInt64(1))
+        return first..<first + setting("CHORDATA_NESTING_SEEDS", small: 1)
     }
 
     @Test(arguments: [":memory:", "file"], [true, false])

@@ -1,1 +1,0 @@
-../ChordataModelFileTests/threadTime.swift

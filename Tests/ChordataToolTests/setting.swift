@@ -1,1 +1,0 @@
-../ChordataMigrationTests/setting.swift
