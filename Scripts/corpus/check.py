@@ -1,9 +1,16 @@
 #!/usr/bin/env python3
-"""Runs real models through Chordata: reads and formats every bundle, generates every version, compares counts with an
-independent reader, type-checks every version, migrates stores of every version; and of every bundle's current version it
-inserts, saves, reads and compares objects with all properties, and calls every generated function.
+"""Runs real models through Chordata.
 
-usage: check.py FOLDER [--skips N]
+Each bundle is read, formatted and compared with itself; its current version is generated, counted by an independent reader,
+compiled, and makes a round trip: objects with all properties are inserted, saved, read and compared, and every generated function
+is called. Every step between versions is planned and compared with what is known of Core Data, and the last step into the current
+version is verified with stores. All results are printed as they come. A form of model that these scripts do not know is reported
+as UNKNOWN, with the element and the attribute, and hides nothing else.
+
+With --thorough every version is generated, counted and type-checked, every migration is verified, and the tool is built in
+release.
+
+usage: check.py FOLDER [--thorough] [--skips N] [--no-build] [--tool PATH] [--products FOLDER] [--jobs N]
 """
 
 import argparse
@@ -11,106 +18,129 @@ import os
 import signal
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import migrations  # noqa: E402
-import roundtrip  # noqa: E402
-import versions  # noqa: E402
-import xmlmodel  # noqa: E402
-from commands import ROOT, Runtime, run  # noqa: E402
+import bundlefiles  # noqa: E402
+import commands  # noqa: E402
+import mappings  # noqa: E402
+import oracles  # noqa: E402
+import summary  # noqa: E402
+from building import Builder, Runtime  # noqa: E402
+from bundlecheck import BundleCheck  # noqa: E402
+from results import Report, Result, Stages  # noqa: E402
 
 
-def build():
-    """The runtime, and the tool optimised, because it generates every version of every bundle."""
-    # With the flags of `Scripts/test`, so that nothing is built twice.
-    debug = ["swift", "build", "--package-path", ROOT]
+def build(is_thorough):
+    """Builds the runtime and the tool. A thorough check has it optimised, because it generates every version of every bundle."""
+    # Exactly the command of every other build, so that nothing is built twice.
+    debug = ["swift", "build", "--package-path", commands.ROOT]
     release = debug + ["-c", "release", "--product", "chordata"]
-    for command in [debug + ["-Xswiftc", "-warnings-as-errors"], release]:
-        built = run(command, timeout=1500)
-        if built.returncode:
-            sys.exit(built.stdout + built.stderr)
-    tool = os.path.join(run(release + ["--show-bin-path"]).stdout.strip(), "chordata")
-    return Runtime(run(debug + ["--show-bin-path"]).stdout.strip()), tool
+    for command in [debug, release] if is_thorough else [debug]:
+        built = commands.run(command, timeout=3000)
+        if built.failed:
+            sys.exit(f"error: {built.errors()}")
 
 
-def check_versions(tool, bundles, work, runtime):
-    """Checks all versions; gives the results."""
-    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        folders = [os.path.join(work, f"versions{number}") for number in range(len(bundles))]
-        return list(pool.map(lambda item: versions.check_bundle(tool, item[0], item[1], runtime), zip(bundles, folders)))
+def arguments(words=None):
+    parser = argparse.ArgumentParser(description="Runs real models through Chordata.")
+    parser.add_argument("folder")
+    parser.add_argument("--thorough", action="store_true", help="check all versions and verify all migrations")
+    parser.add_argument("--skips", type=int, default=0, help="how many things cannot be tried in a round trip")
+    parser.add_argument("--no-build", action="store_true", help="use the products of the last build")
+    parser.add_argument("--tool", help="the tool to check, instead of the package's own")
+    parser.add_argument("--products", help="the folder of the debug build, which has the runtime")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many bundles are checked at a time")
+    return parser.parse_args(words)
 
 
-def check_migrations(tool, paths, work):
-    """Checks the migrations of bundles; their paths in the corpus say which they are."""
-    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        return list(pool.map(lambda item: migrations.check_bundle(tool, *item, os.path.join(work, "last")), paths.items()))
+def weight(bundle):
+    """How long a bundle takes, roughly: the slowest come first, so that none of them runs alone at the end."""
+    sizes = [os.path.getsize(path) for path in bundlefiles.versions(bundle).values()]
+    return sum(sizes) + 3 * max(sizes, default=0)
 
 
-def print_round_trips(trips, count):
-    """Prints what the round trips did in all; gives what they skipped."""
-    totals = {}
-    for trip in trips:
-        for name, number in trip.counts.items():
-            totals[name] = totals.get(name, 0) + number
-    skipped = [(trip.bundle, reason) for trip in trips for reason in trip.skipped]
-    passed = sum(not trip.failures for trip in trips)
-    print(f"corpus: {passed} of {count} bundles: {totals.get('entities', 0)} entities, {totals.get('properties', 0)} "
-          f"properties set and compared, {totals.get('functions', 0)} functions called, {len(skipped)} skipped "
-          f"({totals.get('comparisons', 0)} comparisons)")
-    return skipped
+def isolated(result, stage, work):
+    """A job whose exceptions are results too."""
+    def job():
+        with result.isolated(stage):
+            work()
+        return [result]
+    return job
+
+
+def bundle_jobs(bundles, folder, work, checker):
+    """The job of each bundle, the slowest first."""
+    results = {bundle: Result(os.path.relpath(bundle, folder)) for bundle in bundles}
+    weights = {}
+    for bundle, result in results.items():
+        with result.isolated("bundle"):
+            weights[bundle] = weight(bundle)
+    ordered = sorted(bundles, key=lambda bundle: weights.get(bundle, 0), reverse=True)
+    return [
+        isolated(results[bundle], "bundle", lambda bundle=bundle, number=number: checker.check(
+            bundle, os.path.join(work, f"bundle{number}"), results[bundle]))
+        for number, bundle in enumerate(ordered)
+    ]
+
+
+def run_jobs(jobs, count, report):
+    """Runs jobs side by side and reports their results as they come."""
+    pool = ThreadPoolExecutor(max_workers=count)
+    try:
+        for future in as_completed([pool.submit(job) for job in jobs]):
+            for result in future.result():
+                report.add(result)
+    finally:
+        # An interrupted check starts nothing more, and ends what runs.
+        pool.shutdown(wait=False, cancel_futures=True)
+        commands.stop_all()
+        pool.shutdown(wait=True)
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder")
-    parser.add_argument("--skips", type=int, default=0, help="how many things cannot be tried in a round trip")
-    options = parser.parse_args()
-    bundles = xmlmodel.bundles(options.folder)
+    options = arguments()
+    bundles = bundlefiles.bundles(options.folder)
     if not bundles:
         sys.exit(f"error: there is no model in {options.folder}")
-    # An end from outside removes what was made, too.
+    # An end from outside removes the scratch files too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("error: ended from outside"))
-    runtime, tool = build()
+    started, stages, report = time.monotonic(), Stages(), Report()
+    if not options.no_build:
+        with stages.measure("build"):
+            build(options.thorough)
+    products = options.products or os.path.join(commands.ROOT, ".build/debug")
+    tool_folder = os.path.join(commands.ROOT, ".build/release") if options.thorough else products
+    tool = os.path.abspath(options.tool or os.path.join(tool_folder, "chordata"))
+    for path in (tool, os.path.join(products, "Modules")):
+        if not os.path.exists(path):
+            sys.exit(f"error: there is no '{path}'; build the package, or give --tool and --products")
     with tempfile.TemporaryDirectory(prefix="chordata-corpus-") as work:
-        originals = {bundle: os.path.relpath(bundle, options.folder) for bundle in bundles}
-        paths = {migrations.accepting(bundle, path, os.path.join(work, "accepting")): path
-                 for bundle, path in originals.items()}
-        bundles = list(paths)
-        results = check_versions(tool, bundles, work, runtime)
-        migrated = check_migrations(tool, paths, work)
-        unlike = migrations.check_oracles(tool, options.folder, os.path.join(work, "pairs"))
-        unmapped = migrations.check_mappings(tool, options.folder, work, runtime)
-        good = [result.bundle for result in results if xmlmodel.current(result.bundle) in result.checked]
-        trips, problem = roundtrip.round_trips(good, runtime, work, lambda *which: versions.generate(tool, *which))
+        builder = Builder(Runtime(products), work, timeout=900 if options.thorough else 300)
+        with stages.measure("library of the runtime"):
+            problem = builder.build_support()
+        if problem:
+            sys.exit(f"error: the support of the round trips does not build: {problem}")
+        checker = BundleCheck(tool, builder, options.thorough, stages)
+        jobs = bundle_jobs(bundles, options.folder, work, checker)
 
-    failures = [(result.bundle, text) for result in results for text in result.failures]
-    failures += [(bundle, text) for bundle, result in zip(bundles, migrated) for text in result.failures]
-    failures += [(trip.bundle, "round trip: " + text) for trip in trips for text in trip.failures]
-    failures = [(paths.get(bundle, bundle), text) for bundle, text in failures]
-    failures += [(os.path.relpath(path, options.folder), "migrate mapping: " + text) for path, text in unmapped] + unlike
-    for path, text in failures:
-        print(f"FAILED {path}: {text}")
-    count = len(bundles)
-    total = sum(result.versions for result in results)
-    print(f"corpus: {sum(r.is_read for r in results)} of {count} bundles are valid")
-    print(f"corpus: {sum(r.is_formatted for r in results)} of {count} bundles are the same after 'format', and formatted "
-          "for good")
-    print(f"corpus: {sum(r.agreed for r in results)} of {total} versions agree with the independent count")
-    print(f"corpus: {sum(len(r.checked) for r in results)} of {total} versions type-check")
-    unexpected = migrations.summarize(migrated, options.folder)
-    skipped = print_round_trips(trips, count)
-    for bundle, reason in skipped:
-        print(f"SKIPPED {paths.get(bundle, bundle)}: {reason}")
-    if problem:
-        sys.exit(f"error: the round trips do not build: {problem}")
-    if len(skipped) != options.skips:
-        sys.exit(f"error: {len(skipped)} things could not be tried, instead of {options.skips}")
-    if unexpected:
-        sys.exit(f"error: {unexpected}")
-    if failures:
-        sys.exit("error: a real model is not valid, not the same after it was formatted, not generated, not migrated, or lost "
-                 "something")
+        def pair_job(number, pair, is_inferred):
+            def job():
+                with stages.measure("migrate plan"):
+                    folder = os.path.join(work, f"pair{number}")
+                    return [oracles.check_pair(tool, options.folder, folder, pair, is_inferred)]
+            return job
+        pairs = oracles.pairs(options.folder)
+        jobs += [pair_job(number, *pair) for number, pair in enumerate(pairs)]
+        jobs.append(lambda: mappings.check_all(tool, options.folder, os.path.join(work, "mappings"), builder, stages))
+        run_jobs(jobs, options.jobs, report)
+    problems = summary.print_all(report, options, len(bundles), len(pairs))
+    print(f"corpus: {time.monotonic() - started:.0f} s, of which by stage, added up over {options.jobs} jobs:")
+    print("\n".join(stages.table()), flush=True)
+    if problems:
+        sys.exit("error: " + "; ".join(problems))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,11 +1,16 @@
 """What a round trip does with a version: objects with values and relationships, the functions that generated code must
 have, and what cannot be tried. Made from the XML alone."""
 
+import derivations
 import fetches
+import functions
+import generatedtypes
 import relations
-import swiftnames
+import usertypes
 import values
 import xmlmodel
+from forms import Impossible, UnknownForm
+from xmlmodel import yes
 
 
 class PlannedObject:
@@ -19,26 +24,37 @@ class PlannedObject:
 
 
 class Plan:
-    def __init__(self, contents):
-        self.model = xmlmodel.Model(contents)
+    def __init__(self, contents, generated=""):
+        self.model = xmlmodel.Model(contents, generated)
         self.relations = relations.relations(self.model)
         self.numbers = relations.numbers_of_objects(self.model, self.relations)
+        # What cannot be tried, and why: forms that are not known, and properties that no value fits.
+        self.unknown = []
         self.skipped = []
+        # What the generated code has in another way than the file asks for, before anything is compiled.
+        self.failures = []
+        # The types of such properties in the generated code, which the round trip uses so that it can go on.
+        self.generated_types = {}
+        # The attributes, by their elements, that the round trip leaves alone for one of these reasons.
+        self.blocked = set()
         self.objects = []
         self.passes = {}
+        if generated:
+            generatedtypes.compare(self)
         self.find_skipped()
         self.make_objects()
+        self.find_shared_transformers()
         self.fill_values()
         self.link()
         self.derive()
+        self.calls = {id(request): fetches.call(self, request) for request in self.model.fetch_requests}
+        self.skipped += [f"{request.get('name')}: no arguments are known for it" for request in self.model.fetch_requests
+                         if not self.calls[id(request)]]
 
     def find_skipped(self):
         for entity in self.model.entities:
             if not self.model.concrete_below(entity.name):
                 self.skipped.append(f"{entity.name}: it is abstract and nothing inherits from it")
-        for request in self.model.fetch_requests:
-            if not fetches.is_callable(request):
-                self.skipped.append(f"{request.get('name')}: its arguments are not known here")
 
     # Objects
 
@@ -55,42 +71,113 @@ class Plan:
 
     # Attributes
 
+    def find_shared_transformers(self):
+        """Leaves attributes alone whose transformer has another attribute's type: a program registers one for each name."""
+        types = {}
+        for entity in self.model.entities:
+            for attribute in entity.attributes:
+                for _, leaf in self.model.leaves(attribute):
+                    name = leaf.get("valueTransformerName")
+                    try:
+                        user = self.user_type(leaf)
+                    except UnknownForm:
+                        continue
+                    if name and user and types.setdefault(name, user.text) != user.text and id(attribute) not in self.blocked:
+                        self.block(entity, attribute, UnknownForm(leaf, "valueTransformerName", "two types have it"))
+
+    def user_type(self, leaf):
+        """The user's type of an attribute, or that of the generated code if it has another one."""
+        if id(leaf) in self.generated_types:
+            return self.generated_types[id(leaf)]
+        return usertypes.user_type(leaf, self.model.generated)
+
     def attributes(self, entity):
-        """The leaves of all attributes that are no derived ones: path, leaf, attribute."""
+        """The leaves of all attributes that are set: path, leaf, attribute."""
         return [
             (path, leaf, attribute)
             for attribute in self.model.attributes(entity)
-            if attribute.get("derived") != "YES"
+            if not yes(attribute, "derived") and id(attribute) not in self.blocked
             for path, leaf in self.model.leaves(attribute)
         ]
 
     def unique(self, entity):
         return {name for level in self.model.lineage(entity) for constraint in level.constraints for name in constraint}
 
+    def block(self, entity, attribute, reason):
+        """Leaves an attribute alone, if objects can be saved without it."""
+        try:
+            is_needed = functions.is_argument(self.model, attribute) or self.must_be_set(attribute, attribute)
+        except UnknownForm:
+            # Its default is not known either. An optional attribute can do without one.
+            is_needed = not yes(attribute, "optional")
+        if is_needed:
+            raise reason
+        self.blocked.add(id(attribute))
+        name = f"{entity.name}.{attribute.get('name')}"
+        (self.unknown if isinstance(reason, UnknownForm) else self.skipped).append(f"{name}: {reason}")
+        for planned in self.objects:
+            for path, _ in self.model.leaves(attribute):
+                planned.values.pop(path, None)
+                planned.given = [given for given in planned.given if given != path]
+
     def fill_values(self):
         places, roots = {}, {}
+        seen = {}
         for planned in self.objects:
             root = self.model.lineage(planned.entity)[0].name
             place = places[planned.entity.name] = places.get(planned.entity.name, -1) + 1
             overall = roots[root] = roots.get(root, -1) + 1
             unique = self.unique(planned.entity)
             for number, (path, leaf, attribute) in enumerate(self.attributes(planned.entity)):
-                # Values of unique attributes differ in the whole hierarchy, other odd ones come to each entity.
+                if id(attribute) in self.blocked:
+                    continue
+                # Values of unique attributes differ in the whole hierarchy; other odd values come to each entity.
                 is_unique = attribute.get("name") in unique
-                chosen = values.value(leaf, overall if is_unique else place if place < 4 else 10 + number + overall * 97)
-                if planned.is_sparse and not is_unique and not self.must_be_set(leaf, attribute):
-                    chosen = values.default(leaf)
-                else:
-                    planned.given.append(path)
-                if chosen is not None:
-                    planned.values[path] = chosen
+                wanted = overall if is_unique else place if place < 4 else 10 + number + overall * 97
+                try:
+                    self.fill(planned, path, leaf, attribute, wanted, is_unique)
+                except (UnknownForm, Impossible) as reason:
+                    self.block(planned.entity, attribute, reason)
+            self.check_unique(planned, root, seen)
 
-    @staticmethod
-    def must_be_set(leaf, attribute):
-        """Whether an object that has as little as possible has the attribute nevertheless."""
-        if xmlmodel.flag(attribute, "nonOptionalInit") or xmlmodel.flag(attribute, "unwrapOptional"):
+    def fill(self, planned, path, leaf, attribute, number, is_unique):
+        # The default is the oracle of a sparse object, so it has to be known in any case.
+        standard = values.default(leaf)
+        if planned.is_sparse and not is_unique and not self.must_be_set(leaf, attribute):
+            chosen = standard
+        else:
+            chosen = values.value(leaf, number, self.user_type(leaf), is_unique)
+            planned.given.append(path)
+        if chosen is not None:
+            planned.values[path] = chosen
+
+    def check_unique(self, planned, root, seen):
+        """A value that is there already becomes nil if it may be: Core Data takes no two missing values for the same."""
+        attributes = {a.get("name"): a for a in self.model.attributes(planned.entity)}
+        for level in self.model.lineage(planned.entity):
+            for constraint in level.constraints:
+                if not all(name in attributes for name in constraint):
+                    continue
+                key = (root, *constraint)
+                found = tuple(planned.values.get(name) for name in constraint)
+                if found in seen.setdefault(key, set()) and None not in found:
+                    optional = [name for name in constraint if yes(attributes[name], "optional")]
+                    if not optional:
+                        raise Impossible(f"'{level.name}' has fewer values for {' and '.join(constraint)} than objects")
+                    planned.values.pop(optional[0], None)
+                seen[key].add(found)
+
+    def must_be_set(self, leaf, attribute):
+        """Returns whether an object with as little as possible has the attribute nevertheless."""
+        if usertypes.flag(attribute, "nonOptionalInit") or usertypes.flag(attribute, "unwrapOptional"):
             return True
-        return attribute.get("optional") != "YES" and values.default(leaf) is None and leaf.get("optional") != "YES"
+        if leaf.get("attributeType") == "Composite":
+            return not yes(attribute, "optional")
+        standard = values.default(leaf)
+        if standard is not None:
+            # A default may be one that its own bounds refuse.
+            return not values.is_allowed(leaf, standard)
+        return not yes(attribute, "optional") and not yes(leaf, "optional")
 
     # Relationships
 
@@ -98,14 +185,17 @@ class Plan:
         for place, relation in enumerate(self.relations):
             name = f"{relation.owners[0].name}.{relation.first.get('name')}"
             found = relations.pairs(relation, self.objects)
-            if not found:
-                self.skip(name, "leads to no entity with objects, or comes from none", [relation.first, relation.second])
+            if not self.can_link(relation, found):
+                if any(relation.end(side).is_required and self.of(owner.name) for side, owner in enumerate(relation.owners)):
+                    raise Impossible(f"{name}: no counts of objects were found for it, and it is required")
+                self.skip(name, "no counts of objects were found for it" if found else
+                          "its destination or its owner has no objects", [relation.first, relation.second])
                 continue
-            # Once from this end and once from the other; what is ordered always tells its order.
+            # Once from this end and once from the other; an ordered end always has to set its order.
             for side, element in enumerate([relation.first, relation.second]):
                 if element is None or (side == 1 and relation.is_own_inverse):
                     continue
-                both = relation.second is None or relation.is_own_inverse or element.get("ordered") == "YES"
+                both = relation.second is None or relation.is_own_inverse or xmlmodel.is_ordered(element)
                 self.passes[id(element)] = [0, 1] if both else [(side + place) % 2]
             for source, target in found:
                 source.links.setdefault(relation.first.get("name"), []).append(target.number)
@@ -115,19 +205,28 @@ class Plan:
             for element in self.model.relationships(planned.entity):
                 self.finish(planned, element)
 
+    def can_link(self, relation, pairs):
+        """Returns whether all objects at both ends have counts that the model allows."""
+        sides = [(relation.sources, [source for source, _ in pairs])]
+        if relation.second is not None and not relation.is_own_inverse:
+            sides.append((relation.targets, [target for _, target in pairs]))
+        counts = [{} for _ in sides]
+        for side, (_, objects) in enumerate(sides):
+            for planned in objects:
+                counts[side][planned.number] = counts[side].get(planned.number, 0) + 1
+        return bool(pairs) and all(
+            relation.end(side).allow(counts[side].get(planned.number, 0))
+            for side, (entities, _) in enumerate(sides) for planned in self.objects if planned.entity in entities)
+
     def finish(self, planned, element):
-        """Gives a relationship its order, and checks what the model asks for."""
+        """Gives a relationship its order, and finds the ones that stay empty."""
         name = element.get("name")
         members = sorted(planned.links.get(name, []))
-        if element.get("ordered") == "YES":
+        if xmlmodel.is_ordered(element):
             members = members[1:][::-1] + members[:1]
         planned.links[name] = members
-        limits = relations.Limits(element)
-        if not limits.least <= len(members) <= limits.most and id(element) in self.passes:
-            self.skip(f"{planned.entity.name}.{name}", f"no counts of objects were found for it: {len(members)}", [])
-        if not planned.is_sparse and not members and planned is self.first_of(planned.entity):
-            if id(element) in self.passes:
-                self.skip(f"{planned.entity.name}.{name}", "nothing is left for it", [])
+        if not planned.is_sparse and not members and planned is self.first_of(planned.entity) and self.passes.get(id(element)):
+            self.skip(f"{planned.entity.name}.{name}", "no objects are left for it", [])
 
     def first_of(self, entity):
         return next(o for o in self.objects if o.entity is entity)
@@ -138,26 +237,27 @@ class Plan:
             if element is not None:
                 self.passes[id(element)] = []
 
+    def is_linked(self, entity, element):
+        """Returns whether the first object of an entity has members of a relationship, on which its functions are called."""
+        return bool(self.passes.get(id(element))) and any(
+            self.first_of(e).links.get(element.get("name")) for e in self.model.concrete_below(entity.name))
+
     # Derived attributes
 
     def derive(self):
         for planned in self.objects:
             for attribute in self.model.attributes(planned.entity):
-                if attribute.get("derived") == "YES":
-                    found = self.derived(planned, attribute.get("derivationExpression"))
-                    if found is not None:
-                        planned.values[attribute.get("name")] = found
-
-    def derived(self, planned, expression):
-        if expression == "now()":
-            return "now"
-        if expression.startswith("canonical:(") and expression.endswith(")"):
-            text = planned.values.get(expression[len("canonical:("):-1])
-            return None if text is None else values.canonical(text)
-        if expression.endswith(".@count"):
-            return str(len(planned.links[expression[: -len(".@count")]]))
-        self.skipped.append(f"{planned.entity.name}: what '{expression}' derives is not known here")
-        return None
+                if not yes(attribute, "derived") or id(attribute) in self.blocked:
+                    continue
+                try:
+                    found = derivations.derived(self, planned, attribute)
+                except UnknownForm as form:
+                    # Nothing sets a derived attribute, so that objects can always be saved without knowing it.
+                    self.blocked.add(id(attribute))
+                    self.unknown.append(str(form))
+                    continue
+                if found is not None:
+                    planned.values[attribute.get("name")] = found
 
     # What is counted
 
@@ -167,95 +267,6 @@ class Plan:
             f"{entity.name}.{path}"
             for entity in self.model.concrete
             for path in [
-                path for a in self.model.attributes(entity) for path, _ in self.model.leaves(a)
+                path for a in self.model.attributes(entity) if id(a) not in self.blocked for path, _ in self.model.leaves(a)
             ] + [r.get("name") for r in self.model.relationships(entity) if self.passes.get(id(r))]
         ]
-
-    def functions(self, only_callable=True):
-        """The functions and initializers that generated code must have, as the driver calls them."""
-        model = self.model
-        found = ["container(at:)"]
-        used = [a for e in model.entities for a in e.attributes if a.get("attributeType") == "Composite"]
-        while used:
-            name = used.pop().get("composite")
-            if f"{name}.init" not in found:
-                found.append(f"{name}.init")
-                used += [a for a in model.composites[name] if a.get("attributeType") == "Composite"]
-        for entity in model.entities:
-            if only_callable and not model.concrete_below(entity.name):
-                continue
-            found.append(f"{entity.name}.Values.init")
-            if not entity.abstract and self.required(entity):
-                found.append(f"{entity.name}.init")
-            found += [f"{entity.name}.{p.get('name')}" for p in entity.fetched_properties]
-            for relationship in entity.relationships:
-                found += [f"{entity.name}.{name}" for name in accessors(relationship)]
-        return found + [
-            f"{swiftnames.function_name(f.get('name'))}()" for f in model.fetch_requests
-            if fetches.is_callable(f) or not only_callable
-        ]
-
-    def required(self, entity):
-        """The arguments of an entity's initializer: attributes and to-one relationships, in their order."""
-        found = []
-        for level in self.model.lineage(entity):
-            for attribute in level.attributes:
-                if attribute.get("transient") == "YES" or attribute.get("derived") == "YES":
-                    continue
-                leaves = [leaf for _, leaf in self.model.leaves(attribute)]
-                if xmlmodel.flag(attribute, "nonOptionalInit") or (
-                    attribute.get("optional") != "YES" and attribute.get("attributeType")
-                    and any(values.default(leaf) is None for leaf in leaves)
-                ):
-                    found.append(attribute)
-            found += [
-                r for r in level.relationships
-                if r.get("toMany") != "YES" and r.get("optional") != "YES" and r.get("transient") != "YES"
-            ]
-        return found
-
-    def as_json(self):
-        numbers = {e.name: place for place, e in enumerate(self.model.concrete)}
-        return {
-            "entities": [self.entity_as_json(e) for e in self.model.concrete],
-            "objects": [
-                {"entity": numbers[o.entity.name], "isSparse": o.is_sparse, "values": o.values, "given": o.given,
-                 "links": o.links}
-                for o in self.objects
-            ],
-            "properties": self.properties(),
-            "functions": self.functions(),
-        }
-
-    def entity_as_json(self, entity):
-        return {
-            "name": entity.name,
-            "lineage": [level.name for level in self.model.lineage(entity)],
-            "attributes": [
-                {"name": path, "kind": leaf.get("attributeType") or "Undefined",
-                 "isTransient": attribute.get("transient") == "YES", "isDerived": attribute.get("derived") == "YES",
-                 "isUnique": attribute.get("name") in self.unique(entity)}
-                for attribute in self.model.attributes(entity)
-                for path, leaf in self.model.leaves(attribute)
-            ],
-            "relationships": [
-                {"name": r.get("name"), "isToMany": r.get("toMany") == "YES", "isOrdered": r.get("ordered") == "YES",
-                 "inverse": r.get("inverseName"), "passes": self.passes[id(r)]}
-                for r in self.model.relationships(entity)
-            ],
-            "propertyNames": [p.get("name") for p in self.model.properties(entity)],
-            "fetchedPropertyNames": [p.get("name") for p in self.model.fetched_properties(entity)],
-        }
-
-
-UNORDERED = ["addTo(_:)", "removeFrom(_:)", "addTo(_: Set)", "removeFrom(_: Set)"]
-ORDERED = UNORDERED + ["insertInto(_:at:)", "removeFrom(at:)", "insertInto(_:at: IndexSet)", "removeFrom(at: IndexSet)",
-                       "replace(at:with:)", "replace(at: IndexSet, with:)"]
-
-
-def accessors(relationship):
-    """The functions beside a to-many relationship."""
-    if relationship.get("toMany") != "YES":
-        return []
-    names = ORDERED if relationship.get("ordered") == "YES" else UNORDERED
-    return [f"{relationship.get('name')}.{name}" for name in names]

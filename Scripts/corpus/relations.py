@@ -3,6 +3,8 @@ objects that have everything have it, and to-manys have two or three members whe
 
 import math
 
+import xmlmodel
+
 
 class Relation:
     """A relationship together with its inverse, if it has one."""
@@ -10,39 +12,60 @@ class Relation:
     def __init__(self, model, owner, element):
         self.first = element
         self.owners = [owner]
-        destination = model.by_name[element.get("destinationEntity")]
-        self.second = model.relationship(destination, element.get("inverseName"))
+        destination = model.destination(element)
+        self.second = model.inverse(owner, element)
         sources, targets = owner.name, destination.name
         if self.second is not None:
-            # Either end may name an entity that stands deeper than the level that declares the other end.
+            # Either end may name an entity below the level that declares the other end.
             level = model.owner(destination, self.second)
             self.owners.append(level)
             sources = self.second.get("destinationEntity")
         narrow = {e.name for e in model.concrete_below(sources)}
         self.sources = [e for e in model.concrete_below(owner.name) if e.name in narrow]
         self.targets = model.concrete_below(targets)
+        self.ends = [Limits(self.first), Limits(self.second)]
+        # A to-one that must be unique shares no object: the other end has one member at most.
+        for side, element in enumerate([self.first, self.second]):
+            if element is not None and not self.ends[side].is_to_many and is_unique(model, self.owners[side], element):
+                self.ends[1 - side].most = 1
+                self.ends[1 - side].wanted = min(self.ends[1 - side].wanted, 1)
 
     def end(self, side):
-        return Limits(self.first if side == 0 else self.second)
+        return self.ends[side]
 
     @property
     def is_own_inverse(self):
         return self.second is self.first
 
 
+def is_unique(model, owner, element):
+    """Returns whether a uniqueness constraint begins with a relationship and has no attribute that could differ."""
+    levels = [level for entity in model.concrete_below(owner.name) for level in model.lineage(entity)]
+    return any(names and names[0] == element.get("name") and all(model.relationship(level, name) is not None for name in names)
+               for level in levels for names in level.constraints)
+
+
 class Limits:
     """How many objects one end of a relation takes."""
 
     def __init__(self, element):
-        self.is_to_many = element is None or element.get("toMany") == "YES"
-        self.is_required = element is not None and element.get("optional") != "YES"
-        self.is_ordered = element is not None and element.get("ordered") == "YES"
-        most = int((element.get("maxCount") if element is not None else None) or 0)
+        self.is_to_many = element is None or xmlmodel.is_to_many(element)
+        self.is_required = element is not None and not xmlmodel.yes(element, "optional")
+        self.is_ordered = element is not None and xmlmodel.is_ordered(element)
+        most = (xmlmodel.count(element, "maxCount") if element is not None else None) or 0
         self.most = 1 if not self.is_to_many else most or math.inf
-        least = int((element.get("minCount") if element is not None else None) or 0)
-        self.least = max(least, 1) if self.is_required else 0
+        least = (xmlmodel.count(element, "minCount") if element is not None else None) or 0
+        if not self.is_to_many:
+            # Xcode writes a least count of 1 for each to-one; only `optional` says whether it may be empty.
+            least = 0
+        # An optional to-many may be empty, or has its least count.
+        self.least = max(least, 1) if self.is_required else least if least > 1 else 0
         # What objects that have everything get.
         self.wanted = 0 if element is None else max(self.least, min(self.most, 3 if self.is_ordered else 2))
+
+    def allow(self, count):
+        """Returns whether an object can be saved with so many objects at this end."""
+        return (count == 0 and not self.is_required) or self.least <= count <= self.most
 
 
 def relations(model):
@@ -50,7 +73,7 @@ def relations(model):
     found, seen = [], set()
     for entity in model.entities:
         for element in entity.relationships:
-            if id(element) in seen or element.get("transient") == "YES":
+            if id(element) in seen:
                 continue
             relation = Relation(model, entity, element)
             seen.add(id(element))
@@ -78,17 +101,19 @@ def numbers_of_objects(model, found):
                     continue
                 limits = relation.end(side)
                 other = relation.end(1 - side)
-                everybody = able_count(numbers, here, limits)
+                able = able_count(numbers, here, limits)
                 if other.is_to_many and limits.is_to_many:
-                    needed = 4
+                    needed = max(4, limits.least)
                 elif limits.is_to_many:
-                    # Where everybody of a kind needs one of that kind nobody can have two.
+                    # If each object of a kind needs one of that kind, none can have two.
                     more = 0 if limits.least and here == there else (limits.wanted - limits.least) * len(here) + 1
-                    needed = limits.least * everybody + more
+                    needed = limits.least * able + more
                 elif other.is_to_many:
-                    continue
+                    if other.most == math.inf:
+                        continue
+                    needed = math.ceil(able / other.most)
                 else:
-                    needed = everybody
+                    needed = able
                 if limits.is_to_many and limits.least:
                     available = sum(numbers[e.name] for e in there)
                 else:
@@ -102,7 +127,7 @@ def numbers_of_objects(model, found):
 
 
 def able_count(numbers, entities, limits):
-    """How many objects may be at an end: what has as little as possible only where it must."""
+    """How many objects may be at an end: an object with as little as possible is there only if it must be."""
     return sum(numbers[e.name] - (0 if limits.is_required else 1) for e in entities)
 
 
@@ -122,7 +147,7 @@ def pairs(relation, objects):
     if not sources or not targets:
         return []
     if {e.name for e in relation.sources} & {e.name for e in relation.targets}:
-        # Nobody is to be related with itself, except where it may have others beside it.
+        # No object is related with itself, except where it may have others beside it.
         targets = targets[1:] + targets[:1]
     if relation.is_own_inverse:
         return own_inverse_pairs(sources, first)
@@ -158,17 +183,17 @@ def many_to_many(sources, targets, first, second):
     if sources[0] in targets:
         add(sources[0], sources[0])
     for place, source in enumerate(sources):
-        for step in range(3):
+        for step in range(max(3, first.least)):
             add(source, targets[(place + step) % len(targets)])
     for place, target in enumerate(targets):
-        for step in range(2):
-            if there.get(target, 0) < 2:
+        for step in range(max(2, second.least)):
+            if there.get(target, 0) < max(2, second.least):
                 add(sources[(place + step) % len(sources)], target)
     return found
 
 
 def one_to_many(members, owners, limits):
-    """Gives members to owners: what these need, what those that have everything are to have, then the rest."""
+    """Gives members to owners: the least counts first, then the counts of objects that have everything, then the rest."""
     seen, slots = set(), []
     slots += [owner for owner in owners for _ in range(limits.least)]
     for owner in sorted(owners, key=lambda o: o.number):

@@ -1,111 +1,84 @@
-"""Round trips: each bundle's generated code, the Swift that drives it and what is the same for all become one program,
-which runs once for each bundle."""
+"""Round trips: the generated code of a bundle's current version, and the Swift that drives it, become a program that inserts,
+saves, reads and compares objects."""
 
 import json
 import os
 import re
 import sqlite3
-from concurrent.futures import ThreadPoolExecutor
 
 import driver
+import functions
+import generated
 import plan as planning
+import planjson
+import stubs
 import swiftnames
-import xmlmodel
-from commands import errors, run
-
-SUPPORT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Support")
+import versions
+from commands import run
 
 
-class Builder:
-    """Compiles against the runtime, a module to an object file."""
-
-    def __init__(self, runtime, work):
-        self.runtime = runtime
-        self.work = work
-
-    def compile(self, files, module, *options):
-        """Gives the errors if there are any."""
-        result = run(
-            ["swiftc", "-emit-object", "-wmo", "-Onone", "-module-name", module, *self.runtime.options, "-I", self.work,
-             "-o", self.object(module), *options, *files], timeout=900)
-        return errors(result.stderr) if result.returncode else None
-
-    def link(self, modules, program):
-        files = [self.object(module) for module in modules] + self.runtime.objects()
-        result = run(["swiftc", "-o", program, *files, "-lsqlite3"], timeout=300)
-        return errors(result.stderr) if result.returncode else None
-
-    def object(self, module):
-        return os.path.join(self.work, module + ".o")
-
-
-MAIN = """
-@main enum Main {
-    static func main() {
-        let arguments = CommandLine.arguments
-        switch arguments[1] {
-%s
-        default: fatalError("there is no round trip '\\(arguments[1])'")
-        }
-    }
-}
-"""
-
-
-def main_program(symbols):
-    """The program's own file: it knows the round trips by their C names."""
-    lines = ["import Foundation", ""]
-    for symbol in symbols:
-        lines.append(f'@_silgen_name("{symbol}") func {symbol}(_: UnsafePointer<CChar>, _: UnsafePointer<CChar>) -> Int32')
-    cases = [f'        case "{symbol}": exit({symbol}(arguments[2], arguments[3]))' for symbol in symbols]
-    return "\n".join(lines) + "\n" + MAIN % "\n".join(cases)
-
-
-class RoundTrip:
-    """The round trip of a bundle's current version."""
-
-    def __init__(self, number, bundle, work):
-        self.bundle = bundle
-        self.symbol = f"roundTrip{number}"
-        self.folder = os.path.join(work, self.symbol)
-        self.failures = []
-        self.counts = {}
-        self.skipped = []
-
-    def write(self, generate):
-        """Generates code, and writes what drives it; gives the files."""
-        contents = xmlmodel.versions(self.bundle)[xmlmodel.current(self.bundle)]
-        plan = planning.Plan(contents)
-        problem = generate(self.bundle, xmlmodel.current(self.bundle), self.folder, "public")
-        if problem:
-            self.failures.append(problem)
-            return None
-        written = functions_in(self.folder)
-        source = os.path.join(self.folder, "Driver.swift")
+def check(bundle, contents, folder, builder, result, stages):
+    """Builds and runs the round trip of generated code in a folder."""
+    code = generated.text(folder)
+    with stages.measure("plan of objects"):
+        plan = planning.Plan(contents, code)
+        source = os.path.join(folder, "Driver.swift")
         with open(source, "w", encoding="utf-8") as file:
-            file.write(driver.program(contents, plan, swiftnames.model_type(self.bundle), self.symbol))
-        with open(os.path.join(self.folder, "plan.json"), "w", encoding="utf-8") as file:
-            json.dump(plan.as_json(), file)
-        self.skipped = sorted(set(plan.skipped))
-        expected = len(plan.functions(only_callable=False))
-        if written != expected:
-            self.failures.append(f"the file asks for {expected} functions, the generated code has {written}")
-        return sorted(os.path.join(self.folder, n) for n in os.listdir(self.folder) if n.endswith(".swift"))
+            file.write(driver.program(plan, swiftnames.model_type(bundle)))
+        with open(os.path.join(folder, "plan.json"), "w", encoding="utf-8") as file:
+            json.dump(planjson.as_json(plan), file)
+    for text in plan.failures:
+        result.fail("round trip", text)
+    result.unknown += [f"round trip: {text}" for text in dict.fromkeys(plan.unknown)]
+    result.skipped += sorted(set(plan.skipped))
+    result.counts["unknown properties"] += len(set(plan.unknown))
+    written, expected = generated.functions(code), len(functions.of_model(plan, only_callable=False))
+    if written != expected:
+        result.fail("round trip", f"the file asks for {expected} functions, the generated code has {written}")
+    if any(text.startswith("the class of") for text in plan.failures):
+        # Nothing that drives such a class can be compiled.
+        return
+    program = os.path.join(folder, "program")
+    with stages.measure("compile"):
+        modules = stubs.modules(plan.model)
+        builder.add_modules(modules)
+        problem = builder.build_program(generated.files(folder), program, is_strict=not modules)
+    if problem:
+        # The code alone shows whether it is at fault, or the Swift that drives it.
+        os.remove(source)
+        with stages.measure("type-check"):
+            own = versions.type_check(contents, folder, builder)
+        result.fail("type-check" if own else "round trip", own or "does not build: " + problem)
+        if not own:
+            result.counts["checked"] += 1
+        return
+    result.counts["checked"] += 1
+    with stages.measure("run"):
+        run_program(program, folder, result)
 
-    def run(self, program):
-        result = run(["timeout", "120", program, self.symbol, os.path.join(self.folder, "plan.json"), self.folder])
-        lines = result.stdout.splitlines()
-        self.failures += [line[len("failure "):] for line in lines if line.startswith("failure ")]
-        counts = next((line.split() for line in lines if line.startswith("entities ")), [])
-        self.counts = dict(zip(counts[0::2], map(int, counts[1::2])))
-        if not self.failures and (result.returncode or not counts):
-            last = re.search(r"^.*(Fatal error|Precondition failed).*$", result.stderr, re.MULTILINE)
-            self.failures.append(last.group()[:600] if last else f"ended with {result.returncode}: {result.stderr[-300:]}")
-        stores = [name for name in sorted(os.listdir(self.folder)) if name.endswith(".sqlite")]
-        if len(stores) != 3 and not self.failures:
-            self.failures.append(f"there are {len(stores)} stores")
-        for name in stores:
-            self.failures += [f"{name}: {problem}" for problem in damage(os.path.join(self.folder, name))]
+
+def run_program(program, folder, result, timeout=120):
+    """Runs the program of a round trip and reads its results."""
+    outcome = run([program, os.path.join(folder, "plan.json"), folder], timeout)
+    lines = outcome.stdout.splitlines()
+    failures = [line[len("failure "):] for line in lines if line.startswith("failure ")]
+    counts = next((line.split() for line in lines if line.startswith("entities ")), [])
+    if not failures and (outcome.failed or not counts):
+        last = re.search(r"^.*(Fatal error|Precondition failed).*$", outcome.stderr, re.MULTILINE)
+        failures.append(last.group()[:600] if last else outcome.errors()[-600:])
+    stores = [name for name in sorted(os.listdir(folder)) if name.endswith(".sqlite")]
+    if len(stores) != 3 and not failures:
+        failures.append(f"there are {len(stores)} stores")
+    for name in stores:
+        failures += [f"{name}: {problem}" for problem in damage(os.path.join(folder, name))]
+    for text in failures:
+        result.fail("round trip", text)
+    numbers = dict(zip(counts[0::2], map(int, counts[1::2])))
+    result.counts.update(numbers)
+    if not failures:
+        result.counts["round trips"] += 1
+        result.passed.append("round trip of " + ", ".join(
+            f"{numbers.get(name, 0)} {name}" for name in ("entities", "properties", "functions")))
 
 
 def damage(store):
@@ -114,49 +87,7 @@ def damage(store):
     try:
         found = [row[0] for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
         return found + [f"foreign key {row}" for row in connection.execute("PRAGMA foreign_key_check")]
+    except sqlite3.Error as error:
+        return [str(error)]
     finally:
         connection.close()
-
-
-def functions_in(folder):
-    """How many functions and initializers generated code has, besides those that the runtime calls."""
-    count = 0
-    for name in os.listdir(folder):
-        for line in open(os.path.join(folder, name), encoding="utf-8"):
-            text = line.strip()
-            if re.match(r"///|.*\bclass func (describe|propertyKeyPaths)\b", text):
-                continue
-            if re.search(r"\bfunc \S+\(|\binit\(.*\{$", text) or "{ fetchedObjects(of:" in text:
-                count += 1
-    return count
-
-
-def round_trips(bundles, runtime, work, generate):
-    """Builds and runs the round trips of all bundles."""
-    trips = [RoundTrip(number, bundle, work) for number, bundle in enumerate(bundles)]
-    builder = Builder(runtime, work)
-    support = [os.path.join(SUPPORT, name) for name in sorted(os.listdir(SUPPORT)) if name.endswith(".swift")]
-    problem = builder.compile(support, "CorpusSupport", "-emit-module", "-emit-module-path",
-                              os.path.join(work, "CorpusSupport.swiftmodule"))
-    if problem:
-        return trips, problem
-
-    def build(trip):
-        files = trip.write(generate)
-        problem = files and builder.compile(files, trip.symbol.capitalize())
-        if problem:
-            trip.failures.append("does not build: " + problem)
-        return files and not problem
-
-    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        built = [trip for trip, is_built in zip(trips, pool.map(build, trips)) if is_built]
-        main = os.path.join(work, "main.swift")
-        with open(main, "w", encoding="utf-8") as file:
-            file.write(main_program([trip.symbol for trip in built]))
-        program = os.path.join(work, "roundtrips")
-        problem = builder.compile([main], "RoundTrips") or builder.link(
-            ["RoundTrips", "CorpusSupport"] + [trip.symbol.capitalize() for trip in built], program)
-        if problem:
-            return trips, problem
-        list(pool.map(lambda trip: trip.run(program), built))
-    return trips, None

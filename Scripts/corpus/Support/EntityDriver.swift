@@ -18,8 +18,8 @@ public protocol EntityDriver: ValuesDriver where Values.Object == Object {
     static func readFetchedProperties(_ object: Object, _ row: Row)
     /// The names of all properties by `PropertyKey`, case by case, and all of them as it lists them.
     static var propertyKeys: (single: [String], all: [String]) { get }
-    /// The names that key paths of the class are known by.
-    static var keyPathNames: [String] { get }
+    /// The name of each property with an accessor, and the name that its key path is known by.
+    static var keyPathNames: [(String, String)] { get }
 }
 
 extension EntityDriver {

@@ -9,6 +9,11 @@ public struct FetchCheck {
     /// A planned object, whose values are arguments.
     public func row(_ number: Int) -> Row { world.rows[number] }
 
+    /// A planned object as an argument.
+    public func object<Object: ManagedObject>(_ number: Int, in context: ManagedObjectContext) throws -> Object {
+        try context.existingObject(with: ObjectID<Object>(key: world.rows[number].key))
+    }
+
     /// Compares the identities of what was found.
     public func check(_ function: String, _ keys: [Int64], are numbers: [Int]?) {
         check(function, count: keys.count, of: numbers)

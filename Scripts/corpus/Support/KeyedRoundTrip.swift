@@ -96,6 +96,9 @@ extension RoundTrip {
                 "\(brief(actual)) instead of \(brief(text))"
             )
         }
+        let kept = world.keepsTransients
+        defer { world.keepsTransients = kept }
+        world.keepsTransients = keepsTransients
         for relationship in row.entity.relationships {
             let value = object.value(forKey: relationship.name)
             if relationship.isToMany {

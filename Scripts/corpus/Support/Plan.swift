@@ -20,7 +20,7 @@ struct Plan: Decodable {
         let isTransient: Bool
         let isDerived: Bool
         let isUnique: Bool
-        /// Whether the attribute is set by itself: an element of a composite is not.
+        /// A Boolean value that indicates whether the attribute is set by itself: an element of a composite is not.
         var isWhole: Bool { !name.contains(".") }
     }
 
@@ -28,6 +28,8 @@ struct Plan: Decodable {
         let name: String
         let isToMany: Bool
         let isOrdered: Bool
+        /// A Boolean value that indicates whether the relationship is kept in memory only.
+        let isTransient: Bool
         let inverse: String?
         /// In which passes the relationship is set from this end.
         let passes: [Int]
@@ -36,13 +38,13 @@ struct Plan: Decodable {
     struct Object: Decodable {
         /// The number of the entity.
         let entity: Int
-        /// Whether the object has only what it must have.
+        /// A Boolean value that indicates whether the object has only its required properties.
         let isSparse: Bool
         /// The values of attributes; what is missing is `nil`.
         let values: [String: String]
         /// The attributes that are set; the others have their defaults.
         let given: [String]
-        /// The numbers of the objects that relationships lead to, in their order.
+        /// The numbers of the objects of relationships, in their order.
         let links: [String: [Int]]
     }
 

@@ -1,16 +1,16 @@
 import Chordata
 import Foundation
 
-/// A type that a property can have: how its values stand in a plan, and when two of them are the same.
+/// A type that a property can have: how a plan writes its values, and when two of them are the same.
 public protocol PlanValue {
     /// The value that a plan means.
     init?(planText: String)
-    /// Whether nothing of the value was lost.
+    /// Returns whether nothing of the value was lost.
     func isSame(as other: Self) -> Bool
 }
 
 extension PlanValue where Self: Equatable {
-    /// Whether nothing of the value was lost.
+    /// Returns whether nothing of the value was lost.
     public func isSame(as other: Self) -> Bool { self == other }
 }
 
@@ -97,35 +97,23 @@ extension PlanValue where Self: RawRepresentable, RawValue: PlanValue {
     }
 }
 
-/// A type of the user's that is coded.
-public protocol CodedPlanValue: PlanValue, Codable, Hashable, Sendable {}
-
-extension CodedPlanValue {
-    /// The value that a plan means.
-    public init?(planText: String) {
-        do {
-            self = try JSONDecoder().decode(Self.self, from: Data(planText.utf8))
-        } catch {
-            fatalError("'\(planText)' is no \(Self.self): \(error)")
-        }
+/// The value of a Transformable attribute, whose text in a plan is JSON.
+func codedValue<Value: Decodable>(_ planText: String) -> Value {
+    do {
+        return try JSONDecoder().decode(Value.self, from: Data(planText.utf8))
+    } catch {
+        fatalError("'\(planText)' is not the JSON of a '\(Value.self)': \(error)")
     }
 }
 
-extension [String]: PlanValue {
-    /// The value that a plan means.
-    public init?(planText: String) {
-        do {
-            self = try JSONDecoder().decode([String].self, from: Data(planText.utf8))
-        } catch {
-            fatalError("'\(planText)' is no list of texts: \(error)")
-        }
-    }
-}
-
-/// Makes a type of the user's known under the name of a transformer.
-public func registerTransformer<Value: CodedPlanValue>(_ type: Value.Type, forName name: String) {
+/// Registers a transformer of that name, which writes the same JSON as attributes without one.
+public func registerTransformer<Value: Codable & Sendable>(_ type: Value.Type, forName name: String) {
     AttributeTransformer<Value>(
-        encode: { try JSONEncoder().encode($0) },
+        encode: { value in
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return try encoder.encode(value)
+        },
         decode: { try JSONDecoder().decode(Value.self, from: $0) }
     ).register(forName: name)
 }
@@ -144,13 +132,14 @@ func keyedValue(_ text: String, kind: String) -> Any? {
     case "Date": Date(planText: text)
     case "UUID": UUID(planText: text)
     case "URI": URL(planText: text)
-    // What has a type of the user's stands in the plan as its encoding.
-    case "Binary", "Transformable": Data(planText: text) ?? Data(text.utf8)
+    case "Binary", "Transformable": Data(planText: text)
+    // The plan has the JSON that the store keeps.
+    case "Coded": Data(text.utf8)
     default: nil
     }
 }
 
-/// Whether two values by key are the same.
+/// Returns whether two values by key are the same.
 func isSame(_ value: Any, _ other: Any) -> Bool {
     guard let value = value as? any PlanValue else { return false }
     return isSame(value, other)

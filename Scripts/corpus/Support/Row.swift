@@ -19,14 +19,14 @@ public final class Row {
 
     /// What the round trip found.
     public var report: Report { world.report }
-    /// Whether the object has only what it must have.
+    /// A Boolean value that indicates whether the object has only its required properties.
     public var isSparse: Bool { plan.isSparse }
 
     private func name(_ property: String) -> String { "\(entity.name).\(property)" }
 
     // MARK: To set
 
-    /// Whether an attribute is set now, and has not its default.
+    /// Returns whether an attribute is set now, instead of keeping its default.
     public func sets(_ name: String) -> Bool {
         plan.given.contains(name) && (world.onlyAttribute == nil || world.onlyAttribute == name)
     }
@@ -49,18 +49,62 @@ public final class Row {
         return value
     }
 
+    /// The value of a Transformable attribute that has one.
+    public func valueCoded<Value: Codable>(_ name: String) -> Value {
+        guard let value: Value = optionalCoded(name) else {
+            fatalError("the plan has no value for '\(self.name(name))'")
+        }
+        return value
+    }
+
+    /// The value of a Transformable attribute.
+    public func optionalCoded<Value: Codable>(_ name: String) -> Value? {
+        report.didSet(self.name(name))
+        return plan.values[name].map { codedValue($0) }
+    }
+
+    /// The bytes of such a value, as a snapshot has them if they are stored beside the row.
+    public func optionalCodedBytes(_ name: String) -> ExternalData? {
+        plan.values[name].map { ExternalData(Data($0.utf8)) }
+    }
+
+    /// The bytes of such a value that is not missing.
+    public func valueCodedBytes(_ name: String) -> ExternalData { optionalCodedBytes(name) ?? ExternalData() }
+
+    /// Sets an attribute whose setter only the class has.
+    public func setByKey(_ object: ManagedObject, _ name: String) {
+        report.didSet(self.name(name))
+        guard let attribute = entity.attributes.first(where: { $0.name == name }) else { return }
+        object.setValue(plan.values[name].flatMap { keyedValue($0, kind: attribute.kind) }, forKey: name)
+    }
+
+    /// Sets a relationship whose setter only the class has.
+    public func linkByKey(_ object: ManagedObject, _ name: String) {
+        let members = members(name, of: ManagedObject.self)
+        let isToMany = relationship(name)?.isToMany == true
+        object.setValue(isToMany ? members : members.first, forKey: name)
+    }
+
+    private func relationship(_ name: String) -> Plan.Relationship? { entity.relationships.first { $0.name == name } }
+
+    /// Returns whether a relationship has no members where it is compared now, because it is not stored.
+    func isForgotten(_ name: String) -> Bool { isTransient(name) && !world.keepsTransients }
+
+    /// Returns whether a relationship is kept in memory only.
+    func isTransient(_ name: String) -> Bool { relationship(name)?.isTransient == true }
+
     /// The value of an attribute without a type.
     public func any(_ name: String) -> Any? {
         report.didSet(self.name(name))
         return plan.values[name]
     }
 
-    /// Whether any leaf of a composite has a value.
+    /// Returns whether any leaf of a composite has a value.
     public func has(_ path: String) -> Bool { plan.values.keys.contains { $0.hasPrefix(path + ".") } }
 
-    /// Whether a relationship is set from this end.
+    /// Returns whether a relationship is set from this end.
     public func links(_ name: String) -> Bool {
-        guard let relationship = entity.relationships.first(where: { $0.name == name }) else { return false }
+        guard let relationship = relationship(name) else { return false }
         return relationship.passes.contains(world.pass) && relationship.isOrdered == world.setsOrdered
     }
 
@@ -74,7 +118,7 @@ public final class Row {
         return object
     }
 
-    /// The objects that a relationship leads to, in their order.
+    /// The objects of a relationship, in their order.
     public func members<Object: ManagedObject>(_ name: String, of objectClass: Object.Type) -> [Object] {
         (plan.links[name] ?? []).map { number in
             guard let object = world.object(number) as? Object else {
@@ -102,7 +146,24 @@ public final class Row {
         report.compare(self.name(name), isSame, "\(brief(actual)) instead of \(brief(text))")
     }
 
-    /// Compares a derived attribute, which nobody sets.
+    /// Compares the value of a Transformable attribute.
+    public func checkCoded<Value: Codable & Equatable>(_ name: String, _ actual: Value?) {
+        let expected: Value? = plan.values[name].map { codedValue($0) }
+        report.compare(self.name(name), actual == expected, "\(brief(actual)) instead of \(brief(expected))")
+    }
+
+    /// Compares such a value that is not stored, as long as its object is in memory.
+    public func checkCodedTransient<Value: Codable & Equatable>(_ name: String, _ actual: Value?) {
+        if world.keepsTransients { checkCoded(name, actual) }
+    }
+
+    /// Compares the bytes of such a value that a snapshot has.
+    public func checkCodedBytes(_ name: String, _ actual: ExternalData?) {
+        let expected = plan.values[name].map { Data($0.utf8) }
+        report.compare(self.name(name), actual?.data == expected, "\(brief(actual)) instead of \(brief(expected))")
+    }
+
+    /// Compares a derived attribute, which has no setter.
     public func checkDerived<Value: PlanValue>(_ name: String, _ actual: Value?) {
         report.didSet(self.name(name))
         check(name, actual)
@@ -132,6 +193,7 @@ public final class Row {
     public func check(_ name: String, key: Int64?) { checkKeys(name, key.map { [$0] } ?? [], isOrdered: true) }
 
     private func checkKeys(_ name: String, _ actual: [Int64], isOrdered: Bool) {
+        if isForgotten(name) { return }
         let expected = (plan.links[name] ?? []).map { world.rows[$0].key }
         let isSame = isOrdered ? actual == expected : actual.count == expected.count && Set(actual) == Set(expected)
         // From whichever end.

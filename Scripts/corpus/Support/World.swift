@@ -9,9 +9,9 @@ final class World {
     private(set) var rows: [Row] = []
     /// From which ends relationships are set.
     var pass = 0
-    /// Whether those with an order are set at the moment, which is last.
+    /// A Boolean value that indicates whether ordered relationships are set at the moment, which is last.
     var setsOrdered = false
-    /// Whether the objects at hand are those whose transient attributes were set.
+    /// A Boolean value that indicates whether transient attributes of the objects at hand were set.
     var keepsTransients = false
     /// The attribute that is set at the moment; `nil` for all.
     var onlyAttribute: String?
@@ -24,7 +24,7 @@ final class World {
         rows = plan.objects.indices.map { Row($0, self) }
     }
 
-    /// Whether a value is a date, or its seconds, since the round trip began.
+    /// Returns whether a value is a date, or its seconds, since the round trip began.
     func isNow(_ value: Any?) -> Bool {
         let seconds = (value as? Date)?.timeIntervalSinceReferenceDate ?? value as? Double
         return seconds.map { (start...Date()).contains(Date(timeIntervalSinceReferenceDate: $0)) } ?? false

@@ -10,6 +10,8 @@ extension Row {
             check.step(function, Array(accessors.get()), expected, count: accessors.count(), isOrdered: false)
         }
         guard let first = members.first else { return report.fail("\(entityName).\(accessors.name) has no members") }
+        // The objects were read, and a transient relationship is not stored.
+        if isTransient(accessors.name) { accessors.set(Set(members)) }
         step("count", members)
         accessors.remove(first)
         step("removeFrom(_:)", Array(members.dropFirst()))
@@ -36,6 +38,7 @@ extension Row {
         guard let first = members.first, let last = members.last else {
             return report.fail("\(entityName).\(accessors.name) has no members")
         }
+        if isTransient(accessors.name) { accessors.set(OrderedSet(members)) }
         step("count")
         accessors.remove(first)
         list.removeFirst()

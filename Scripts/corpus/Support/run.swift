@@ -1,9 +1,13 @@
 import Foundation
 
-/// Runs the round trip of a model and prints what came of it, for `roundtrip.py` to read.
+/// Runs the round trip of a model with the arguments of the program: the plan, and a folder for stores.
 ///
-/// The arguments are the plan and a folder for stores.
-public func run(_ model: GeneratedModel, plan: String, folder: String) -> Int32 {
+/// Prints the results for `roundtrip.py` to read.
+public func runAndExit(_ model: GeneratedModel) -> Never {
+    exit(run(model, plan: CommandLine.arguments[1], folder: CommandLine.arguments[2]))
+}
+
+private func run(_ model: GeneratedModel, plan: String, folder: String) -> Int32 {
     let report = Report()
     do {
         let plan = try Plan(contentsOfFile: plan)
