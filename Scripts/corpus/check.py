@@ -31,13 +31,15 @@ from building import Builder, Runtime  # noqa: E402
 from bundlecheck import BundleCheck  # noqa: E402
 from results import Report, Result, Stages  # noqa: E402
 
+# The product of the command line that other targets can depend on; 'chordata' is the same target.
+TOOL = "ChordataTool"
+
 
 def build(is_thorough):
     """Builds the runtime and the tool. A thorough check has it optimised, because it generates every version of every bundle."""
-    # Exactly the command of every other build, so that nothing is built twice.
-    debug = ["swift", "build", "--package-path", commands.ROOT]
-    release = debug + ["-c", "release", "--product", "chordata"]
-    for command in [debug, release] if is_thorough else [debug]:
+    build = ["swift", "build", "--package-path", commands.ROOT, "--disable-build-manifest-caching", "--product"]
+    # The same product as Scripts/test builds: it has the tool and the runtime.
+    for command in [build + ["chordataPackageTests"]] + ([build + [TOOL, "-c", "release"]] if is_thorough else []):
         built = commands.run(command, timeout=3000)
         if built.failed:
             sys.exit(f"error: {built.errors()}")
@@ -112,7 +114,7 @@ def main():
             build(options.thorough)
     products = options.products or os.path.join(commands.ROOT, ".build/debug")
     tool_folder = os.path.join(commands.ROOT, ".build/release") if options.thorough else products
-    tool = os.path.abspath(options.tool or os.path.join(tool_folder, "chordata"))
+    tool = os.path.abspath(options.tool or os.path.join(tool_folder, TOOL))
     for path in (tool, os.path.join(products, "Modules")):
         if not os.path.exists(path):
             sys.exit(f"error: there is no '{path}'; build the package, or give --tool and --products")

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Builds the integration package as its users would, with both build systems: its apps, edits to one of them, and the
-command plugin.
+"""Builds the integration package as its users would: its apps, edits to one of them, and the command plugin.
 
-usage: check.py [native|swiftbuild]...
+usage: check.py [quick|native|swiftbuild]...
+
+'quick' builds with the native build system, in the build folder of the library, and makes a few edits. 'native' makes all of them,
+tries the command plugin, and turns on the trait 'Logging'; 'swiftbuild' is the other build system. The default is the last two.
 """
 
 import os
@@ -49,19 +51,34 @@ def a_terminal_shows_the_list(package):
     expect(terminal.end() == 0, "the terminal ended with an error")
 
 
+QUICK_EDITS = [
+    edits.nothing_changes,
+    edits.touched_files,
+    edits.an_attribute_is_added,
+    edits.a_mistake_is_mended,
+    edits.a_file_is_cut_off,
+    edits.a_version_is_added,
+    edits.the_new_version_counts,
+    edits.an_entity_is_removed,
+]
+
 CHECKS = {
+    "quick": ([apps, a_terminal_shows_the_list, *QUICK_EDITS],),
     "native": ([apps, a_terminal_shows_the_list, *edits.EDITS], commands.COMMANDS),
     "swiftbuild": ([apps, *edits.FEW_EDITS], [commands.code_is_checked_in]),
 }
 
 
 def main():
-    for system in sys.argv[1:] or CHECKS:
-        for checks in CHECKS[system]:
+    for size in sys.argv[1:] or ["native", "swiftbuild"]:
+        system = "native" if size == "quick" else size
+        for checks in CHECKS[size]:
             package = Package(system)
             for check in checks:
                 run(check, package)
-        run(public_models, Package(system, "PublicAccess"))
+        if size != "quick":
+            os.environ["CHORDATA_LOGGING"] = "1"
+        run(public_models, Package(system, "PublicAccess", has_own_library=size != "quick"))
 
 
 def public_models(package):

@@ -7,7 +7,6 @@ import subprocess
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 PACKAGES = os.path.join(ROOT, "Tests", "Packages")
-ENVIRONMENT = dict(os.environ, SWIFT_BACKTRACE="enable=no")
 
 
 class Failure(Exception):
@@ -23,13 +22,14 @@ def expect(condition, message, result=None):
 class Package:
     """A copy of a package of the tests, built by one build system."""
 
-    def __init__(self, system, name="Integration"):
+    def __init__(self, system, name="Integration", has_own_library=False):
         self.system = system
         # Beside the original, so that the paths that lead out of the package lead to the same places.
         self.folder = os.path.join(PACKAGES, f".build-{name}")
-        # The native build system takes what it has built for another folder; the other builds anew for each.
+        # The native build system reuses the library that the tests of the root package were built with; the other one builds
+        # everything again for each folder, as a package that asks for a trait of the library has to.
         self.scratch = {
-            "native": os.path.join(PACKAGES, "Integration", ".build"),
+            "native": os.path.join(PACKAGES, f".build-{name}-library") if has_own_library else os.path.join(ROOT, ".build"),
             "swiftbuild": os.path.join(PACKAGES, f".build-{name}-swiftbuild"),
         }[system]
         self.is_built = False
@@ -77,7 +77,7 @@ class Package:
             result = subprocess.run(
                 command,
                 cwd=self.folder,
-                env=ENVIRONMENT,
+                env=dict(os.environ, SWIFT_BACKTRACE="enable=no"),
                 text=True,
                 timeout=590,
                 stdin=subprocess.DEVNULL,
@@ -124,7 +124,7 @@ class Package:
 
     def run(self, app, *arguments):
         command = [self.program(app), *arguments]
-        result = subprocess.run(command, env=ENVIRONMENT, text=True, capture_output=True, timeout=120)
+        result = subprocess.run(command, env=dict(os.environ, SWIFT_BACKTRACE="enable=no"), text=True, capture_output=True, timeout=120)
         expect(result.returncode == 0, f"{app} failed:\n{result.stdout}{result.stderr}")
         return result.stdout
 

@@ -194,12 +194,13 @@ class Arguments(FolderTest):
         with self.assertRaisesRegex(SystemExit, "there is no model"):
             check.main()
 
-    def test_quick_builds_are_the_plain_command(self):
+    def test_only_thorough_builds_have_a_release(self):
         ran = []
         original = commands.run
         commands.run = lambda command, timeout=None: ran.append(command) or commands.Outcome(command, 0)
         self.addCleanup(setattr, commands, "run", original)
         check.build(False)
-        self.assertEqual(ran, [["swift", "build", "--package-path", commands.ROOT]])
+        self.assertEqual([command[-1] for command in ran], ["chordataPackageTests"])
         check.build(True)
-        self.assertEqual(ran[1:], [ran[0], ran[0] + ["-c", "release", "--product", "chordata"]])
+        self.assertEqual(ran[1], ran[0])
+        self.assertEqual(ran[2], ran[0][:-1] + [check.TOOL, "-c", "release"])

@@ -9,12 +9,15 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// The trait compiles the library again, so only a thorough run turns it on.
+let hasLogging = Context.environment["CHORDATA_LOGGING"] != nil
+
 let package = Package(
     name: "PublicAccess",
     platforms: [.macOS(.v15)],
     products: [.library(name: "Catalog", targets: ["Catalog"])],
     dependencies: [
-        .package(name: "chordata", path: "../../..", traits: ["Logging"]),
+        .package(name: "chordata", path: "../../..", traits: hasLogging ? ["Logging"] : [.defaults]),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
@@ -45,7 +48,7 @@ let package = Package(
                 "Ledger", .product(name: "Chordata", package: "chordata"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: settings
+            swiftSettings: settings + (hasLogging ? [.define("LOGGING")] : [])
         ),
         // A model of its own, some of whose classes are those of the library.
         .executableTarget(

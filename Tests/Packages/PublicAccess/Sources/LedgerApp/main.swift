@@ -23,12 +23,11 @@ struct Recorder: LogHandler {
     }
 }
 
-let logger = Logger(label: "store") { _ in Recorder() }
-let container = try PersistentContainer(
-    model: LedgerModel.definition,
-    path: ":memory:",
-    options: StoreOptions(statementLogger: StatementLogger(logger))
-)
+var options = StoreOptions()
+#if LOGGING
+    options.statementLogger = StatementLogger(Logger(label: "store") { _ in Recorder() })
+#endif
+let container = try PersistentContainer(model: LedgerModel.definition, path: ":memory:", options: options)
 let context = container.newContext()
 let account = Account(context: context, title: "Cash")
 let entry = Entry(context: context)
@@ -52,6 +51,8 @@ guard found.map(\.label) == ["to Baker", "entry"], large.map(\.amount) == [100],
 else {
     fatalError("\(found.map(\.label)), \(large.map(\.amount)), \(values)")
 }
-let logged = Recorder.messages.withLock { $0.last } ?? "nothing"
-guard logged.hasPrefix("debug, 2 rows: SELECT"), logged.contains("FROM \"Entry\"") else { fatalError(logged) }
+#if LOGGING
+    let logged = Recorder.messages.withLock { $0.last } ?? "nothing"
+    guard logged.hasPrefix("debug, 2 rows: SELECT"), logged.contains("FROM \"Entry\"") else { fatalError(logged) }
+#endif
 print("Ledger: \(found.map(\.label).joined(separator: ", "))")

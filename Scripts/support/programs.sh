@@ -1,0 +1,20 @@
+# Sourced by the scripts that run a program of Tests/Packages/Programs. The working folder is the package's.
+
+# The programs share the build folder of the library and its tests, so that the library is compiled once. SwiftPM caches the plan of
+# the last package that was built there, hence the last option.
+programs=(--package-path Tests/Packages/Programs --scratch-path .build --disable-build-manifest-caching)
+
+# build_program PRODUCT [OPTION...]: builds it, and prints the compiler's output only where that fails.
+# Scripts/test builds the programs once, and sets CHORDATA_IS_BUILT for the scripts that it calls.
+build_program() {
+    [ -z "${CHORDATA_IS_BUILT:-}" ] || return 0
+    local log status=0
+    log=$(mktemp)
+    swift build "${programs[@]}" --product "$@" >"$log" 2>&1 || status=2
+    [ "$status" -eq 0 ] || cat "$log"
+    rm -f "$log"
+    return "$status"
+}
+
+# program_folder [OPTION...]: the folder of the built programs.
+program_folder() { swift build "${programs[@]}" "$@" --show-bin-path; }
