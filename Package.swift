@@ -10,6 +10,12 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// For modules that only the tools have. Whoever uses the build plugin compiles them, for a generator that runs a tenth of a second:
+// optimizing them costs 100 s more. Programs that are built once and run often set the variable, see `Scripts/artifact-bundle`.
+let toolSettings: [SwiftSetting] =
+    Context.environment["CHORDATA_OPTIMIZED_TOOLS"] == "1"
+    ? settings : settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let package = Package(
     name: "chordata",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -43,7 +49,7 @@ let package = Package(
         .target(name: "CChordataXML", dependencies: ["CLibXML2"]),
 
         // MARK: Values everybody agrees on
-        .target(name: "ChordataDiagnostics", swiftSettings: settings),
+        .target(name: "ChordataDiagnostics", swiftSettings: toolSettings),
         .target(name: "ChordataModel", swiftSettings: settings),
         .target(name: "ChordataPredicate", dependencies: ["ChordataModel"], swiftSettings: settings),
         .target(name: "ChordataSQL", dependencies: ["ChordataModel", "ChordataPredicate"], swiftSettings: settings),
@@ -52,12 +58,12 @@ let package = Package(
         .target(
             name: "ChordataModelFile",
             dependencies: ["CChordataXML", "ChordataDiagnostics", "ChordataModel", "ChordataPredicate"],
-            swiftSettings: settings
+            swiftSettings: toolSettings
         ),
         .target(
             name: "ChordataMigration",
             dependencies: ["ChordataDiagnostics", "ChordataModel", "ChordataSQL"],
-            swiftSettings: settings
+            swiftSettings: toolSettings
         ),
         // Not a dependency of 'chordata-generate' either.
         .target(
@@ -72,7 +78,7 @@ let package = Package(
         .target(
             name: "ChordataConfiguration",
             dependencies: ["ChordataDiagnostics", "ChordataPredicate"],
-            swiftSettings: settings
+            swiftSettings: toolSettings
         ),
         // Not a dependency of 'chordata-generate', which every user's build compiles.
         .target(name: "ChordataDiagnosticPages", dependencies: ["ChordataDiagnostics"], swiftSettings: settings),
@@ -83,7 +89,7 @@ let package = Package(
                 "ChordataModelFile",
                 "ChordataPredicate", "ChordataSQL",
             ],
-            swiftSettings: settings
+            swiftSettings: toolSettings
         ),
         .target(
             name: "ChordataFiles",
@@ -91,12 +97,12 @@ let package = Package(
                 "ChordataConfiguration", "ChordataDiagnostics", "ChordataGeneration", "ChordataModelFile",
                 "ChordataPredicate",
             ],
-            swiftSettings: settings
+            swiftSettings: toolSettings
         ),
         .executableTarget(
             name: "chordata-generate",
             dependencies: ["ChordataConfiguration", "ChordataDiagnostics", "ChordataFiles", "ChordataGeneration"],
-            swiftSettings: settings
+            swiftSettings: toolSettings
         ),
         .executableTarget(
             name: "ChordataTool",
@@ -241,3 +247,15 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// MARK: A generator that is already built
+
+// The folder that `Scripts/artifact-bundle` wrote: builds of programs that use the plugin then compile no generator.
+if let bundle = Context.environment["CHORDATA_GENERATOR"] {
+    // SwiftPM takes paths from the package's folder only.
+    let steps = Context.packageDirectory.split(separator: "/").map { _ in ".." }
+    let path = (steps + bundle.split(separator: "/").map(String.init)).joined(separator: "/")
+    package.targets.removeAll { $0.name == "chordata-generate" }
+    package.products.removeAll { $0.name == "chordata-generate" }
+    package.targets.append(.binaryTarget(name: "chordata-generate", path: path))
+}

@@ -111,7 +111,7 @@ struct BatchDeriving {
             let bound = try derivation.expression.bind(to: name, in: schema.model, now: now)
             guard bound.expression.isRenderable, bound.type != .opaque else {
                 throw BatchUpdateError.notUpdatable(
-                    assignedNames.sorted().joined(separator: "', '"),
+                    assignedNames.ordered(by: <).joined(separator: "', '"),
                     entityName: rows.keys.first.map { schema.entityTypes[$0].entity.name } ?? name,
                     reason:
                         "is what '\(derivation.field.name)' of '\(name)' derives from, which the store cannot compute"

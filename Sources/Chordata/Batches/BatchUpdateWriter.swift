@@ -21,7 +21,7 @@ struct BatchUpdateWriter {
         }
         return BatchUpdateResult(
             updatedObjectsCount: count,
-            rows: rows.sorted { $0.key < $1.key }.map { UpdatedRows(type: schema.entityTypes[$0.key], keys: $0.value) }
+            rows: rows.orderedByKey.map { UpdatedRows(type: schema.entityTypes[$0.key], keys: $0.value) }
         )
     }
 

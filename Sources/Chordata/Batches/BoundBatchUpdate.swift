@@ -46,7 +46,7 @@ struct BoundBatchUpdate {
         assignments = try request.propertiesToUpdate.map { name, expression in
             try Assignment(name, expression, of: type, in: schema, now: now)
         }
-        .sorted { $0.field.index < $1.field.index }
+        .ordered { $0.field.index < $1.field.index }
         guard !assignments.isEmpty else { throw BatchUpdateError.nothingToUpdate(entityName: entityName) }
     }
 }

@@ -39,7 +39,7 @@ extension EndlessChangesError: CustomStringConvertible, LocalizedError {
 
     /// The whole in words.
     public var description: String {
-        let names = entityNames.sorted().map { "'\($0)'" }.joined(separator: ", ")
+        let names = entityNames.ordered(by: <).map { "'\($0)'" }.joined(separator: ", ")
         return "\(hook) of \(names) changed objects \(Self.limit) times in a row; \(remedy)"
     }
 }

@@ -21,7 +21,7 @@ extension ManagedObjectContext {
         for (name, paths) in rests {
             let groups = Dictionary(grouping: objects) { $0.entityType.index }
             var found: [ManagedObject] = []
-            for (index, owners) in groups.sorted(by: { $0.key < $1.key }) {
+            for (index, owners) in groups.orderedByKey {
                 let type = schema.entityTypes[index]
                 guard let field = type.field(named: name), let relationship = type.relationships[field.index] else {
                     continue

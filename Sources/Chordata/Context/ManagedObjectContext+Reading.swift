@@ -3,6 +3,13 @@
 extension ManagedObjectContext {
     /// Reads the store: within an event all reads see the same state of it.
     func readStore<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        // What does not depend on the type of the result is compiled once.
+        var result: Result?
+        try withReader { result = try body($0) }
+        return result!  // The body returned or threw.
+    }
+
+    private func withReader(_ body: (SQLiteConnection) throws -> Void) throws {
         let access = beginAccess()
         defer { access.end() }
         if let source { return try source.readStore(body) }
@@ -41,7 +48,7 @@ extension ManagedObjectContext {
         return try store.sqlite.beginReading()
     }
 
-    private func readApart<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    private func readApart(_ body: (SQLiteConnection) throws -> Void) throws {
         if let parentReader { return try parentReader.read(body) }
         return try store.sqlite.read(body)
     }

@@ -95,7 +95,7 @@ struct BoundDictionaryRequest {
     private static func require(_ paths: Set<BoundKeyPath>, among groups: [BoundKeyPath], _ entityName: String)
         throws(FetchError)
     {
-        let others = paths.filter { !groups.contains($0) }.map(\.keyPath).sorted()
+        let others = paths.filter { !groups.contains($0) }.map(\.keyPath).ordered(by: <)
         if let first = others.first { throw .notGrouped(first, entityName: entityName) }
     }
 }

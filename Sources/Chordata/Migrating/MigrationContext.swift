@@ -73,7 +73,7 @@ public final class MigrationContext {
     /// - Throws: ``StoreError``.
     public func discard(_ objects: [ManagedObject]) throws {
         let keys = Dictionary(grouping: objects.map(\.objectID)) { $0.entityType.mapping.tableName }
-        for (table, keys) in keys.sorted(by: { $0.key < $1.key }) {
+        for (table, keys) in keys.orderedByKey {
             let list = "[\(keys.map { String($0.key) }.joined(separator: ","))]"
             try execute(
                 "DELETE FROM \(quoteIdentifier(table)) WHERE \"_id\" IN (SELECT \"value\" FROM json_each(?))",

@@ -157,12 +157,12 @@ final class MigrationTouches {
     func tablesToCheck() throws(StoreError) -> [String] {
         let pages = try Self.rootPages(connection)
         // There tables move when others are dropped, https://sqlite.org/fileformat2.html#the_database_header.
-        if try connection.integer("PRAGMA auto_vacuum") != 0 { return pages.keys.sorted() }
+        if try connection.integer("PRAGMA auto_vacuum") != 0 { return pages.keys.ordered(by: <) }
         // A table that was made anew may lack rows that others refer to.
         let shrunk = Set(pages.filter { shrunkPages.contains($0.value) || !rootPagesBefore.contains($0.value) }.keys)
         let foldedShrunk = Set(shrunk.map(foldedName))
         var tables: [String] = []
-        for (table, page) in pages.sorted(by: { $0.key < $1.key }) {
+        for (table, page) in pages.orderedByKey {
             let statement = try connection.prepare("SELECT \"table\" FROM pragma_foreign_key_list(?)")
             statement.bind(table, at: 1)
             var references: Set<String> = []

@@ -14,7 +14,7 @@ package struct PhysicalSchema: Sendable, Hashable {
     init(text: String) { lines = Set(text.split(separator: "\n").map(String.init)) }
 
     /// In an order that is always the same.
-    var text: String { lines.sorted().joined(separator: "\n") }
+    var text: String { lines.ordered(by: <).joined(separator: "\n") }
 
     /// The schema of a fresh store.
     package init(_ mapping: SchemaMapping) {
@@ -64,12 +64,12 @@ package struct PhysicalSchema: Sendable, Hashable {
     /// What is otherwise than in another schema, in words.
     package func differences(from expected: PhysicalSchema) -> [String] {
         missing(from: expected)
-            + lines.subtracting(expected.lines).sorted().map { Self.words(of: $0) + " is not Chordata's" }
+            + lines.subtracting(expected.lines).ordered(by: <).map { Self.words(of: $0) + " is not Chordata's" }
     }
 
     /// What another schema has and this one has not, in words.
     func missing(from expected: PhysicalSchema) -> [String] {
-        expected.lines.subtracting(lines).sorted().map { Self.words(of: $0) + " is missing" }
+        expected.lines.subtracting(lines).ordered(by: <).map { Self.words(of: $0) + " is missing" }
     }
 
     private static func words(of line: String) -> String {

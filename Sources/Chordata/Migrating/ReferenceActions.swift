@@ -10,7 +10,7 @@ private final class DeletedRows {
 
 extension SQLiteConnection {
     /// Runs a body, and then clears references to the rows that it has deleted, one by one.
-    func clearingReferences<Result>(of mapping: SchemaMapping, _ body: () throws -> Result) throws -> Result {
+    func clearingReferences(of mapping: SchemaMapping, _ body: () throws -> Void) throws {
         let deleted = DeletedRows()
         sqlite3_update_hook(
             handle,
@@ -22,8 +22,8 @@ extension SQLiteConnection {
             Unmanaged.passUnretained(deleted).toOpaque()
         )
         defer { sqlite3_update_hook(handle, nil, nil) }
-        let result = try withExtendedLifetime(deleted) { try body() }
-        for (table, keys) in deleted.keys.sorted(by: { $0.key < $1.key }) {
+        try withExtendedLifetime(deleted) { try body() }
+        for (table, keys) in deleted.keys.orderedByKey {
             let list = "[\(keys.map(String.init).joined(separator: ","))]"
             for column in mapping.references(to: table) {
                 try run(
@@ -32,7 +32,6 @@ extension SQLiteConnection {
                 )
             }
         }
-        return result
     }
 
     /// Clears all references to rows that are not there.

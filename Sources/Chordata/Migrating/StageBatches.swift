@@ -318,11 +318,11 @@ final class StageBatches {
     /// Writes the values into the tables of the destination.
     func move() throws(StoreError) {
         var entities: [Target: [EntityType]] = [:]
-        for (name, entity) in destinations.sorted(by: { $0.key < $1.key }) {
+        for (name, entity) in destinations.orderedByKey {
             let columns = (fields[name] ?? []).compactMap(\.columnName)
             entities[Target(table: entity.mapping.tableName, columns: columns), default: []].append(entity)
         }
-        for (target, entities) in entities.sorted(by: {
+        for (target, entities) in entities.ordered(by: {
             ($0.key.table, $0.value[0].entity.name) < ($1.key.table, $1.value[0].entity.name)
         })
         where !target.columns.isEmpty {

@@ -74,7 +74,7 @@ private func countRows(_ connection: SQLiteConnection) throws(StoreError) -> [St
         }
         if isEmpty { counts.append(.init(entityName: table, count: 0)) }
     }
-    return counts.sorted { $0.entityName < $1.entityName }
+    return counts.ordered { $0.entityName < $1.entityName }
 }
 
 private func appliedMigrations(_ connection: SQLiteConnection) throws(StoreError) -> [StoreInspection.AppliedMigration]

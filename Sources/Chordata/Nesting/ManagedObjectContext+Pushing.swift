@@ -178,7 +178,7 @@ extension ManagedObjectContext {
             else { continue }
             let known = realizeToMany(of: counterpart, field: relationship.field).array
             let places = Dictionary(uniqueKeysWithValues: members.array.enumerated().map { ($1.key, $0) })
-            let ordered = known.enumerated().sorted { left, right in
+            let ordered = known.enumerated().ordered { left, right in
                 (places[left.element.key] ?? .max, left.offset) < (places[right.element.key] ?? .max, right.offset)
             }
             setToMany(ordered.map(\.element), of: counterpart, field: relationship.field)

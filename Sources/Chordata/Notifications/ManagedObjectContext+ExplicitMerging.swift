@@ -167,7 +167,7 @@ extension ManagedObjectContext {
         let withMembers = unread.tables.values.flatMap(\.read).filter(holdsSavedMembers)
         // Nothing tells whose members these were and are.
         forgetMembers(leadingTo: unread.types)
-        for (rootIndex, table) in unread.tables.sorted(by: { $0.key < $1.key }) {
+        for (rootIndex, table) in unread.tables.orderedByKey {
             try readRows(of: table.inserted.sorted(), type: table.type)
             for key in table.inserted {
                 // A row that is gone again is nothing to tell of.

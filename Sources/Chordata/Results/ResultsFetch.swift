@@ -37,7 +37,7 @@ struct ResultsFetch {
         order = ResultsOrder(terms: bound.sortTerms, in: context.schema)
         paths = Set(
             bound.sortTerms.map { $0.keyPath.relationships.map(\.name) } + [sectionKey?.relationshipNames ?? []]
-        ).filter { !$0.isEmpty }.sorted { $0.count < $1.count }
+        ).filter { !$0.isEmpty }.ordered { $0.count < $1.count }
         batches =
             keepsIdentities && request.fetchBatchSize > 0
             ? ResultsBatches(of: request.fetchBatchSize, in: context) : nil

@@ -38,9 +38,9 @@ struct ResultsHierarchyChanges {
         }
         rows = rows.indices.lazy.filter { !joined.contains($0) }.map { rows[$0] }
         rows.sortByPlaces()
-        deletedSections.sort { $0.index < $1.index }
-        insertedSections.sort { $0.index < $1.index }
-        updatedSections.sort { $0.index < $1.index }
+        deletedSections = deletedSections.ordered { $0.index < $1.index }
+        insertedSections = insertedSections.ordered { $0.index < $1.index }
+        updatedSections = updatedSections.ordered { $0.index < $1.index }
     }
 }
 

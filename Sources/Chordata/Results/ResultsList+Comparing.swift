@@ -97,10 +97,10 @@ extension ResultsList {
             inserted: new.values.map(\.index).sorted()
         )
         let inPlace = Set(inOrder.map { both[$0] })
-        changes.deletedSections = old.values.filter { !inPlace.contains($0.section.name) }.sorted {
+        changes.deletedSections = old.values.filter { !inPlace.contains($0.section.name) }.ordered {
             $0.index < $1.index
         }
-        changes.insertedSections = new.values.filter { !inPlace.contains($0.section.name) }.sorted {
+        changes.insertedSections = new.values.filter { !inPlace.contains($0.section.name) }.ordered {
             $0.index < $1.index
         }
         return inPlace

@@ -258,7 +258,7 @@ final class ResultsList {
 
     /// Puts rows back where they were.
     private func restore(_ removals: [Removal]) {
-        for removal in removals.sorted(by: { $0.position < $1.position }) {
+        for removal in removals.ordered(by: { $0.position < $1.position }) {
             let section = removal.section
             if section.leaf == nil {
                 sectionsByName[section.name] = section

@@ -28,8 +28,8 @@ struct ModelSummary: Sendable, Hashable {
 
     /// A line for each entity and property, in an order that is always the same.
     var text: String {
-        entities.sorted { $0.key < $1.key }.flatMap { entity, properties in
-            properties.sorted { $0.key < $1.key }.map { property, words in
+        entities.orderedByKey.flatMap { entity, properties in
+            properties.orderedByKey.map { property, words in
                 [entity, property, words].map(escape).joined(separator: "\t")
             }
         }.joined(separator: "\n")
@@ -43,7 +43,7 @@ struct ModelSummary: Sendable, Hashable {
     static func differences(store: ModelSummary, model: ModelSummary, in changed: [String]) -> [String] {
         changed.flatMap { entity -> [String] in
             let (old, new) = (store.entities[entity] ?? [:], model.entities[entity] ?? [:])
-            return Set(old.keys).union(new.keys).sorted().compactMap { property in
+            return Set(old.keys).union(new.keys).ordered(by: <).compactMap { property in
                 let name = property.isEmpty ? "'\(entity)' itself" : "'\(property)' of '\(entity)'"
                 switch (old[property], new[property]) {
                 case (let old?, let new?):
@@ -59,17 +59,19 @@ struct ModelSummary: Sendable, Hashable {
     // MARK: Words
 
     private static func words(of entity: EntityDescription) -> String {
-        let constraints = entity.declaredUniquenessConstraints.map { "unique by " + $0.sorted().joined(separator: "+") }
+        let constraints = entity.declaredUniquenessConstraints.map {
+            "unique by " + $0.ordered(by: <).joined(separator: "+")
+        }
         return words([
             entity.isAbstract ? "abstract" : "concrete",
             entity.superentityName.map { "below '\($0)'" },
-            constraints.isEmpty ? nil : constraints.sorted().joined(separator: ", "),
+            constraints.isEmpty ? nil : constraints.ordered(by: <).joined(separator: ", "),
             modifier(entity.versionHashModifier),
         ])
     }
 
     private static func words(of attribute: AttributeDescription) -> String {
-        let elements = attribute.elements.sorted { $0.name < $1.name }.map { "\($0.name): \(words(of: $0))" }
+        let elements = attribute.elements.ordered { $0.name < $1.name }.map { "\($0.name): \(words(of: $0))" }
         return words([
             attribute.attributeType.rawValue,
             attribute.isOptional ? "optional" : nil,

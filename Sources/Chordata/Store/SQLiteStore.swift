@@ -68,13 +68,21 @@ final class SQLiteStore: Sendable {
         didCommit: (Result) -> Void = { _ in }
     ) throws -> Result {
         var result: Result?
+        try withWriter(changesContents: changesContents, { result = try body($0) }, didCommit: { didCommit(result!) })
+        return result!  // The body returned or threw.
+    }
+
+    // One piece of code for results of all types, as in `read`.
+    private func withWriter(
+        changesContents: Bool,
+        _ body: (SQLiteConnection) throws -> Void,
+        didCommit: () -> Void
+    ) throws {
         try writer.withLock { writer in
-            let written = try transact(&writer, changesContents: changesContents, body)
+            try transact(&writer, changesContents: changesContents, body)
             commitCount.add(1, ordering: .sequentiallyConsistent)
-            didCommit(written)
-            result = written
+            didCommit()
         }
-        return result!  // `transact` returned or threw.
     }
 
     /// Runs one transaction that need not survive a power cut, unless somebody else is writing, within this process or without.
@@ -85,39 +93,37 @@ final class SQLiteStore: Sendable {
         }
     }
 
-    private func transact<Result>(
+    private func transact(
         _ writer: inout Writer,
         changesContents: Bool,
-        _ body: (SQLiteConnection) throws -> Result
-    ) throws -> Result {
+        _ body: (SQLiteConnection) throws -> Void
+    ) throws {
         let connection = writer.connection
         if let migratingTables { return try nest(connection, migratingTables, body) }
         if isReadOnly { throw StoreError(.readOnly, "was opened with isReadOnly, so nothing is saved", path: path) }
         // A transaction that could not be rolled back is still open.
         if connection.isInTransaction { try connection.execute("ROLLBACK") }
         try connection.run(.beginImmediate)
-        let result: Result
         do {
             if !isInMemory {
                 try writer.requireVersion()
                 if changesContents { try writer.takeContentsName() }
             }
-            result = try body(connection)
+            try body(connection)
         } catch {
             connection.rollBack()
             throw error
         }
         try connection.commit()
         writer.didCommit(changesContents: changesContents)
-        return result
     }
 
     /// Runs a part of the migration's transaction, with what foreign keys would do, which are off.
-    private func nest<Result>(
+    private func nest(
         _ connection: SQLiteConnection,
         _ mapping: SchemaMapping,
-        _ body: (SQLiteConnection) throws -> Result
-    ) throws -> Result {
+        _ body: (SQLiteConnection) throws -> Void
+    ) throws {
         try requireOpen()
         if isReadOnly {
             throw StoreError(
@@ -129,9 +135,8 @@ final class SQLiteStore: Sendable {
         try connection.requireTransaction()
         try connection.execute("SAVEPOINT \"part\"")
         do {
-            let result = try connection.clearingReferences(of: mapping) { try body(connection) }
+            try connection.clearingReferences(of: mapping) { try body(connection) }
             try connection.execute("RELEASE \"part\"")
-            return result
         } catch {
             // After some errors SQLite has rolled back all of it.
             if connection.isInTransaction { try connection.execute("ROLLBACK TO \"part\"; RELEASE \"part\"") }
@@ -150,6 +155,13 @@ final class SQLiteStore: Sendable {
 
     /// Reads with a connection that nobody else uses meanwhile.
     func read<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        // What does not depend on the type of the result is compiled once.
+        var result: Result?
+        try withReader { result = try body($0) }
+        return result!  // The body returned or threw.
+    }
+
+    private func withReader(_ body: (SQLiteConnection) throws -> Void) throws {
         if isInMemory {
             try requireOpen()
             return try writer.withLock { try body($0.connection) }

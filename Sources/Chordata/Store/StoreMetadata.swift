@@ -173,9 +173,9 @@ func writeMetadata(_ metadata: StoreMetadata, _ connection: SQLiteConnection) th
     ]
     values["schema"] = metadata.schema
     values["modelSummary"] = metadata.modelSummary
-    values["derivedAttributes"] = metadata.derivedAttributes.sorted().joined(separator: "\n")
+    values["derivedAttributes"] = metadata.derivedAttributes.ordered(by: <).joined(separator: "\n")
     for (name, hash) in metadata.entityHashes { values[entityHashPrefix + name] = hash }
-    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+    for (key, value) in values.orderedByKey {
         statement.bind(key, at: 1)
         statement.bind(value, at: 2)
         try statement.run()

@@ -292,13 +292,13 @@ private func differences(_ metadata: StoreMetadata, _ definition: ModelDefinitio
     let unknown = metadata.entityHashes.keys.filter { current[$0] == nil }
     let parts = [("changed", changed), ("only in the model", missing), ("only in the store", unknown)]
         .filter { !$0.1.isEmpty }
-        .map { "\($0.0): " + $0.1.sorted().map { "'\($0)'" }.joined(separator: ", ") }
+        .map { "\($0.0): " + $0.1.ordered(by: <).map { "'\($0)'" }.joined(separator: ", ") }
     guard !parts.isEmpty else { return "entities do not differ" }
     let properties = metadata.modelSummary.map { text in
         ModelSummary.differences(
             store: ModelSummary(text: text),
             model: ModelSummary(definition.model),
-            in: changed.sorted()
+            in: changed.ordered(by: <)
         )
     }
     let named = (properties ?? []).prefix(10)

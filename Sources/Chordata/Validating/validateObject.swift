@@ -89,8 +89,7 @@ extension ManagedObject {
             found.append((rule.field, violation))
         }
         if found.isEmpty { return }
-        found.sort { $0.field.index < $1.field.index }
-        failures += found.map {
+        failures += found.ordered { $0.field.index < $1.field.index }.map {
             ValidationError.Failure(
                 $0.violation.code,
                 of: self,
