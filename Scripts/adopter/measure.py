@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What a program costs to compile that adopts Chordata: the same small program on Chordata with the build plugin, on Chordata with
-its generated code checked in, and on GRDB, one after the other in one run.
+"""What a program costs to compile that adopts Chordata: the same small program on Chordata with the build plugin, with the plugin and
+a generator that `Scripts/artifact-bundle` built before, with its generated code checked in, and on GRDB, one after the other in one run.
 
 usage: measure.py [--json FILE] [--rounds N] [--only NAME]
 
@@ -21,8 +21,10 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 ORIGINALS = os.path.join(ROOT, "Tests", "Packages", "Adopters")
 # Beside the originals and as deep, so that relative paths lead to the same places.
 COPIES = os.path.join(ROOT, "Tests", "Packages", ".build-Adopters")
-NAMES = ["Plugin", "CheckedIn", "OnGRDB"]
+NAMES = ["Plugin", "Prebuilt", "CheckedIn", "OnGRDB"]
 ENVIRONMENT = dict(os.environ, SWIFT_BACKTRACE="enable=no")
+ENVIRONMENT.pop("CHORDATA_GENERATOR", None)
+BUNDLE = os.path.join(COPIES, "chordata-generate.artifactbundle")
 
 
 def run(*command, cwd):
@@ -43,7 +45,8 @@ def cpu_seconds(*command, cwd):
 def copy(name):
     folder = os.path.join(COPIES, name)
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(os.path.join(ORIGINALS, name), folder, ignore=shutil.ignore_patterns(".build*", "Package.resolved"))
+    original = "Plugin" if name == "Prebuilt" else name
+    shutil.copytree(os.path.join(ORIGINALS, original), folder, ignore=shutil.ignore_patterns(".build*", "Package.resolved"))
     if name == "CheckedIn":
         check_in(folder)
     return folder
@@ -64,6 +67,10 @@ def check_in(folder):
 
 def measure(name):
     folder = copy(name)
+    if name == "Prebuilt":
+        ENVIRONMENT["CHORDATA_GENERATOR"] = BUNDLE
+    else:
+        ENVIRONMENT.pop("CHORDATA_GENERATOR", None)
     figures = {}
     for configuration in ["debug", "release"]:
         run("swift", "package", "resolve", cwd=folder)
@@ -94,6 +101,8 @@ def main():
     parser.add_argument("--only", choices=NAMES)
     options = parser.parse_args()
     rounds = {name: [] for name in NAMES if options.only in (None, name)}
+    if "Prebuilt" in rounds:
+        run(os.path.join(ROOT, "Scripts", "artifact-bundle"), COPIES, cwd=ROOT)
     for _ in range(options.rounds):
         for name in rounds:
             rounds[name].append(measure(name))

@@ -17,9 +17,23 @@ struct CompileFailTests {
         #expect(errors.isEmpty, "\(errors)")
     }
 
-    @Test(arguments: Snippet.isolation + Snippet.escapes + Snippet.sharing + Snippet.types + Snippet.hooks)
+    static let wrong = Snippet.isolation + Snippet.escapes + Snippet.sharing + Snippet.types
+
+    /// What the compiler says of all of them, which share its runs.
+    static let errors = Task { try await compile(wrong, with: shopModel) }
+
+    @Test(arguments: wrong)
     func whatIsWrongDoesNot(_ snippet: Snippet) async throws {
-        let errors = try await compile(snippet, with: shopModel)
+        expect(try #require(try await Self.errors.value[snippet.testDescription]), in: snippet)
+    }
+
+    /// Hooks conform the same entities to the same protocols, so each is compiled alone.
+    @Test(arguments: Snippet.hooks)
+    func whatIsWrongInHooksDoesNot(_ snippet: Snippet) async throws {
+        expect(try await compile(snippet, with: shopModel), in: snippet)
+    }
+
+    private func expect(_ errors: [CompilerError], in snippet: Snippet) {
         let expected = snippet.expectedErrors
         #expect(!expected.isEmpty)
         #expect(errors.count == expected.count && zip(errors, expected).allSatisfy { $0.matches($1) }, "\(errors)")

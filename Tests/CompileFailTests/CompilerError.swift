@@ -3,6 +3,7 @@ struct CompilerError: Sendable, CustomStringConvertible {
     var file: String
     var line: Int
     var message: String
+    var isWarning = false
 
     var description: String { "\(file):\(line): \(message)" }
 

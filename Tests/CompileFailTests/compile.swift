@@ -13,12 +13,56 @@ func compile(
     options: [String] = [],
     edit: (_ file: URL) throws -> Void = { _ in }
 ) async throws -> [CompilerError] {
+    try await compile(files: [Snippet.fileName: snippet.source], with: model, options: options, edit: edit)
+}
+
+/// Compiles snippets together, each as a file whose declarations are private.
+///
+/// The compiler looks at isolation only where all types are right, so there are two runs: one with all snippets, and one without
+/// those in which the first found errors.
+/// - Returns: What the compiler finds wrong, by snippet, as if each were compiled alone.
+func compile(_ snippets: [Snippet], with model: String) async throws -> [String: [CompilerError]] {
+    var sources: [String: String] = [:]
+    var names: [String: String] = [:]
+    for (index, snippet) in snippets.enumerated() {
+        let file = "Snippet\(index).swift"
+        sources[file] = snippet.source.components(separatedBy: "\n").map { line in
+            line.replacing(
+                #/^((?:@\w+ )*)((?:final )?(?:actor|class|enum|func|let|protocol|struct|var) )/#,
+                maxReplacements: 1
+            ) { "\($0.1)private \($0.2)" }
+        }.joined(separator: "\n")
+        names[file] = snippet.testDescription
+    }
+    var found = Dictionary(uniqueKeysWithValues: names.values.map { ($0, [CompilerError]()) })
+    var areErrors = true
+    while areErrors, !sources.isEmpty {
+        areErrors = false
+        for (file, all) in Dictionary(grouping: try await compile(files: sources, with: model), by: \.file) {
+            guard let name = names[file] else { throw Program.Missing(description: "no snippet has these: \(all)") }
+            found[name] = all.map {
+                CompilerError(file: Snippet.fileName, line: $0.line, message: $0.message, isWarning: $0.isWarning)
+            }
+            if all.allSatisfy(\.isWarning) { continue }
+            areErrors = true
+            sources[file] = nil
+        }
+    }
+    return found
+}
+
+private func compile(
+    files: [String: String],
+    with model: String,
+    options: [String] = [],
+    edit: (_ file: URL) throws -> Void = { _ in }
+) async throws -> [CompilerError] {
     let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-compile-\(UUID().uuidString)")
     let version = folder.appending(path: "Shop.xcdatamodeld/Shop.xcdatamodel")
     try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }  // What is left of it is the system's to clear.
     try Data(model.utf8).write(to: version.appending(path: "contents"))
-    try Data(snippet.source.utf8).write(to: folder.appending(path: Snippet.fileName))
+    for (name, source) in files { try Data(source.utf8).write(to: folder.appending(path: name)) }
 
     let generated = try await Program.run(
         Program.product("chordata-generate"),
@@ -37,12 +81,17 @@ func compile(
     ]
     let compiled = try await Program.run(
         URL(fileURLWithPath: "/usr/bin/env"),
-        arguments + options + names + [Snippet.fileName],
+        arguments + options + names + files.keys.sorted(),
         in: folder
     )
     let errors = compiled.text.split(separator: "\n").compactMap { line -> CompilerError? in
-        guard let match = line.wholeMatch(of: /(?:.*\/)?(.+?):(\d+):\d+: (?:error|warning): (.*)/) else { return nil }
-        return CompilerError(file: String(match.1), line: Int(match.2) ?? 0, message: String(match.3))
+        guard let match = line.wholeMatch(of: /(?:.*\/)?(.+?):(\d+):\d+: (error|warning): (.*)/) else { return nil }
+        return CompilerError(
+            file: String(match.1),
+            line: Int(match.2) ?? 0,
+            message: String(match.4),
+            isWarning: match.3 == "warning"
+        )
     }
     // An error without a place is one of the test.
     guard compiled.code == 0 || !errors.isEmpty else {
