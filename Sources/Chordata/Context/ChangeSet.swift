@@ -29,9 +29,17 @@ final class ContextInbox: Sendable {
 
     private let pending = Mutex<OrderedDictionary<IdentityMap.Key, ChangeSet.Row>>([:])
     /// Called after something came in, on the thread of the context that saved.
-    private let notify = Mutex<(@Sendable () -> Void)?>(nil)
+    private let notification = Mutex<Notification?>(nil)
 
-    func setNotification(_ body: (@Sendable () -> Void)?) { notify.withLock { $0 = body } }
+    /// A closure in a struct: a closure that is itself the value of a generic type is wrapped in two more functions each time
+    /// `withLock` reads it and writes it back, so that each call is deeper and slower than the one before.
+    private struct Notification: Sendable {
+        var body: @Sendable () -> Void
+    }
+
+    func setNotification(_ body: (@Sendable () -> Void)?) {
+        notification.withLock { $0 = body.map(Notification.init) }
+    }
 
     func post(_ changes: ChangeSet) {
         pending.withLock { pending in
@@ -44,7 +52,7 @@ final class ContextInbox: Sendable {
                 pending[key] = row
             }
         }
-        notify.withLock { $0 }?()
+        notification.withLock { $0 }?.body()
     }
 
     /// Notes that the context has written rows itself: what is here of them is older, and none of them is new to it.
