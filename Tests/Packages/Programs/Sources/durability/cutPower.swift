@@ -72,20 +72,27 @@ private func visit(
         throw HarnessError("plan \(plan.seed) has no acknowledgement")
     }
     let candidates = Array(operations.indices[first...])
-    var moments: [Int: Int] = [:]
-    for _ in 0..<count {
+    var moments: [Int: [Damage]] = [:]
+    // Two states of a migration are certain, because the others may all be from before it: all of it, and what is synced of it when
+    // the program says that it is done.
+    if trial.isMigration, let last = acknowledgements.last {
+        moments[last] = [.nothingKept]
+        moments[operations.endIndex - 1, default: []].append(.everythingKept)
+    }
+    for _ in min(2, count)..<count {
         // A migration has but two, of which the second one decides.
         let isAcknowledgement = random.oneIn(trial.isMigration ? 8 : 2)
         let moment = (isAcknowledgement ? acknowledgements : candidates).randomElement(using: &random)
-        if let moment { moments[moment, default: 0] += 1 }
+        if let moment {
+            moments[moment, default: []].append(Damage.allCases.randomElement(using: &random) ?? .nothingKept)
+        }
     }
     var disk = SimulatedDisk(bytes: recording.bytes)
     var acknowledged: Recording.Acknowledgement?
     for (index, operation) in operations.enumerated() {
         disk.perform(operation)
         if case .acknowledge(let done) = operation { acknowledged = done }
-        for _ in 0..<moments[index, default: 0] where seen.count < count {
-            let damage = Damage.allCases.randomElement(using: &random) ?? .nothingKept
+        for damage in moments[index, default: []] where seen.count < count {
             var files = disk.crash(damage, &random)
             guard seen.insert(hash(of: files, acknowledged)).inserted else { continue }
             if random.oneIn(8) {
