@@ -9,6 +9,8 @@ extension ManagedObjectContext {
     public func delete(_ object: ManagedObject) {
         let access = beginAccess()
         defer { access.end() }
+        // Somebody else may have deleted it a moment ago.
+        if object.isLost { return }
         precondition(
             object.managedObjectContext === self,
             "an object of '\(object.entityType.entity.name)' can only be deleted in its own context"
@@ -56,6 +58,7 @@ extension ManagedObjectContext {
         if wasInserted {
             hasUnlistedObjects = true
             object.state = .gone
+            object.departure = .deletion
             event.forgotten.append(object)
             if leavesReferences { undoneInsertions.append(object) }
         } else if leavesReferences {

@@ -89,8 +89,8 @@ extension ManagedObjectContext {
 
     /// Reads the row of an object that has only its key.
     ///
-    /// When the row is gone the object has zero values from then on, as Core Data's inaccessible faults have `nil` (N9): there is no
-    /// `shouldDeleteInaccessibleFaults`. It is not deleted, because nobody here has deleted it.
+    /// When the row is not there any more, the object has no values from then on, as Core Data's inaccessible faults have `nil` (N9):
+    /// there is no `shouldDeleteInaccessibleFaults`. It is not deleted, because nobody here has deleted it.
     func fulfillFault(_ object: ManagedObject) {
         let access = beginAccess()
         defer { access.end() }
@@ -101,25 +101,30 @@ extension ManagedObjectContext {
                 try readRow(key: object.key, type: object.entityType)
             }
         }
-        if object.isFault { emptyColumns(of: object) }
-    }
-
-    /// An object whose row is gone has no value any more, also where it was read before.
-    private func emptyColumns(of object: ManagedObject) {
-        for field in object.entityType.columnFields {
-            if field.kind.base == .toOne {
-                object.toOneReference(field).pointee = ToOne()
-            } else {
-                emptyField(field.kind, at: object.address(of: field))
-            }
-        }
-        object.version = -1
-        if let changes = object.changes { changes.batch = nil }
-        object.slowPath.remove(.fault)
+        if object.isFault { object.beWithoutRow() }
     }
 }
 
 extension ManagedObject {
+    /// Takes all values from an object whose row is not there, also where they were read before.
+    ///
+    /// Attributes that must have a value get the default of the model, or zero.
+    final func beWithoutRow() {
+        for field in entityType.columnFields {
+            if field.kind.base == .toOne {
+                toOneReference(field).pointee = ToOne()
+            } else {
+                emptyField(field.kind, at: address(of: field))
+            }
+        }
+        for (field, value) in entityType.defaults where field.isRequired {
+            _ = setAttributeValue(value, field.kind, at: address(of: field))
+        }
+        version = -1
+        if let changes { changes.batch = nil }
+        slowPath.remove(.fault)
+    }
+
     /// Whether the row was gone when it was to be read.
     var isWithoutRow: Bool { version == -1 && !isFault }
 }

@@ -12,7 +12,7 @@ extension ManagedObject {
         guard let field = entityType.field(named: key), let relationship = entityType.relationships[field.index] else {
             preconditionFailure("entity '\(entityType.entity.name)' has no relationship '\(key)'")
         }
-        return isUnattached ? [] : context(for: "read").objectIDs(of: self, relationship)
+        return managedObjectContext?.objectIDs(of: self, relationship) ?? []
     }
 }
 

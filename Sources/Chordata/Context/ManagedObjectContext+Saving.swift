@@ -144,6 +144,7 @@ extension ManagedObjectContext {
             guard object.state == .deleted else { return }
             if notesGone { gone.insert(object) }
             object.state = .gone
+            object.departure = .savedDeletion
             object.changes = nil
             unregister(object)
             emptyRelationships(of: object)

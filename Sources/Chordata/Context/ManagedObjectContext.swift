@@ -348,6 +348,8 @@ public final class ManagedObjectContext {
                 unregister(object)
                 emptyRelationships(of: object)
             }
+            // They may be inserted into another context next, which lists them then.
+            if !finished.forgotten.isEmpty || !finished.mergedDeleted.isEmpty { _ = changedObjects }
         }
         isProcessing = false
         sweepIfDue()

@@ -7,7 +7,7 @@ extension ManagedObject {
     /// `$FETCH_SOURCE` is this object, and `$FETCH_SOURCE.name` what it has under that name.
     @_spi(Generated)
     public final func fetchedObjects<Object: ManagedObject>(of property: String) -> [Object] {
-        let context = context(for: "read")
+        guard let context = managedObjectContext else { return [] }
         guard let template = entityType.entity.fetchedPropertiesByName[property]?.fetchRequest else {
             preconditionFailure(
                 "'\(entityType.entity.name)' has no fetched property '\(property)'; generate the code again"
@@ -41,9 +41,7 @@ extension ManagedObject {
                 return attributeValue(field.kind, at: object.address(of: field)).map { .attribute($0) } ?? .null
             }
             guard let field = object.entityType.field(named: key), field.kind.base == .toOne else { return nil }
-            guard let next = object.context(for: "read").realizeToOne(of: object, field: field.index) else {
-                return .null
-            }
+            guard let next = object.toOneObject(object.toOneReference(field).pointee, field.index) else { return .null }
             object = next
         }
         return object.predicateArgumentValue.value

@@ -9,7 +9,7 @@ extension FetchPredicate {
     /// - Throws: ``FetchPredicateError`` when the predicate does not fit the object's entity, a variable has no value, or a
     ///   regular expression takes too long on the object's text.
     public func evaluate(with object: ManagedObject) throws(FetchPredicateError) -> Bool {
-        let schema = object.context(for: "read").schema
+        let schema = try schema(of: object)
         let type = object.entityType
         let bound = try bind(
             to: type.entity.name,
@@ -27,7 +27,7 @@ extension FetchExpression {
     /// Reads what of the object and its relationships is not in memory.
     /// - Throws: ``FetchPredicateError`` when the expression does not fit the object's entity, or gives an object.
     public func value(with object: ManagedObject) throws(FetchPredicateError) -> AttributeValue? {
-        let schema = object.context(for: "read").schema
+        let schema = try schema(of: object)
         let bound = try bind(to: object.entityType.entity.name, in: schema.model, allowsTransient: true)
         if case .object = bound.type {
             throw FetchPredicateError(.unfittingType, "'\(self)' is an object, not a value", at: 0, in: description)
@@ -77,4 +77,15 @@ extension ManagedObjectContext {
         )
         return makeEvaluator(bound, access: ManagedObjectAccess(schema: schema))
     }
+}
+
+/// The schema to bind a predicate with.
+private func schema(of object: ManagedObject) throws(FetchPredicateError) -> StoreSchema {
+    if let schema = object.schema { return schema }
+    throw FetchPredicateError(
+        .unsupported,
+        "the object's container was released, so nothing tells which properties its entity has",
+        at: 0,
+        in: ""
+    )
 }

@@ -4,14 +4,16 @@
 /// Converts between what a field keeps and the type that the model's notes ask for.
 ///
 /// A required property that has no such value ends the program with its name, as Core Data's generated code does; an optional
-/// one is `nil` then, and the store keeps what it has until the property is set.
+/// one is `nil` then, and the store keeps what it has until the property is set. Where there is no value at all, an enumeration that is
+/// `CaseIterable` has its first case.
 @_spi(Generated) public enum FieldConversion {
     // MARK: Enumerations and other raw values
 
     /// The value of a stored text.
     public static func value<Value: RawRepresentable<String>>(_ raw: String, _ name: StaticString) -> Value {
-        guard let value = Value(rawValue: raw) else { trap(name, "a text that is no \(Value.self)") }
-        return value
+        if let value = Value(rawValue: raw) { return value }
+        if raw.isEmpty, let first: Value = firstCase() { return first }
+        trap(name, "a text that is no \(Value.self)")
     }
 
     /// The value of a stored text.
@@ -32,10 +34,9 @@
     /// The value of a stored number.
     public static func value<Value: RawRepresentable, Raw: FixedWidthInteger>(_ raw: Raw, _ name: StaticString) -> Value
     where Value.RawValue: FixedWidthInteger {
-        guard let value = Value.RawValue(exactly: raw).flatMap({ Value(rawValue: $0) }) else {
-            trap(name, "\(raw), which is no \(Value.self)")
-        }
-        return value
+        if let value = Value.RawValue(exactly: raw).flatMap({ Value(rawValue: $0) }) { return value }
+        if raw == 0, let first: Value = firstCase() { return first }
+        trap(name, "\(raw), which is no \(Value.self)")
     }
 
     /// The value of a stored number.
@@ -179,6 +180,13 @@
     }
 
     // MARK: In one place
+
+    /// What an enumeration has where there is no value: an object whose row another program has deleted may still be read.
+    private static func firstCase<Value>() -> Value? {
+        (Value.self as? any CaseIterable.Type).flatMap { cases in firstCase(of: cases) as? Value }
+    }
+
+    private static func firstCase<Cases: CaseIterable>(of _: Cases.Type) -> Any? { Cases.allCases.first }
 
     private static func decode<Value: Sendable>(
         _ storage: inout Encoded,

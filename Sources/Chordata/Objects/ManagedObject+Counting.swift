@@ -23,6 +23,7 @@ extension FetchableObject {
             preconditionFailure("\(keyPath) is not a relationship of '\(entityType.entity.name)'")
         }
         noteAccess(field.index)
-        return isUnattached ? 0 : context(for: "read").countToMany(of: self, field: field.index)
+        return managedObjectContext?.countToMany(of: self, field: field.index)
+            ?? toManyReference(field).pointee.storage?.count ?? 0
     }
 }

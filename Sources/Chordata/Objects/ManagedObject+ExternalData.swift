@@ -17,7 +17,10 @@ extension ManagedObject {
         guard let external = externalField(field), let value = external.value(at: address(of: external.field)),
             value.data == nil
         else { return }
-        context(for: "read").readExternalData(of: self, external)
+        guard let context = managedObjectContext else {
+            return external.setValue(nil, at: address(of: external.field))
+        }
+        context.readExternalData(of: self, external)
     }
 
     /// Reads all bytes that stand beside the row.
@@ -35,6 +38,6 @@ extension ManagedObject {
         let new = external.value(at: address(of: external.field))
         guard let old, let new else { return (old == nil) != (new == nil) }
         guard old.count == new.count, let data = new.data else { return old.count != new.count }
-        return context(for: "read").committedExternalData(of: self, external) != data
+        return managedObjectContext?.committedExternalData(of: self, external) != data
     }
 }

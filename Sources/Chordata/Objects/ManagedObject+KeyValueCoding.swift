@@ -40,8 +40,8 @@ extension ManagedObject {
             return
         }
         switch field.kind.base {
-        case .toOne: context(for: "changed").setToOne(destination(value, of: field), of: self, field: field.index)
-        case .toMany: context(for: "changed").setToMany(destinations(value, of: field), of: self, field: field.index)
+        case .toOne: setToOne(destination(value, of: field), field.index)
+        case .toMany: setMembers(destinations(value, of: field), field.index)
         case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
             .external, .any, .objectID:
             willChange(field.index)
@@ -84,9 +84,13 @@ extension ManagedObject {
         managedObjectContext?.noteUnsavedChange()
         switch field.kind.base {
         case .toOne:
-            context(for: "changed").setPrimitiveToOne(destination(value, of: field), of: self, field)
+            let object = destination(value, of: field)
+            guard let context = contextForChange() else { return setOwnToOne(object, field.index) }
+            context.setPrimitiveToOne(object.flatMap { $0.isLost ? nil : $0 }, of: self, field)
         case .toMany:
-            context(for: "changed").setPrimitiveToMany(destinations(value, of: field), of: self, field)
+            let objects = destinations(value, of: field)
+            guard let context = contextForChange() else { return setOwnMembers(objects, field.index) }
+            context.setPrimitiveToMany(objects.filter { !$0.isLost }, of: self, field)
         case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
             .external, .any, .objectID:
             setAttribute(value, of: field)
@@ -151,12 +155,12 @@ extension ManagedObject {
         }
         guard let committed = changes?.committedValue(of: field) else { return value(of: field) }
         if let external = externalField(field.index) {
-            return context(for: "read").committedExternalData(of: self, external)
+            return managedObjectContext?.committedExternalData(of: self, external)
         }
         guard field.kind.base == .toOne else { return anyValue(field.kind, at: committed) }
         let key = committed.assumingMemoryBound(to: Int64.self).pointee
-        guard key != 0, let relationship = entityType.relationships[field.index] else { return nil }
-        let context = context(for: "read")
+        guard key != 0, let relationship = entityType.relationships[field.index], let context = managedObjectContext
+        else { return nil }
         return context.object(forKey: key, type: context.schema.entityTypes[relationship.destination])
     }
 
@@ -177,15 +181,17 @@ extension ManagedObject {
 
     private final func collection(of storage: ToManyStorage, _ field: Field) -> Any {
         guard let relationship = entityType.relationships[field.index] else { return storage.array }
-        return context(for: "read").schema.entityTypes[relationship.destination].objectClass.collection(of: storage)
+        let objectClass = schema?.entityTypes[relationship.destination].objectClass ?? ManagedObject.self
+        return objectClass.collection(of: storage)
     }
 
     private final func value(of field: Field) -> Any? {
         switch field.kind.base {
-        case .toOne: return isUnattached ? nil : context(for: "read").realizeToOne(of: self, field: field.index)
+        case .toOne: return toOneObject(toOneReference(field).pointee, field.index)
         case .toMany:
-            if let storage = readMembers(field.index) { return collection(of: storage, field) }
-            return field.relationship?.isOrdered == true ? OrderedSet<ManagedObject>() : Set<ManagedObject>()
+            let storage = readMembers(field.index) ?? toManyReference(field).pointee.storage
+            let isOrdered = field.relationship?.isOrdered == true
+            return collection(of: storage ?? ToManyStorage.make(isOrdered: isOrdered), field)
         case .external:
             loadExternalData(field.index)
             return changes?.unset.contains(field.index) == true ? nil : storedValue(of: field)
@@ -218,8 +224,10 @@ extension ManagedObject {
         guard let value else { return nil }
         guard let relationship = entityType.relationships[field.index] else { unknownKey(field.name) }
         let entityName = relationship.description.destinationEntityName
+        // Without any schema nobody can tell which class the getter takes it for.
+        guard let schema = contextForChange()?.schema ?? schema else { return nil }
         guard let object = value as? ManagedObject,
-            context(for: "changed").schema.model.entity(object.entityType.entity.name, isKindOf: entityName)
+            schema.model.entity(object.entityType.entity.name, isKindOf: entityName)
         else { preconditionFailure(mismatch(value, field.name, "an object of '\(entityName)'")) }
         return object
     }

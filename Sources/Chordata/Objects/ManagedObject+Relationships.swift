@@ -15,13 +15,14 @@ extension ManagedObject {
     public final func toOneObject(_ reference: ToOne, _ field: Int) -> ManagedObject? {
         if let object = reference.object { return object }
         if reference.key == 0 { return nil }
-        return withContext(for: "read") { $0.realizeToOne(of: self, field: field) }
+        return withContext { $0.realizeToOne(of: self, field: field) }
     }
 
     /// Sets a to-one and keeps the inverse in step.
     @_spi(Generated)
     public final func setToOne(_ object: ManagedObject?, _ field: Int) {
-        withContext(for: "changed") { $0.setToOne(object, of: self, field: field) }
+        guard let context = contextForChange() else { return setOwnToOne(object, field) }
+        context.setToOne(object.flatMap { $0.isLost ? nil : $0 }, of: self, field: field)
     }
 
     /// The objects at the other end of a to-many.
@@ -41,7 +42,7 @@ extension ManagedObject {
     /// Sets a to-many and keeps the inverse in step.
     @_spi(Generated)
     public final func setToMany<Object: ManagedObject>(_ objects: Set<Object>, _ field: Int) {
-        context(for: "changed").setToMany(Array(objects), of: self, field: field)
+        setMembers(Array(objects), field)
     }
 
     /// The objects at the other end of an ordered to-many.
@@ -55,34 +56,56 @@ extension ManagedObject {
     /// Sets an ordered to-many and keeps the inverse in step.
     @_spi(Generated)
     public final func setOrderedToMany<Object: ManagedObject>(_ objects: OrderedSet<Object>, _ field: Int) {
-        context(for: "changed").setToMany(Array(objects), of: self, field: field)
+        setMembers(objects.elements, field)
+    }
+
+    /// Sets a to-many of either kind.
+    final func setMembers(_ objects: [ManagedObject], _ field: Int) {
+        guard let context = contextForChange() else { return setOwnMembers(objects, field) }
+        context.setToMany(objects.filter { !$0.isLost }, of: self, field: field)
     }
 
     /// Adds an object to a to-many, at the end of an ordered one.
     @_spi(Generated)
     public final func add(_ object: ManagedObject, toMany field: Int) {
-        context(for: "changed").addToMany(object, of: self, field: field)
+        guard let context = contextForChange() else {
+            _ = ownMembers(field).insert(object)
+            return
+        }
+        if !object.isLost { context.addToMany(object, of: self, field: field) }
     }
 
     /// Removes an object from a to-many.
     @_spi(Generated)
     public final func remove(_ object: ManagedObject, fromMany field: Int) {
-        context(for: "changed").removeFromMany(object, of: self, field: field)
+        guard let context = contextForChange() else {
+            _ = ownMembers(field).remove(object)
+            return
+        }
+        context.removeFromMany(object, of: self, field: field)
     }
 
     /// Adds objects to a to-many, at the end of an ordered one.
     @_spi(Generated)
     public final func add<Objects: Sequence>(_ objects: Objects, toMany field: Int)
     where Objects.Element: ManagedObject {
-        let context = context(for: "changed")
-        for object in objects { context.addToMany(object, of: self, field: field) }
+        guard let context = contextForChange() else {
+            let members = ownMembers(field)
+            for object in objects { _ = members.insert(object) }
+            return
+        }
+        for object in objects where !object.isLost { context.addToMany(object, of: self, field: field) }
     }
 
     /// Removes objects from a to-many.
     @_spi(Generated)
     public final func remove<Objects: Sequence>(_ objects: Objects, fromMany field: Int)
     where Objects.Element: ManagedObject {
-        let context = context(for: "changed")
+        guard let context = contextForChange() else {
+            let members = ownMembers(field)
+            for object in objects { _ = members.remove(object) }
+            return
+        }
         for object in objects { context.removeFromMany(object, of: self, field: field) }
     }
 
@@ -132,15 +155,41 @@ extension ManagedObject {
     }
 
     private func changeOrder(of field: Int, _ change: (inout [ManagedObject]) -> Void) {
-        let context = context(for: "changed")
-        var list = context.realizeToMany(of: self, field: field).array
+        var list = (contextForChange()?.realizeToMany(of: self, field: field) ?? ownMembers(field)).array
         change(&list)
-        context.setToMany(list, of: self, field: field)
+        setMembers(list, field)
     }
 
-    /// The members of a to-many that is not in memory; `nil` for an object that was made without a context, which has none.
+    /// The members of a to-many that is not in memory; `nil` for an object without a context, which has none.
     final func readMembers(_ field: Int) -> ToManyStorage? {
-        isUnattached ? nil : context(for: "read").realizeToMany(of: self, field: field)
+        managedObjectContext?.realizeToMany(of: self, field: field)
+    }
+
+    // MARK: Objects that have left their context, which change alone
+
+    /// Whether the object was deleted and has left its context: to lead another one to it is to lead that one nowhere.
+    final var isLost: Bool { state == .gone && contextReference == nil && departure != .discarded }
+
+    final func setOwnToOne(_ object: ManagedObject?, _ field: Int) {
+        var reference = ToOne()
+        reference.key = object?.key ?? 0
+        reference.object = object
+        toOneReference(at: field).pointee = reference
+    }
+
+    final func setOwnMembers(_ objects: [ManagedObject], _ field: Int) {
+        toManyReference(at: field).pointee.storage = nil
+        let members = ownMembers(field)
+        for object in objects { _ = members.insert(object) }
+    }
+
+    private final func ownMembers(_ field: Int) -> ToManyStorage {
+        let reference = toManyReference(at: field)
+        if let storage = reference.pointee.storage { return storage }
+        let isOrdered = entityType.relationships[field]?.description.isOrdered == true
+        let storage = ToManyStorage.make(isOrdered: isOrdered)
+        reference.pointee.storage = storage
+        return storage
     }
 
     // MARK: Storage

@@ -25,6 +25,15 @@ open class ManagedObject {
         case gone
     }
 
+    enum Departure: UInt8 {
+        /// An insertion was discarded, or the context was reset.
+        case discarded
+        /// Its own context has saved the deletion.
+        case savedDeletion
+        /// Its row was deleted elsewhere, or it was deleted before it had one.
+        case deletion
+    }
+
     // Each access to these is over before anything else runs, so what a check at run time would cost buys nothing.
     @exclusivity(unchecked) @usableFromInline final var slowPath: SlowPath = []
     @exclusivity(unchecked) final var state: State = .clean
@@ -40,6 +49,8 @@ open class ManagedObject {
     @exclusivity(unchecked) final var isPreparingForDeletion = false
     /// Whether the object was made without a context and is in none yet.
     @exclusivity(unchecked) final var isUnattached = false
+    /// Why an object in the state ``State/gone`` has left its context.
+    @exclusivity(unchecked) final var departure: Departure = .discarded
     // The object owns what these two lead to, except for its entity type while it is in a context, which owns that. They are no strong
     // references, because whoever reads one of these counts, and for what is done to each row that would be half of the work.
     @exclusivity(unchecked) @usableFromInline final var typeReference: Unmanaged<EntityType>
@@ -93,7 +104,11 @@ open class ManagedObject {
 
     // MARK: State
 
-    /// The context the object lives in; `nil` when it was made without one, when that is gone, or the object's deletion was saved (D7).
+    /// The context the object lives in; `nil` when it was made without one, or has left it.
+    ///
+    /// An object leaves its context when its deletion is saved there or merged (D7), and when the context is reset or released. It keeps
+    /// the values that it has, those of an object whose row was never read are zero, and its relationships lead nowhere. What is set
+    /// is set in this object alone.
     public final var managedObjectContext: ManagedObjectContext? { contextReference?.takeUnretainedValue() }
     /// The object's identity; until the object is inserted into a context, one that only tells it from others of its kind.
     @inlinable
@@ -106,8 +121,10 @@ open class ManagedObject {
     public final var isInserted: Bool { state == .inserted }
     /// Whether the object has changes that are not saved.
     public final var isUpdated: Bool { state == .updated }
-    /// Whether the object is to be deleted at the next save; `false` again once that has happened (D7).
-    public final var isDeleted: Bool { state == .deleted }
+    /// Whether the object is to be deleted at the next save, was deleted elsewhere, or was deleted before it was ever saved.
+    ///
+    /// `false` again once its own context has saved the deletion (D7).
+    public final var isDeleted: Bool { state == .deleted || state == .gone && departure == .deletion }
     /// Whether saving the context would write something for the object.
     public final var hasChanges: Bool { state == .inserted || state == .updated || state == .deleted }
 
@@ -120,6 +137,7 @@ open class ManagedObject {
         typeReference.release()
         typeReference = .passUnretained(type)
         contextReference = .passUnretained(context)
+        departure = .discarded
     }
 
     /// Lets go of the context, which has let go of the object.
@@ -193,10 +211,12 @@ open class ManagedObject {
     /// Notes that a property is about to get another value.
     @_spi(Generated)
     public final func willChange(_ field: Int) {
-        if isUnattached {
+        if let contextReference {
+            contextReference._withUnsafeGuaranteedRef { $0.recordChange(of: self, field: field) }
+        } else if isUnattached {
             withChanges { $0.noteChange(of: field) }
         } else {
-            withContext(for: "changed") { $0.recordChange(of: self, field: field) }
+            readRowOfFault()
         }
     }
 
@@ -216,18 +236,17 @@ open class ManagedObject {
         for field in fields { willChange(field) }
     }
 
-    /// The context, or the end: an object without one has neither row nor owner.
-    final func context(for verb: String) -> ManagedObjectContext {
-        guard let context = contextReference?.takeUnretainedValue() else {
-            precondition(
-                !isUnattached,
-                "an object of '\(entityType.entity.name)' was \(verb) before it was inserted into a context; call insert(_:) first"
-            )
-            preconditionFailure(
-                "an object of '\(entityType.entity.name)' was \(verb) after its context was released or its deletion saved"
-            )
-        }
-        return context
+    /// The context for a change of a relationship; `nil` when the object has left it.
+    ///
+    /// An object that was never in a context ends the program.
+    final func contextForChange() -> ManagedObjectContext? {
+        precondition(
+            !isUnattached,
+            "a relationship of an object of '\(entityType.entity.name)' was changed before the object was inserted into a context; "
+                + "call insert(_:) first"
+        )
+        if contextReference == nil { readRowOfFault() }
+        return managedObjectContext
     }
 
     /// Where the offsets of fields count from: the object, or the memory that an object without a class of its own has beside it.
@@ -237,10 +256,10 @@ open class ManagedObject {
             ? unsafeDowncast(self, to: DynamicManagedObject.self).storage : Unmanaged.passUnretained(self).toOpaque()
     }
 
-    /// The same for work that does not need to hold on to the context, as whoever works with an object does.
+    /// The context for work that does not need to hold on to it, as whoever works with an object does; `nil` where there is none.
     @inline(__always)
-    final func withContext<Result>(for verb: String, _ body: (ManagedObjectContext) -> Result) -> Result {
-        guard let contextReference else { return body(context(for: verb)) }
+    final func withContext<Result>(_ body: (ManagedObjectContext) -> Result?) -> Result? {
+        guard let contextReference else { return nil }
         return contextReference._withUnsafeGuaranteedRef(body)
     }
 

@@ -8,21 +8,21 @@ public struct MutableSetValue {
         self.field = field
     }
 
-    /// The context, for who reads the members.
-    private var context: ManagedObjectContext {
+    private var members: ToManyStorage? {
         object.noteAccess(field)
-        return object.context(for: "used")
+        return object.toManyReference(at: field).pointee.storage ?? object.readMembers(field)
     }
 
     /// How many members there are.
-    public var count: Int { context.countToMany(of: object, field: field) }
+    public var count: Int {
+        object.noteAccess(field)
+        return object.managedObjectContext?.countToMany(of: object, field: field) ?? members?.count ?? 0
+    }
     /// The members, in their order if there is one.
-    public var allObjects: [ManagedObject] { context.realizeToMany(of: object, field: field).array }
+    public var allObjects: [ManagedObject] { members?.array ?? [] }
 
     /// Whether an object is a member.
-    public func contains(_ member: ManagedObject) -> Bool {
-        context.realizeToMany(of: object, field: field).array.contains(member)
-    }
+    public func contains(_ member: ManagedObject) -> Bool { members?.contains(member) == true }
 
     /// Adds an object, at the end of an ordered relationship; the members that are there need not be read for it.
     public func add(_ member: ManagedObject) {

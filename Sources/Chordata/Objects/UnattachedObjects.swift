@@ -41,6 +41,15 @@ extension StoreSchema {
         }
     }
 
+    /// The schema of a container that has an entity; `nil` when there is none any more.
+    static func ofContainer(with type: EntityType) -> StoreSchema? {
+        known.withLock { known in
+            (known.opened.compactMap(\.schema) + known.made).first { schema in
+                schema.entityTypes.indices.contains(type.index) && schema.entityTypes[type.index] === type
+            }
+        }
+    }
+
     fileprivate func type(of entity: EntityDescription) -> EntityType? {
         entityType(named: entity.name).flatMap { $0.entity == entity ? $0 : nil }
     }
@@ -89,9 +98,11 @@ func makeUnattachedObject(of entity: EntityDescription, where isPicked: (Managed
 extension ManagedObjectContext {
     /// Inserts an object that was made without a context; one that is in this context already stays as it is.
     ///
-    /// The object gets its identity, and the hook `awakeFromInsert` is called.
+    /// The object gets its identity, and the hook `awakeFromInsert` is called. One that was deleted is inserted as a new object, with
+    /// the attributes that it has.
     public func insert(_ object: ManagedObject) {
         let name = object.entityType.entity.name
+        if object.isLost { object.becomeUnattached() }
         guard object.isUnattached else {
             precondition(
                 object.managedObjectContext === self,
@@ -110,6 +121,23 @@ extension ManagedObjectContext {
         object.isUnattached = false
         attach(object)
     }
+}
+
+extension ManagedObject {
+    /// Makes an object that was deleted one that was never in a context.
+    fileprivate final func becomeUnattached() {
+        slowPath = []
+        state = .clean
+        isUnattached = true
+        version = 0
+        key = -unattachedCount.add(1, ordering: .relaxed).newValue
+        let changes = ObjectChanges(of: self)
+        for field in entityType.columnFields where field.attribute != nil { changes.noteChange(of: field.index) }
+        self.changes = changes
+    }
+
+    /// The schema that the object is of; `nil` when its container is released.
+    final var schema: StoreSchema? { managedObjectContext?.schema ?? StoreSchema.ofContainer(with: entityType) }
 }
 
 extension EntityType {

@@ -172,12 +172,22 @@ extension ManagedObject {
 
     @inline(never)
     private final func noteAccessSlowly(_ field: Int) {
-        withContext(for: "read") { $0.observation?.access(self, field) }
+        withContext { $0.observation?.access(self, field) }
     }
 
     /// Reads the row of a fault for the runtime's own use, which observes nothing.
     @inline(__always)
     final func readRowOfFault() {
-        if slowPath.contains(.fault) { context(for: "read").fulfillFault(self) }
+        if slowPath.contains(.fault) { readRow() }
+    }
+
+    private final func readRow() {
+        guard let context = managedObjectContext else {
+            // It has left its context, with the values that were read if any were.
+            if version == -1 { beWithoutRow() }
+            slowPath.remove(.fault)
+            return
+        }
+        context.fulfillFault(self)
     }
 }

@@ -36,6 +36,7 @@ extension ManagedObjectContext {
         willChangeObservedOwners(of: object.entityType) { object.toOneReference($0).pointee.key }
         dropChanges(of: object)
         object.state = .gone
+        object.departure = .deletion
         event.mergedDeleted.append(object)
         removeReferences(to: gone)
         removeSavedReferences(to: gone)

@@ -10,9 +10,8 @@ extension ManagedObject {
     ///     dots. Any other name ends the program.
     /// - Throws: ``ValidationError`` with all that is wrong.
     public final func validateValue(_ value: Any?, forKey key: String) throws(ValidationError) {
-        let context = context(for: "validated")
         var failures: [ValidationError.Failure] = []
-        for (name, violation) in findViolations(of: value, forKey: key, context) {
+        for (name, violation) in findViolations(of: value, forKey: key) {
             failures.append(
                 ValidationError.Failure(violation.code, of: self, propertyName: name, reason: violation.reason)
             )
@@ -27,16 +26,15 @@ extension ManagedObject {
 
     /// Checks all properties and the object as a whole, reading the row of a fault.
     func throwFailures(_ occasion: ValidationOccasion) throws(ValidationError) {
-        let context = context(for: "validated")
         readRowOfFault()
         var failures: [ValidationError.Failure] = []
-        findFailures(occasion, in: context, &failures)
+        findFailures(occasion, in: managedObjectContext, &failures)
         if !failures.isEmpty { throw ValidationError(failures: failures) }
     }
 
     // MARK: One value
 
-    private func findViolations(of value: Any?, forKey key: String, _ context: ManagedObjectContext)
+    private func findViolations(of value: Any?, forKey key: String)
         -> [(name: String, violation: AttributeRule.Violation)]
     {
         guard let field = entityType.field(named: key) else {
@@ -48,12 +46,12 @@ extension ManagedObject {
                 return [(key, (.managedObjectValidation, reason))]
             }
             return elements.flatMap { element in
-                findViolations(of: values?[element] ?? nil, forKey: key + "." + element, context)
+                findViolations(of: values?[element] ?? nil, forKey: key + "." + element)
             }
         }
         let violation =
             field.relationship == nil
-            ? attributeViolation(by: value, field) : relationshipViolation(by: value, field, context)
+            ? attributeViolation(by: value, field) : relationshipViolation(by: value, field)
         return violation.map { [(key, $0)] } ?? []
     }
 
@@ -80,7 +78,7 @@ extension ManagedObject {
         return entityType.validation.attributes.first { $0.field === field }?.violation(by: converted)
     }
 
-    private func relationshipViolation(by value: Any?, _ field: Field, _ context: ManagedObjectContext)
+    private func relationshipViolation(by value: Any?, _ field: Field)
         -> AttributeRule.Violation?
     {
         guard let relationship = field.relationship else { return nil }
@@ -100,7 +98,7 @@ extension ManagedObject {
         let entityName = relationship.destinationEntityName
         for member in members {
             guard let object = member as? ManagedObject,
-                context.schema.model.entity(object.entityType.entity.name, isKindOf: entityName)
+                schema?.model.entity(object.entityType.entity.name, isKindOf: entityName) == true
             else {
                 return (
                     .managedObjectValidation,

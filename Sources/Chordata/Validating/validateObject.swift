@@ -9,7 +9,7 @@ extension ManagedObject {
     /// Finds what is wrong with the object: the model's rules first, then the class's own (5B step 3).
     func findFailures(
         _ occasion: ValidationOccasion,
-        in context: ManagedObjectContext,
+        in context: ManagedObjectContext?,
         _ failures: inout [ValidationError.Failure]
     ) {
         let rules = entityType.validation
@@ -55,7 +55,7 @@ extension ManagedObject {
 
     private func findViolations(
         _ rules: ValidationRules,
-        _ context: ManagedObjectContext,
+        _ context: ManagedObjectContext?,
         _ failures: inout [ValidationError.Failure]
     ) {
         // Most objects are of entities that say no more.
@@ -115,18 +115,19 @@ extension ManagedObject {
     }
 
     /// How many objects a relationship leads to; `nil` for a to-many that is as it was saved, which nobody need read.
-    private func knownCount(of field: Field, _ context: ManagedObjectContext) -> Int? {
+    private func knownCount(of field: Field, _ context: ManagedObjectContext?) -> Int? {
         if field.kind.base == .toOne { return toOneReference(field).pointee.key == 0 ? 0 : 1 }
         if let loaded = toManyReference(field).pointee.storage { return loaded.count }
         if version != 0, changes?.unreadMembers(of: field.index) == nil { return nil }
-        return context.countToMany(of: self, field: field.index)
+        return context?.countToMany(of: self, field: field.index) ?? 0
     }
 
     private func findDenials(
         _ rules: ValidationRules,
-        _ context: ManagedObjectContext,
+        _ context: ManagedObjectContext?,
         _ failures: inout [ValidationError.Failure]
     ) {
+        guard let context else { return }
         // D4: not an error if the targets go in the same save.
         for relationship in rules.denying
         where context.targets(of: self, relationship).contains(where: { $0.state != .deleted && $0.state != .gone }) {

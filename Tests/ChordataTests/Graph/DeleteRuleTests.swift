@@ -299,7 +299,7 @@ struct DeleteRuleTests {
             #expect(context.deletedObjects.isEmpty)
             #expect(thing.value(forKey: "notedNode") == nil)
             context.processPendingChanges()
-            for object in [node, child] { #expect(object.managedObjectContext == nil && !object.isDeleted) }
+            for object in [node, child] { #expect(object.managedObjectContext == nil && object.isDeleted) }
             for id in ids {
                 #expect(context.registeredObject(for: id) == nil)
                 #expect(throws: MissingObjectError.self) { try context.existingObject(with: id) }
