@@ -110,6 +110,8 @@ extension ManagedObjectContext {
     /// 5B step 7: called when a save succeeded; nothing is pending any more, and other contexts are told.
     /// - Returns: The rows that there are of what was saved.
     private func finishSave() -> [IdentityMap.Key] {
+        // An observer may save in the middle of an event, which has the store as it was before.
+        endReading()
         let saved = takeChangedObjects()
         partialMembers = []
         changedElsewhere = []

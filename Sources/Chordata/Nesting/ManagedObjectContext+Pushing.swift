@@ -210,7 +210,10 @@ extension ManagedObject {
             return (members.filter { !committed.contains($0) }, Array(committed.subtracting(members)))
         }
         guard let unread = changes?.unreadMembers(of: relationship.field) else { return ([], []) }
-        return (unread.added.filter { $0.state != .gone }.map(\.key), unread.removed.map(\.key))
+        // What was inserted here and is deleted again was never known to anybody else.
+        return (
+            unread.added.filter { $0.state != .gone }.map(\.key), unread.removed.filter { $0.state != .gone }.map(\.key)
+        )
     }
 }
 

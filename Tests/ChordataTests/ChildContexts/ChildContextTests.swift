@@ -43,6 +43,41 @@ struct ChildContextTests: NestingTests {
         }
     }
 
+    /// What a child inserts and deletes again is nothing to its parent, whatever it led to, and whether that was read or not.
+    @Test(arguments: [true, false], [true, false])
+    func insertionsThatAreDeletedAgainStayInTheChild(readsMembers: Bool, isNew: Bool) throws {
+        let parent = try EverythingModel.container(at: ":memory:").newContext()
+        let (tag, shelf) = (Tag(context: parent, word: "red"), Shelf(context: parent, name: "Hall"))
+        let ann = Author(context: parent, birthplace: .init(city: "Ulm"), name: "Ann")
+        let first = Book(context: parent, createdAt: .now, title: "Ink")
+        if !isNew { try parent.save() }
+        let child = ManagedObjectContext(isolation: nil)
+        child.parent = parent
+        let (theTag, theShelf, theAnn) = (
+            try child.existingObject(with: ObjectID(tag)), try child.existingObject(with: ObjectID(shelf)),
+            try child.existingObject(with: ObjectID(ann))
+        )
+        if readsMembers { _ = (theTag.media, theShelf.media, theAnn.books, theAnn.friends) }
+        let book = Book(context: child, createdAt: .now, title: "Never kept")
+        book.addToTags(theTag)
+        book.addToAuthors(theAnn)
+        book.shelf = theShelf
+        book.prequel = try child.existingObject(with: ObjectID(first))
+        let friend = Author(context: child, birthplace: .init(city: "Ulm"), name: "Bob")
+        friend.addToFriends(theAnn)
+        friend.mentor = theAnn
+        // The delete rule takes it along.
+        _ = Chapter(context: child, book: book)
+        for object in [book, friend] { child.delete(object) }
+        try child.save()
+        #expect(!child.hasChanges)
+        #expect(parent.registeredObjects == [tag, shelf, ann, first])
+        #expect(parent.insertedObjects.count == (isNew ? 4 : 0))
+        #expect(try parent.fetch(Book.fetchRequest()) == [first] && parent.fetch(Author.fetchRequest()) == [ann])
+        #expect(try parent.count(for: Chapter.fetchRequest()) == 0)
+        #expect(tag.media.isEmpty && shelf.media.isEmpty && ann.friends.isEmpty && first.sequel == nil)
+    }
+
     /// What others have saved is read where the parent has not changed it.
     @Test func readsWhatOthersSave() throws {
         try withFamily { parent, child, container in
