@@ -253,6 +253,40 @@ struct ExplicitMergeTests {
         }
     }
 
+    /// An object that is to be deleted here and is not after all is what others have made of its row meanwhile.
+    @Test(arguments: ["a save", "a save elsewhere", "a batch update"], ["rollback", "undo"])
+    func deletedObjectsComeBackAsOthersLeftThem(_ change: String, _ wayBack: String) throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let context = container.newContext()
+            context.undoManager = ContextUndoManager()
+            let team = Team(context: context, name: "Reds")
+            try context.save()
+            context.processPendingChanges()
+            context.undoManager?.removeAllActions()
+            context.delete(team)
+            context.processPendingChanges()
+            switch change {
+            case "a batch update":
+                let result = try context.execute(BatchUpdateRequest<Team>().setting(\.city, to: "Ulm"))
+                context.mergeChanges(result.changes)
+            default:
+                let other = change == "a save" ? container : try LeagueModel.container(at: path)
+                let sender = other.newContext()
+                let saves = NotificationRecorder(sender, [ManagedObjectContext.didSaveObjectIDsNotification])
+                try #require(try sender.fetch(Team.fetchRequest()).first).city = "Ulm"
+                try sender.save()
+                context.mergeChanges(fromContextDidSave: try #require(saves.notifications.last))
+            }
+            if wayBack == "undo" { context.undo() } else { context.rollback() }
+            #expect(!team.isDeleted && team.city == "Ulm")
+            team.name = "Blues"
+            try context.save()
+            let stored = try container.newContext().fetch(Team.fetchRequest())
+            #expect(stored.map(\.name) == ["Blues"] && stored.map(\.city) == ["Ulm"])
+        }
+    }
+
     /// More rows than an inbox keeps the values of.
     @Test func manyRowsAreMergedByReadingThem() throws {
         let pair = try Pair(ManagedObjectContext.didSaveObjectIDsNotification)
