@@ -1,14 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-    // Here, and not as an option of one command, so that every command shares one build. SwiftPM ignores it for packages that
-    // depend on this one by URL.
-    .treatAllWarnings(as: .error),
+let features: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+
+// The scripts set the variable. It is not for packages that depend on this one: SwiftPM's second build system suppresses the warnings of
+// dependencies, and the compiler refuses both options at once.
+let settings =
+    Context.environment["CHORDATA_WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] + features : features
 
 // For modules that only the tools have. Whoever uses the build plugin compiles them, for a generator that runs a tenth of a second:
 // optimizing them costs 100 s more. Programs that are built once and run often set the variable, see `Scripts/artifact-bundle`.

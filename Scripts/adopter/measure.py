@@ -23,7 +23,8 @@ ORIGINALS = os.path.join(ROOT, "Tests", "Packages", "Adopters")
 COPIES = os.path.join(ROOT, "Tests", "Packages", ".build-Adopters")
 NAMES = ["Plugin", "Prebuilt", "CheckedIn", "OnGRDB"]
 ENVIRONMENT = dict(os.environ, SWIFT_BACKTRACE="enable=no")
-ENVIRONMENT.pop("CHORDATA_GENERATOR", None)
+for variable in ["CHORDATA_GENERATOR", "CHORDATA_OPTIMIZED_TOOLS", "CHORDATA_WARNINGS_AS_ERRORS"]:
+    ENVIRONMENT.pop(variable, None)
 BUNDLE = os.path.join(COPIES, "chordata-generate.artifactbundle")
 
 

@@ -6,7 +6,7 @@ import subprocess
 import threading
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-ENVIRONMENT = dict(os.environ, SWIFT_BACKTRACE="enable=no", CHORDATA_OPTIMIZED_TOOLS="1")
+ENVIRONMENT = dict(os.environ, SWIFT_BACKTRACE="enable=no", CHORDATA_OPTIMIZED_TOOLS="1", CHORDATA_WARNINGS_AS_ERRORS="1")
 
 # The processes that run at the moment: an interrupted check must leave none of them behind.
 _running = set()

@@ -1,5 +1,8 @@
 # Sourced by the scripts that run a program of Tests/Packages/Programs. The working folder is the package's.
 
+# The same for all scripts, so that the library is compiled once.
+export CHORDATA_WARNINGS_AS_ERRORS=1
+
 # The programs share the build folder of the library and its tests, so that the library is compiled once. SwiftPM caches the plan of
 # the last package that was built there, hence the last option.
 programs=(--package-path Tests/Packages/Programs --scratch-path .build --disable-build-manifest-caching)

@@ -1,5 +1,8 @@
 # Sourced by Scripts/test and .ci/run: steps with their seconds, and the table at the end.
 
+# The same for all scripts, so that the library is compiled once.
+export CHORDATA_WARNINGS_AS_ERRORS=1
+
 step_table=""
 passed=0
 failed=0
