@@ -7,13 +7,13 @@ let features: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// The scripts set the variable. It is not for packages that depend on this one: SwiftPM's second build system suppresses the warnings of
-// dependencies, and the compiler refuses both options at once.
+// The scripts set the variable. Packages that depend on this one must not: SwiftPM's second build system suppresses the warnings
+// of dependencies, and the compiler rejects both options together.
 let settings =
     Context.environment["CHORDATA_WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] + features : features
 
-// For modules that only the tools have. Whoever uses the build plugin compiles them, for a generator that runs a tenth of a second:
-// optimizing them costs 100 s more. Programs that are built once and run often set the variable, see `Scripts/artifact-bundle`.
+// For modules that only the tools use. Builds with the plugin compile them for a generator that runs for 0.1 s, and optimizing them
+// costs 100 s. `Scripts/artifact-bundle` sets the variable for a tool that is built once and runs often.
 let toolSettings: [SwiftSetting] =
     Context.environment["CHORDATA_OPTIMIZED_TOOLS"] == "1"
     ? settings : settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
@@ -252,9 +252,10 @@ let package = Package(
 
 // MARK: A generator that is already built
 
-// The folder that `Scripts/artifact-bundle` wrote: builds of programs that use the plugin then compile no generator.
+// The bundle that `Scripts/artifact-bundle` wrote. With it, builds that use the plugin do not compile the generator.
 if let bundle = Context.environment["CHORDATA_GENERATOR"] {
-    // SwiftPM takes paths from the package's folder only.
+    precondition(bundle.hasPrefix("/"), "CHORDATA_GENERATOR is '\(bundle)'; it must be an absolute path")
+    // SwiftPM accepts only paths that are relative to the package.
     let steps = Context.packageDirectory.split(separator: "/").map { _ in ".." }
     let path = (steps + bundle.split(separator: "/").map(String.init)).joined(separator: "/")
     package.targets.removeAll { $0.name == "chordata-generate" }

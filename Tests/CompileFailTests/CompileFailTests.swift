@@ -19,7 +19,7 @@ struct CompileFailTests {
 
     static let wrong = Snippet.isolation + Snippet.escapes + Snippet.sharing + Snippet.types
 
-    /// What the compiler says of all of them, which share its runs.
+    /// The errors of all wrong snippets, which share the runs of the compiler.
     static let errors = Task { try await compile(wrong, with: shopModel) }
 
     @Test(arguments: wrong)

@@ -16,11 +16,11 @@ func compile(
     try await compile(files: [Snippet.fileName: snippet.source], with: model, options: options, edit: edit)
 }
 
-/// Compiles snippets together, each as a file whose declarations are private.
+/// Compiles snippets together, each in a file whose declarations are private.
 ///
-/// The compiler looks at isolation only where all types are right, so there are two runs: one with all snippets, and one without
-/// those in which the first found errors.
-/// - Returns: What the compiler finds wrong, by snippet, as if each were compiled alone.
+/// The compiler checks isolation only after all types are correct, so there are several runs: the first with all snippets, each other
+/// one without the snippets that had errors before.
+/// - Returns: The errors and warnings by snippet, as if each were compiled alone.
 func compile(_ snippets: [Snippet], with model: String) async throws -> [String: [CompilerError]] {
     var sources: [String: String] = [:]
     var names: [String: String] = [:]

@@ -1,8 +1,8 @@
 extension Sequence {
-    /// The elements in an order: `sorted(by:)` for sequences that are short or seldom sorted.
+    /// Returns the elements in an order: `sorted(by:)` for sequences that are short or rarely sorted.
     ///
-    /// The compiler makes a sort of 1,700 instructions for each type of element that is sorted with `sorted(by:)`. Here it makes one
-    /// for all of them, of positions; a comparison costs a call more.
+    /// The compiler specializes `sorted(by:)` for each type of element, with 1,700 instructions each time. This method sorts
+    /// positions, so there is one specialization for all types; each comparison costs one more call.
     func ordered(by areInIncreasingOrder: (Element, Element) -> Bool) -> [Element] {
         let elements = Array(self)
         return sortedPositions(count: elements.count) { areInIncreasingOrder(elements[$0], elements[$1]) }

@@ -31,8 +31,10 @@ final class ContextInbox: Sendable {
     /// Called after something came in, on the thread of the context that saved.
     private let notification = Mutex<Notification?>(nil)
 
-    /// A closure in a struct: a closure that is itself the value of a generic type is wrapped in two more functions each time
-    /// `withLock` reads it and writes it back, so that each call is deeper and slower than the one before.
+    /// A closure in a struct.
+    ///
+    /// `withLock` wraps a bare closure in two more functions each time it reads it and writes it back, so each call would be
+    /// deeper and slower than the one before.
     private struct Notification: Sendable {
         var body: @Sendable () -> Void
     }

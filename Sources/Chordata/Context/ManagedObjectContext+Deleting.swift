@@ -9,8 +9,8 @@ extension ManagedObjectContext {
     public func delete(_ object: ManagedObject) {
         let access = beginAccess()
         defer { access.end() }
-        // Somebody else may have deleted it a moment ago.
-        if object.isLost { return }
+        // Another context or process may have deleted it already.
+        if object.isDeletedAndDetached { return }
         precondition(
             object.managedObjectContext === self,
             "an object of '\(object.entityType.entity.name)' can only be deleted in its own context"
@@ -58,7 +58,7 @@ extension ManagedObjectContext {
         if wasInserted {
             hasUnlistedObjects = true
             object.state = .gone
-            object.departure = .deletion
+            object.detachmentReason = .deletion
             event.forgotten.append(object)
             if leavesReferences { undoneInsertions.append(object) }
         } else if leavesReferences {

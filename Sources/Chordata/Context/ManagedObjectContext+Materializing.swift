@@ -89,8 +89,8 @@ extension ManagedObjectContext {
 
     /// Reads the row of an object that has only its key.
     ///
-    /// When the row is not there any more, the object has no values from then on, as Core Data's inaccessible faults have `nil` (N9):
-    /// there is no `shouldDeleteInaccessibleFaults`. It is not deleted, because nobody here has deleted it.
+    /// If the row no longer exists, the object has no values, as Core Data's inaccessible faults have `nil` (N9); there is no
+    /// `shouldDeleteInaccessibleFaults`. The object is not marked as deleted, because this context did not delete it.
     func fulfillFault(_ object: ManagedObject) {
         let access = beginAccess()
         defer { access.end() }
@@ -101,15 +101,15 @@ extension ManagedObjectContext {
                 try readRow(key: object.key, type: object.entityType)
             }
         }
-        if object.isFault { object.beWithoutRow() }
+        if object.isFault { object.clearValuesOfMissingRow() }
     }
 }
 
 extension ManagedObject {
-    /// Takes all values from an object whose row is not there, also where they were read before.
+    /// Clears the values of an object whose row does not exist, including those that were read before.
     ///
-    /// Attributes that must have a value get the default of the model, or zero.
-    final func beWithoutRow() {
+    /// Required attributes get the default of the model, or zero.
+    final func clearValuesOfMissingRow() {
         for field in entityType.columnFields {
             if field.kind.base == .toOne {
                 toOneReference(field).pointee = ToOne()

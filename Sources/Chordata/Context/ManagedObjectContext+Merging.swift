@@ -112,7 +112,7 @@ extension ManagedObjectContext {
         willChangeObservedOwners(of: known.entityType) { known.toOneReference($0).pointee.key }
         forgetToMany(around: known)
         known.state = .gone
-        known.departure = .deletion
+        known.detachmentReason = .deletion
         dropChanges(of: known)
         event.mergedDeleted.append(known)
     }

@@ -13,7 +13,7 @@ extension ManagedObjectContext {
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
         let access = beginAccess()
         defer { access.end() }
-        if object.isLost { return }
+        if object.isDeletedAndDetached { return }
         precondition(
             object.managedObjectContext === self,
             "an object of '\(object.entityType.entity.name)' can only be refreshed in its own context"

@@ -110,7 +110,7 @@ extension ManagedObjectContext {
     /// 5B step 7: called when a save succeeded; nothing is pending any more, and other contexts are told.
     /// - Returns: The rows that there are of what was saved.
     private func finishSave() -> [IdentityMap.Key] {
-        // An observer may save in the middle of an event, which has the store as it was before.
+        // An observer may save within an event, whose read transaction has the store as it was before.
         endReading()
         let saved = takeChangedObjects()
         partialMembers = []
@@ -146,7 +146,7 @@ extension ManagedObjectContext {
             guard object.state == .deleted else { return }
             if notesGone { gone.insert(object) }
             object.state = .gone
-            object.departure = .savedDeletion
+            object.detachmentReason = .savedDeletion
             object.changes = nil
             unregister(object)
             emptyRelationships(of: object)

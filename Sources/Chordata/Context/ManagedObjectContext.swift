@@ -348,7 +348,7 @@ public final class ManagedObjectContext {
                 unregister(object)
                 emptyRelationships(of: object)
             }
-            // They may be inserted into another context next, which lists them then.
+            // Another context may insert these objects next and list them, so this one must not list them any more.
             if !finished.forgotten.isEmpty || !finished.mergedDeleted.isEmpty { _ = changedObjects }
         }
         isProcessing = false

@@ -79,12 +79,12 @@ extension ManagedObjectContext {
     }
 }
 
-/// The schema to bind a predicate with.
+/// Returns the schema to bind a predicate with.
 private func schema(of object: ManagedObject) throws(FetchPredicateError) -> StoreSchema {
     if let schema = object.schema { return schema }
     throw FetchPredicateError(
         .unsupported,
-        "the object's container was released, so nothing tells which properties its entity has",
+        "the object's container was released, so its model is not known; evaluate the predicate while the container exists",
         at: 0,
         in: ""
     )

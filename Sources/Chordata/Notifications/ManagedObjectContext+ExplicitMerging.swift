@@ -156,7 +156,7 @@ extension ManagedObjectContext {
 
     private func append(_ id: ManagedObjectID, _ kind: ChangeSet.Row.Kind, to unread: inout UnreadRows) {
         let known = registered(key: id.key, rootIndex: id.entityType.rootIndex)
-        // If its deletion is undone, it is what others have made of its row.
+        // If the deletion is undone, the object is read again.
         if let known, known.state == .deleted { changedElsewhere.insert(known) }
         if known?.isFault ?? true, kind == .updated {
             noteUnseen(ChangeSet.Row(kind: kind, type: id.entityType, key: id.key, version: 0))

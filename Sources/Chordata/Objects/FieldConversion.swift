@@ -4,8 +4,8 @@
 /// Converts between what a field keeps and the type that the model's notes ask for.
 ///
 /// A required property that has no such value ends the program with its name, as Core Data's generated code does; an optional
-/// one is `nil` then, and the store keeps what it has until the property is set. Where there is no value at all, an enumeration that is
-/// `CaseIterable` has its first case.
+/// one is `nil` then, and the store keeps what it has until the property is set. If there is no value at all, a
+/// `CaseIterable` enumeration is its first case.
 @_spi(Generated) public enum FieldConversion {
     // MARK: Enumerations and other raw values
 
@@ -181,7 +181,7 @@
 
     // MARK: In one place
 
-    /// What an enumeration has where there is no value: an object whose row another program has deleted may still be read.
+    /// Returns the first case of an enumeration, for objects whose row another process deleted before it was read.
     private static func firstCase<Value>() -> Value? {
         (Value.self as? any CaseIterable.Type).flatMap { cases in firstCase(of: cases) as? Value }
     }

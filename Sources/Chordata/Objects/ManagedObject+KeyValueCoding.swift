@@ -85,12 +85,12 @@ extension ManagedObject {
         switch field.kind.base {
         case .toOne:
             let object = destination(value, of: field)
-            guard let context = contextForChange() else { return setOwnToOne(object, field.index) }
-            context.setPrimitiveToOne(object.flatMap { $0.isLost ? nil : $0 }, of: self, field)
+            guard let context = contextForChange() else { return setDetachedToOne(object, field.index) }
+            context.setPrimitiveToOne(object.flatMap { $0.isDeletedAndDetached ? nil : $0 }, of: self, field)
         case .toMany:
             let objects = destinations(value, of: field)
-            guard let context = contextForChange() else { return setOwnMembers(objects, field.index) }
-            context.setPrimitiveToMany(objects.filter { !$0.isLost }, of: self, field)
+            guard let context = contextForChange() else { return setDetachedMembers(objects, field.index) }
+            context.setPrimitiveToMany(objects.filter { !$0.isDeletedAndDetached }, of: self, field)
         case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
             .external, .any, .objectID:
             setAttribute(value, of: field)
@@ -224,7 +224,7 @@ extension ManagedObject {
         guard let value else { return nil }
         guard let relationship = entityType.relationships[field.index] else { unknownKey(field.name) }
         let entityName = relationship.description.destinationEntityName
-        // Without any schema nobody can tell which class the getter takes it for.
+        // The getter casts without a check. Without a schema the class of the value cannot be checked, so the value is not set.
         guard let schema = contextForChange()?.schema ?? schema else { return nil }
         guard let object = value as? ManagedObject,
             schema.model.entity(object.entityType.entity.name, isKindOf: entityName)

@@ -21,8 +21,8 @@ extension ManagedObject {
     /// Sets a to-one and keeps the inverse in step.
     @_spi(Generated)
     public final func setToOne(_ object: ManagedObject?, _ field: Int) {
-        guard let context = contextForChange() else { return setOwnToOne(object, field) }
-        context.setToOne(object.flatMap { $0.isLost ? nil : $0 }, of: self, field: field)
+        guard let context = contextForChange() else { return setDetachedToOne(object, field) }
+        context.setToOne(object.flatMap { $0.isDeletedAndDetached ? nil : $0 }, of: self, field: field)
     }
 
     /// The objects at the other end of a to-many.
@@ -61,25 +61,25 @@ extension ManagedObject {
 
     /// Sets a to-many of either kind.
     final func setMembers(_ objects: [ManagedObject], _ field: Int) {
-        guard let context = contextForChange() else { return setOwnMembers(objects, field) }
-        context.setToMany(objects.filter { !$0.isLost }, of: self, field: field)
+        guard let context = contextForChange() else { return setDetachedMembers(objects, field) }
+        context.setToMany(objects.filter { !$0.isDeletedAndDetached }, of: self, field: field)
     }
 
     /// Adds an object to a to-many, at the end of an ordered one.
     @_spi(Generated)
     public final func add(_ object: ManagedObject, toMany field: Int) {
         guard let context = contextForChange() else {
-            _ = ownMembers(field).insert(object)
+            _ = detachedMembers(field).insert(object)
             return
         }
-        if !object.isLost { context.addToMany(object, of: self, field: field) }
+        if !object.isDeletedAndDetached { context.addToMany(object, of: self, field: field) }
     }
 
     /// Removes an object from a to-many.
     @_spi(Generated)
     public final func remove(_ object: ManagedObject, fromMany field: Int) {
         guard let context = contextForChange() else {
-            _ = ownMembers(field).remove(object)
+            _ = detachedMembers(field).remove(object)
             return
         }
         context.removeFromMany(object, of: self, field: field)
@@ -90,11 +90,11 @@ extension ManagedObject {
     public final func add<Objects: Sequence>(_ objects: Objects, toMany field: Int)
     where Objects.Element: ManagedObject {
         guard let context = contextForChange() else {
-            let members = ownMembers(field)
+            let members = detachedMembers(field)
             for object in objects { _ = members.insert(object) }
             return
         }
-        for object in objects where !object.isLost { context.addToMany(object, of: self, field: field) }
+        for object in objects where !object.isDeletedAndDetached { context.addToMany(object, of: self, field: field) }
     }
 
     /// Removes objects from a to-many.
@@ -102,7 +102,7 @@ extension ManagedObject {
     public final func remove<Objects: Sequence>(_ objects: Objects, fromMany field: Int)
     where Objects.Element: ManagedObject {
         guard let context = contextForChange() else {
-            let members = ownMembers(field)
+            let members = detachedMembers(field)
             for object in objects { _ = members.remove(object) }
             return
         }
@@ -155,7 +155,7 @@ extension ManagedObject {
     }
 
     private func changeOrder(of field: Int, _ change: (inout [ManagedObject]) -> Void) {
-        var list = (contextForChange()?.realizeToMany(of: self, field: field) ?? ownMembers(field)).array
+        var list = (contextForChange()?.realizeToMany(of: self, field: field) ?? detachedMembers(field)).array
         change(&list)
         setMembers(list, field)
     }
@@ -165,25 +165,29 @@ extension ManagedObject {
         managedObjectContext?.realizeToMany(of: self, field: field)
     }
 
-    // MARK: Objects that have left their context, which change alone
+    // MARK: Detached objects
 
-    /// Whether the object was deleted and has left its context: to lead another one to it is to lead that one nowhere.
-    final var isLost: Bool { state == .gone && contextReference == nil && departure != .discarded }
+    /// A Boolean value that indicates whether the object was deleted and detached.
+    ///
+    /// Relationships of other objects ignore such an object.
+    final var isDeletedAndDetached: Bool { state == .gone && contextReference == nil && detachmentReason != .discarded }
 
-    final func setOwnToOne(_ object: ManagedObject?, _ field: Int) {
+    /// Sets a to-one of a detached object, without its inverse.
+    final func setDetachedToOne(_ object: ManagedObject?, _ field: Int) {
         var reference = ToOne()
         reference.key = object?.key ?? 0
         reference.object = object
         toOneReference(at: field).pointee = reference
     }
 
-    final func setOwnMembers(_ objects: [ManagedObject], _ field: Int) {
+    /// Sets a to-many of a detached object, without its inverse.
+    final func setDetachedMembers(_ objects: [ManagedObject], _ field: Int) {
         toManyReference(at: field).pointee.storage = nil
-        let members = ownMembers(field)
+        let members = detachedMembers(field)
         for object in objects { _ = members.insert(object) }
     }
 
-    private final func ownMembers(_ field: Int) -> ToManyStorage {
+    private final func detachedMembers(_ field: Int) -> ToManyStorage {
         let reference = toManyReference(at: field)
         if let storage = reference.pointee.storage { return storage }
         let isOrdered = entityType.relationships[field]?.description.isOrdered == true

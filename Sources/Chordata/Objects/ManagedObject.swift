@@ -25,12 +25,12 @@ open class ManagedObject {
         case gone
     }
 
-    enum Departure: UInt8 {
-        /// An insertion was discarded, or the context was reset.
+    enum DetachmentReason: UInt8 {
+        /// The insertion was discarded, or the context was reset.
         case discarded
-        /// Its own context has saved the deletion.
+        /// The object's context saved the deletion.
         case savedDeletion
-        /// Its row was deleted elsewhere, or it was deleted before it had one.
+        /// Another context or process deleted the row, or the object was deleted before it was saved.
         case deletion
     }
 
@@ -49,8 +49,8 @@ open class ManagedObject {
     @exclusivity(unchecked) final var isPreparingForDeletion = false
     /// Whether the object was made without a context and is in none yet.
     @exclusivity(unchecked) final var isUnattached = false
-    /// Why an object in the state ``State/gone`` has left its context.
-    @exclusivity(unchecked) final var departure: Departure = .discarded
+    /// The reason for which an object in the state ``State/gone`` has no context.
+    @exclusivity(unchecked) final var detachmentReason: DetachmentReason = .discarded
     // The object owns what these two lead to, except for its entity type while it is in a context, which owns that. They are no strong
     // references, because whoever reads one of these counts, and for what is done to each row that would be half of the work.
     @exclusivity(unchecked) @usableFromInline final var typeReference: Unmanaged<EntityType>
@@ -104,11 +104,11 @@ open class ManagedObject {
 
     // MARK: State
 
-    /// The context the object lives in; `nil` when it was made without one, or has left it.
+    /// The context of the object; `nil` for a detached object and for one that was never inserted.
     ///
-    /// An object leaves its context when its deletion is saved there or merged (D7), and when the context is reset or released. It keeps
-    /// the values that it has, those of an object whose row was never read are zero, and its relationships lead nowhere. What is set
-    /// is set in this object alone.
+    /// An object is detached when its deletion is saved or merged, and when the context is reset or released. A detached object keeps its
+    /// attribute values. If its row was never read, required attributes have the model's default or zero, and optional ones
+    /// are `nil`. Its relationships are empty. Setting a property changes only this object.
     public final var managedObjectContext: ManagedObjectContext? { contextReference?.takeUnretainedValue() }
     /// The object's identity; until the object is inserted into a context, one that only tells it from others of its kind.
     @inlinable
@@ -121,10 +121,11 @@ open class ManagedObject {
     public final var isInserted: Bool { state == .inserted }
     /// Whether the object has changes that are not saved.
     public final var isUpdated: Bool { state == .updated }
-    /// Whether the object is to be deleted at the next save, was deleted elsewhere, or was deleted before it was ever saved.
+    /// A Boolean value that indicates whether the object is deleted.
     ///
-    /// `false` again once its own context has saved the deletion (D7).
-    public final var isDeleted: Bool { state == .deleted || state == .gone && departure == .deletion }
+    /// It is `true` until the object's context saves the deletion. It stays `true` for an object whose deletion was merged from another
+    /// context or process, and for an object that was deleted before its first save.
+    public final var isDeleted: Bool { state == .deleted || state == .gone && detachmentReason == .deletion }
     /// Whether saving the context would write something for the object.
     public final var hasChanges: Bool { state == .inserted || state == .updated || state == .deleted }
 
@@ -137,7 +138,7 @@ open class ManagedObject {
         typeReference.release()
         typeReference = .passUnretained(type)
         contextReference = .passUnretained(context)
-        departure = .discarded
+        detachmentReason = .discarded
     }
 
     /// Lets go of the context, which has let go of the object.
@@ -236,9 +237,9 @@ open class ManagedObject {
         for field in fields { willChange(field) }
     }
 
-    /// The context for a change of a relationship; `nil` when the object has left it.
+    /// Returns the context for a change of a relationship; `nil` for a detached object.
     ///
-    /// An object that was never in a context ends the program.
+    /// Traps for an object that was never inserted into a context.
     final func contextForChange() -> ManagedObjectContext? {
         precondition(
             !isUnattached,
@@ -256,7 +257,7 @@ open class ManagedObject {
             ? unsafeDowncast(self, to: DynamicManagedObject.self).storage : Unmanaged.passUnretained(self).toOpaque()
     }
 
-    /// The context for work that does not need to hold on to it, as whoever works with an object does; `nil` where there is none.
+    /// Calls the body with the context without retaining it; returns `nil` for an object without a context.
     @inline(__always)
     final func withContext<Result>(_ body: (ManagedObjectContext) -> Result?) -> Result? {
         guard let contextReference else { return nil }

@@ -41,7 +41,7 @@ extension StoreSchema {
         }
     }
 
-    /// The schema of a container that has an entity; `nil` when there is none any more.
+    /// Returns the schema that contains an entity; `nil` if its container was released.
     static func ofContainer(with type: EntityType) -> StoreSchema? {
         known.withLock { known in
             (known.opened.compactMap(\.schema) + known.made).first { schema in
@@ -98,11 +98,11 @@ func makeUnattachedObject(of entity: EntityDescription, where isPicked: (Managed
 extension ManagedObjectContext {
     /// Inserts an object that was made without a context; one that is in this context already stays as it is.
     ///
-    /// The object gets its identity, and the hook `awakeFromInsert` is called. One that was deleted is inserted as a new object, with
-    /// the attributes that it has.
+    /// The object gets its object ID, and the hook `awakeFromInsert` is called. A detached object whose deletion was saved or merged is
+    /// inserted as a new object with its current attribute values.
     public func insert(_ object: ManagedObject) {
         let name = object.entityType.entity.name
-        if object.isLost { object.becomeUnattached() }
+        if object.isDeletedAndDetached { object.becomeUnattached() }
         guard object.isUnattached else {
             precondition(
                 object.managedObjectContext === self,
@@ -124,7 +124,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-    /// Makes an object that was deleted one that was never in a context.
+    /// Turns a deleted, detached object into one that was never inserted.
     fileprivate final func becomeUnattached() {
         slowPath = []
         state = .clean
@@ -136,7 +136,7 @@ extension ManagedObject {
         self.changes = changes
     }
 
-    /// The schema that the object is of; `nil` when its container is released.
+    /// The schema of the object's entity; `nil` if its container was released.
     final var schema: StoreSchema? { managedObjectContext?.schema ?? StoreSchema.ofContainer(with: entityType) }
 }
 

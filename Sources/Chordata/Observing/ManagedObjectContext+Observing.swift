@@ -183,8 +183,8 @@ extension ManagedObject {
 
     private final func readRow() {
         guard let context = managedObjectContext else {
-            // It has left its context, with the values that were read if any were.
-            if version == -1 { beWithoutRow() }
+            // A detached object keeps the values that were read, if any.
+            if version == -1 { clearValuesOfMissingRow() }
             slowPath.remove(.fault)
             return
         }

@@ -36,7 +36,7 @@ extension ManagedObjectContext {
         willChangeObservedOwners(of: object.entityType) { object.toOneReference($0).pointee.key }
         dropChanges(of: object)
         object.state = .gone
-        object.departure = .deletion
+        object.detachmentReason = .deletion
         event.mergedDeleted.append(object)
         removeReferences(to: gone)
         removeSavedReferences(to: gone)

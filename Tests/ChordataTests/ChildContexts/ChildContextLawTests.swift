@@ -62,7 +62,7 @@ struct NestingGame {
         case 4: if let object = try object("Item", in: context) { context.delete(object) }
         case 5: if let object = try object(names[random(names.count)], in: context) { context.delete(object) }
         case 6:
-            // What comes and goes before a save is known to nobody else, also where the members of what it led to were not read.
+            // An object that is deleted before its first save, added to a relationship whose members were not read.
             let pairs = [("Text", "tags", "Tag"), ("Text", "shelf", "Tag"), ("Item", "friends", "Item")]
             let (name, key, destination) = pairs[random(pairs.count)]
             guard let member = try object(destination, in: context) else { break }
@@ -80,7 +80,7 @@ struct NestingGame {
     private func save(_ context: ManagedObjectContext) throws {
         for context in contexts { context.processPendingChanges() }
         let before = try picture(context)
-        // What was deleted above stays here until the save finds out.
+        // Unsaved changes keep objects that a parent deleted, until the save finds the conflict.
         let isKeeping = sequence(first: context) { $0.parent }.contains { !$0.postponedDeletions.isEmpty }
         let isUpToDate = merges && !isKeeping && context.outdatedMembers.isEmpty
         try context.save()
@@ -113,10 +113,7 @@ struct NestingGame {
 
     /// Changes a property of an object.
     private mutating func change(in context: ManagedObjectContext) throws {
-        if let object = try object(names[random(names.count)], in: context) { try change(object, in: context) }
-    }
-
-    private mutating func change(_ object: ManagedObject, in context: ManagedObjectContext) throws {
+        guard let object = try object(names[random(names.count)], in: context) else { return }
         let relationships = object.entityType.relationships.compactMap { $0 }
         let relationship = relationships[random(relationships.count)]
         let key = relationship.description.name
@@ -140,13 +137,14 @@ struct NestingGame {
     /// A child that knows nothing reads what its parent has.
     mutating func check(_ comment: String) throws {
         for context in contexts { context.processPendingChanges() }
-        // Only children lose rows to others, so what has none here was never more than a name.
+        // No other context deletes rows of the topmost one, so each of its changed objects has a row.
         #expect(store.here.changedObjects.allSatisfy { !$0.isWithoutRow }, "\(comment)")
         for context in merges ? contexts : [store.here] {
             let child = ManagedObjectContext(isolation: nil)
             child.parent = context
             var held = try picture(context)
-            // Unsaved changes keep what was deleted above, here and below. What leads to it has no unsaved change.
+            // Unsaved changes of a context keep objects that a parent deleted. Clean objects that reference them are not compared:
+            // a new child reads their rows, in which the reference is NULL already.
             let keeping = sequence(first: context) { $0.parent }
             let kept = Set(keeping.flatMap { $0.postponedDeletions.keys.map(\.key) })
             held = held.filter { if case .keys(let keys) = $0.value { kept.isDisjoint(with: keys) } else { true } }

@@ -253,7 +253,7 @@ struct ExplicitMergeTests {
         }
     }
 
-    /// An object that is to be deleted here and is not after all is what others have made of its row meanwhile.
+    /// After its deletion is undone, an object has the values that other contexts gave its row in the meantime.
     @Test(arguments: ["a save", "a save elsewhere", "a batch update"], ["rollback", "undo"])
     func deletedObjectsComeBackAsOthersLeftThem(_ change: String, _ wayBack: String) throws {
         try withStorePath { path in

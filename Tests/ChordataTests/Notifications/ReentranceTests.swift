@@ -52,6 +52,33 @@ struct ReentranceTests {
         #expect(!context.hasChanges)
     }
 
+    /// The read transaction of an event began before the save of an observer; reads after the save see it.
+    @Test func readsAfterASaveOfAnObserverSeeIt() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let context = container.newContext()
+            let (first, last) = (Team(context: context, name: "first"), Team(context: context, name: "last"))
+            try context.save()
+            func names() throws -> [String] { try context.fetch(Team.fetchRequest()).map(\.name).sorted() }
+            var seen: [[String]] = []
+            let recorder = NotificationRecorder(context, [didChange]) { _ in
+                guard seen.isEmpty else { return }
+                seen.append(try names())
+                _ = Team(context: context, name: "made")
+                context.delete(last)
+                try context.save()
+                seen.append(try names())
+            }
+            try context.performAndWait {
+                first.name = "changed"
+                context.processPendingChanges()
+                seen.append(try names())
+            }
+            recorder.stop()
+            #expect(seen == [["changed", "last"], ["changed", "made"], ["changed", "made"]])
+        }
+    }
+
     /// A program that saves after each change.
     @Test func anObserverOfAChangeSaves() throws {
         let (container, context) = try makeContext()

@@ -73,13 +73,14 @@ private func visit(
     }
     let candidates = Array(operations.indices[first...])
     var moments: [Int: [Damage]] = [:]
-    // Two states of a migration are certain, because the others may all be from before it: all of it, and what is synced of it when
-    // the program says that it is done.
+    // A migration always gets two states, because random ones may all be from before its end: one with all changes, and one with
+    // only the synced changes at the moment of the acknowledgement.
     if trial.isMigration, let last = acknowledgements.last {
         moments[last] = [.nothingKept]
         moments[operations.endIndex - 1, default: []].append(.everythingKept)
     }
-    for _ in min(2, count)..<count {
+    let certain = moments.values.reduce(0) { $0 + $1.count }
+    for _ in min(certain, count)..<count {
         // A migration has but two, of which the second one decides.
         let isAcknowledgement = random.oneIn(trial.isMigration ? 8 : 2)
         let moment = (isAcknowledgement ? acknowledgements : candidates).randomElement(using: &random)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Chordata
 
-/// Objects that have left their context can be used as before, whoever deleted them; what is set is set in them alone.
-struct DepartedObjectTests {
-    /// How an object leaves.
-    enum Departure: String, CaseIterable {
+/// Detached objects can be read and set; setting a property changes only the object.
+struct DetachedObjectTests {
+    /// The ways in which an object is detached.
+    enum Detachment: String, CaseIterable {
         case mergedDeletion, mergedDeletionOfFault, mergedDeletionOfUnreadFault, savedDeletion, unsavedInsertion, reset,
             release
 
@@ -14,18 +14,18 @@ struct DepartedObjectTests {
         var isFault: Bool { self == .mergedDeletionOfUnreadFault }
     }
 
-    /// Gives a body a book that has left its context in some way, and the container.
-    private func withBook(_ departure: Departure, _ body: (Book, PersistentContainer) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "departed-\(UUID().uuidString)")
+    /// Calls the body with a detached book and the container.
+    private func withBook(_ detachment: Detachment, _ body: (Book, PersistentContainer) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "detached-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }  // What is left of it is the system's to clear.
+        defer { try? FileManager.default.removeItem(at: folder) }  // The system clears its temporary folder.
         let container = try EverythingModel.container(at: folder.appending(path: "books.sqlite").path)
         let maker = container.newContext()
         let id = insertBook(maker).objectID
         try maker.save()
 
         var context: ManagedObjectContext? = container.newContext()
-        try body(try leave(departure, id, try #require(context), container) { context = nil }, container)
+        try body(try detach(detachment, id, try #require(context), container) { context = nil }, container)
     }
 
     private func insertBook(_ context: ManagedObjectContext) -> Book {
@@ -40,29 +40,29 @@ struct DepartedObjectTests {
         return book
     }
 
-    private func leave(
-        _ departure: Departure,
+    private func detach(
+        _ detachment: Detachment,
         _ id: ManagedObjectID,
         _ context: ManagedObjectContext,
         _ container: PersistentContainer,
         release: () -> Void
     ) throws -> Book {
-        if departure == .unsavedInsertion {
+        if detachment == .unsavedInsertion {
             let book = insertBook(context)
             context.delete(book)
             context.processPendingChanges()
             return book
         }
         let book = try #require(context.object(with: id) as? Book)
-        if departure == .mergedDeletionOfUnreadFault {
+        if detachment == .mergedDeletionOfUnreadFault {
             #expect(book.isFault)
         } else {
             #expect(book.title == "Ink")
         }
-        switch departure {
+        switch detachment {
         case .mergedDeletion, .mergedDeletionOfFault, .mergedDeletionOfUnreadFault:
             context.automaticallyMergesChangesFromParent = true
-            if departure == .mergedDeletionOfFault { context.refresh(book, mergeChanges: false) }
+            if detachment == .mergedDeletionOfFault { context.refresh(book, mergeChanges: false) }
             let other = container.newContext()
             other.delete(try other.existingObject(with: id))
             try other.save()
@@ -77,13 +77,13 @@ struct DepartedObjectTests {
         return book
     }
 
-    @Test(arguments: Departure.allCases)
-    func attributesAreRead(_ departure: Departure) throws {
-        try withBook(departure) { book, _ in
+    @Test(arguments: Detachment.allCases)
+    func attributesAreRead(_ detachment: Detachment) throws {
+        try withBook(detachment) { book, _ in
             #expect(book.managedObjectContext == nil)
-            #expect(book.isDeleted == (departure.isDeletion && departure != .savedDeletion))
+            #expect(book.isDeleted == (detachment.isDeletion && detachment != .savedDeletion))
             #expect(!book.hasChanges && !book.isInserted && !book.isUpdated)
-            #expect(book.title == (departure.isFault ? "" : "Ink"))
+            #expect(book.title == (detachment.isFault ? "" : "Ink"))
             #expect(book.value(forKey: "title") as? String == book.title)
             #expect(book.primitiveValue(forKey: "title") as? String == book.title)
             // Required, and no enumeration has a value for zero: the default of the model.
@@ -96,9 +96,9 @@ struct DepartedObjectTests {
         }
     }
 
-    @Test(arguments: Departure.allCases)
-    func relationshipsLeadNowhere(_ departure: Departure) throws {
-        try withBook(departure) { book, _ in
+    @Test(arguments: Detachment.allCases)
+    func relationshipsAreEmpty(_ detachment: Detachment) throws {
+        try withBook(detachment) { book, _ in
             #expect(book.shelf == nil && book.sequel == nil)
             #expect(book.tags.isEmpty && book.authors.isEmpty && book.chapters.isEmpty)
             #expect(book.value(forKey: "shelf") == nil)
@@ -111,9 +111,9 @@ struct DepartedObjectTests {
         }
     }
 
-    @Test(arguments: Departure.allCases)
-    func propertiesAreSetInTheObjectAlone(_ departure: Departure) throws {
-        try withBook(departure) { book, container in
+    @Test(arguments: Detachment.allCases)
+    func propertiesAreSetInTheObjectAlone(_ detachment: Detachment) throws {
+        try withBook(detachment) { book, container in
             let context = container.newContext()
             let shelf = Shelf(context: context, name: "Hall")
             shelf.row = 2
@@ -139,22 +139,22 @@ struct DepartedObjectTests {
         }
     }
 
-    @Test(arguments: Departure.allCases)
-    func predicatesAndValidation(_ departure: Departure) throws {
-        try withBook(departure) { book, _ in
+    @Test(arguments: Detachment.allCases)
+    func predicatesAndValidation(_ detachment: Detachment) throws {
+        try withBook(detachment) { book, _ in
             #expect(try FetchPredicate(format: "title == %@", book.title).evaluate(with: book))
             #expect(try !FetchPredicate(format: "ANY tags.word == 'blue'").evaluate(with: book))
             #expect(try !FetchPredicate(format: "shelf.name == 'Attic'").evaluate(with: book))
             #expect(throws: ValidationError.self) { try book.validateValue("", forKey: "title") }
-            if !departure.isFault { try book.validateForUpdate() }
+            if !detachment.isFault { try book.validateForUpdate() }
             try book.validateForDelete()
         }
     }
 
-    /// Deleting and refreshing it are harmless, and to lead another object to it is to lead that one nowhere.
-    @Test(arguments: Departure.allCases.filter(\.isDeletion))
-    func contextsTakeItForDeleted(_ departure: Departure) throws {
-        try withBook(departure) { book, container in
+    /// Deleting and refreshing it have no effect, and relationships of other objects ignore it.
+    @Test(arguments: Detachment.allCases.filter(\.isDeletion))
+    func contextsIgnoreIt(_ detachment: Detachment) throws {
+        try withBook(detachment) { book, container in
             let context = container.newContext()
             context.delete(book)
             context.refresh(book, mergeChanges: true)
@@ -167,7 +167,7 @@ struct DepartedObjectTests {
             #expect(tag.media == [prequel] && prequel.sequel == nil)
             try context.save()
 
-            // One that is inserted is a new object with the attributes that it has.
+            // An insertion makes a new object of it, with its current attribute values.
             book.title = "Again"
             context.insert(book)
             #expect(book.isInserted && !book.isDeleted && book.managedObjectContext === context)
