@@ -217,6 +217,7 @@ extension ManagedObjectContext {
         forgetMembers(leadingTo: rows)
         var gone = GoneRows()
         for row in changed { merge(row, &gone) }
+        settleOneToOnes(of: changed)
         let isObserved = isObserved
         if isObserved {
             // Somebody shows what there is; others find the rows when they look.

@@ -14,6 +14,7 @@ extension ManagedObjectContext {
             merge(row, &gone)
             if row.kind != .deleted, row.values == nil, !row.isEmptied { withoutValues.insert(row.type.index) }
         }
+        settleOneToOnes(of: rows)
         // Nothing tells whose members these are; emptied ones are nobody's.
         if !withoutValues.isEmpty { forgetMembers(leadingTo: withoutValues) }
         removeReferences(to: gone)

@@ -26,6 +26,7 @@ extension ManagedObjectContext {
                 willChangeObservedMembers(of: object)
                 assign(row.values, version: row.version, to: object)
                 forgetOwnToMany(of: object)
+                readOrTrap { try settleOneToOnes(of: object, row.values) }
             }
         } else {
             if object.state == .updated { undoChanges(of: object) }
@@ -85,7 +86,9 @@ extension ManagedObjectContext {
         // Observers may read the store, so they are told once the statement has ended.
         for row in try readPersistedRows(of: keys, inTableOf: type) {
             guard let object = registered(key: row.key, rootIndex: type.rootIndex) else { continue }
-            if try refresh(object, from: row) { changed.append(object) }
+            guard try refresh(object, from: row) else { continue }
+            try settleOneToOnes(of: object, row.values)
+            changed.append(object)
         }
         return changed
     }
@@ -115,6 +118,7 @@ extension ManagedObjectContext {
             guard let object = registered(key: row.key, rootIndex: row.values.entityType.rootIndex),
                 object.state == .clean, !object.isFault, try refresh(object, from: row)
             else { continue }
+            try settleOneToOnes(of: object, row.values)
             event.refreshed.append(object)
             scheduleProcessing?()
         }

@@ -199,7 +199,8 @@ extension ManagedObjectContext {
         if let new { attach(object, to: new, inverse: inverse, isToMany: relationship.isInverseToMany) }
     }
 
-    private func assignToOne(_ new: ManagedObject?, of object: ManagedObject, field: Int) {
+    /// Sets one end of a to-one as an unsaved change.
+    func assignToOne(_ new: ManagedObject?, of object: ManagedObject, field: Int) {
         recordChange(of: object, field: field)
         let reference = object.toOneReference(at: field)
         reference.pointee.key = new?.key ?? 0

@@ -58,6 +58,7 @@ extension ManagedObjectContext {
             }
         }
         readOrTrap { try merge(unread) }
+        settleOneToOnes(of: given.all.compactMap { rows[$0.key] })
         removeReferences(to: gone)
         // Nobody passed on what became of those that led to rows which another program has deleted.
         if hasForeignDeletions { removeSavedReferences(to: gone) }

@@ -84,6 +84,8 @@ internal import Synchronization
     let writtenToManys: [Relationship]
     /// The relationships through which a deletion has to do with other objects at once; through others it reads nothing (D9).
     let deletionRelationships: [Relationship]
+    /// The to-ones whose inverses are to-ones; each end has a column.
+    let oneToOnes: [Relationship]
     /// Whether there may be relationships to a deleted object that no rule takes it out of: one has no inverse, or the rule No Action
     /// or Deny.
     let leavesReferences: Bool
@@ -196,6 +198,9 @@ internal import Synchronization
         }
         deletionRelationships = relationships.compactMap { $0 }.filter {
             $0.description.deleteRule == .cascade || $0.description.deleteRule == .nullify && $0.inverseField != nil
+        }
+        oneToOnes = relationships.compactMap { $0 }.filter {
+            !$0.description.isToMany && $0.inverseField != nil && !$0.isInverseToMany && $0.storage != nil
         }
         validation = ValidationRules(
             fields: fields,

@@ -51,7 +51,6 @@ extension ManagedObjectContext {
         } else if object.state == .clean, changes.unset.isEmpty {
             object.changes = nil
         }
-        guard object.state == .updated else { return }
         for (field, stored) in moved { try settle(object, field, stored: stored) }
     }
 
@@ -77,11 +76,13 @@ extension ManagedObjectContext {
 
     // MARK: Both ends of a to-one
 
-    /// Sees to it that the other ends of a to-one follow in the store too, where it has something else there.
+    /// Changes the other ends of a to-one with it where the store has another value.
     private func settle(_ object: ManagedObject, _ field: Field, stored: Int64) throws {
         guard let relationship = object.entityType.relationships[field.index], let inverse = relationship.inverseField
         else { return }
         if relationship.isInverseToMany {
+            // The members of a deleted object are read by their own columns.
+            guard object.state == .updated else { return }
             let key = object.toOneReference(field).pointee.key
             if let owner = registered(key: key, rootIndex: relationship.destinationRootIndex),
                 isDestination(owner, of: relationship), owner.toManyReference(at: inverse).pointee.storage == nil
@@ -95,49 +96,7 @@ extension ManagedObjectContext {
             detach(object, from: other, inverse: inverse, isToMany: true)
             return
         }
-        if let (other, key) = try storedPartner(stored, relationship, inverse), key == object.key {
-            try assign(nil, of: other, inverse, unless: { $0 != 0 && $0 != object.key })
-        }
-        try claimPartner(of: object, field, relationship, inverse)
-    }
-
-    /// Makes the other end of a to-one lead back in the store too.
-    private func claimPartner(
-        of object: ManagedObject,
-        _ field: Field,
-        _ relationship: EntityType.Relationship,
-        _ inverse: Int
-    ) throws {
-        let key = object.toOneReference(field).pointee.key
-        guard let (other, stored) = try storedPartner(key, relationship, inverse), stored != object.key else { return }
-        try assign(object, of: other, inverse, unless: { $0 != 0 && $0 != object.key })
-    }
-
-    /// An object that is saved, and where its to-one leads in the store.
-    private func storedPartner(_ key: Int64, _ relationship: EntityType.Relationship, _ inverse: Int) throws
-        -> (ManagedObject, Int64)?
-    {
-        guard key != 0 else { return nil }
-        let type = schema.entityTypes[relationship.destination]
-        guard let other = object(forKey: key, type: type), other.state != .inserted, other.state != .deleted,
-            other.state != .gone, isDestination(other, of: relationship), let row = try readPersistedRow(of: other)
-        else { return nil }
-        return (other, row.values.key(of: other.entityType.fields[inverse]))
-    }
-
-    /// Sets a to-one at the other end as a change to be saved, unless it was changed here to something that is to stay.
-    private func assign(
-        _ object: ManagedObject?,
-        of other: ManagedObject,
-        _ inverse: Int,
-        unless staysWithKey: (Int64) -> Bool
-    ) throws {
-        if other.isFault { fulfillFault(other) }
-        let reference = other.toOneReference(other.entityType.fields[inverse])
-        if other.changes?.changed.contains(inverse) == true, staysWithKey(reference.pointee.key) { return }
-        recordChange(of: other, field: inverse)
-        reference.pointee.key = object?.key ?? 0
-        reference.pointee.object = object
+        try settleOneToOne(of: object, field, relationship, inverse, stored: stored)
     }
 
     // MARK: Rows that are gone

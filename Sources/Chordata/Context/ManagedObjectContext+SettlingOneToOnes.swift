@@ -1,0 +1,100 @@
+internal import ChordataModel
+
+// One-to-one relationships have a column at each end. Other contexts may change one end while the other one has unsaved changes here, so
+// whatever brings a row of the store into the context settles both ends: unsaved changes win, and the partner of the row becomes a change
+// that the next save writes.
+
+extension ManagedObjectContext {
+    /// Settles the one-to-one relationships of merged rows.
+    func settleOneToOnes(of rows: some Sequence<ChangeSet.Row>) {
+        guard hasChanges else { return }
+        for row in rows where !row.type.oneToOnes.isEmpty {
+            guard let values = row.values, let object = registered(key: row.key, rootIndex: row.type.rootIndex),
+                object.entityType === row.type
+            else { continue }
+            readOrTrap { try settleOneToOnes(of: object, values) }
+        }
+    }
+
+    /// Settles the one-to-one relationships of an object whose row was read again.
+    func settleOneToOnes(of object: ManagedObject, _ values: FieldBlock) throws {
+        guard hasChanges, !object.isFault, object.state == .clean || object.state == .updated else { return }
+        for relationship in object.entityType.oneToOnes {
+            guard let inverse = relationship.inverseField else { continue }
+            let field = object.entityType.fields[relationship.field]
+            if object.changes?.changed.contains(relationship.field) == true {
+                let stored = values.key(of: field)
+                guard stored != object.toOneReference(field).pointee.key else { continue }
+                try settleOneToOne(of: object, field, relationship, inverse, stored: stored)
+            } else if isTaken(object.toOneReference(field).pointee.key, relationship, inverse, besides: object) {
+                assignToOne(nil, of: object, field: relationship.field)
+            }
+        }
+    }
+
+    /// Settles both ends of a one-to-one that has an unsaved change.
+    /// - Parameter stored: The key that the object's row has.
+    func settleOneToOne(
+        of object: ManagedObject,
+        _ field: Field,
+        _ relationship: EntityType.Relationship,
+        _ inverse: Int,
+        stored: Int64
+    ) throws {
+        if let (other, key) = try storedPartner(stored, relationship, inverse), key == object.key {
+            assign(nil, of: other, inverse, besides: object)
+        }
+        if object.state != .deleted { try claimPartner(of: object, field, relationship, inverse) }
+    }
+
+    /// Makes the other end of a one-to-one reference the object in the store too. A partner that references a third object by an unsaved
+    /// change keeps it; then the object has no partner.
+    func claimPartner(
+        of object: ManagedObject,
+        _ field: Field,
+        _ relationship: EntityType.Relationship,
+        _ inverse: Int
+    ) throws {
+        let key = object.toOneReference(field).pointee.key
+        if isTaken(key, relationship, inverse, besides: object) {
+            assignToOne(nil, of: object, field: field.index)
+        } else if let (other, stored) = try storedPartner(key, relationship, inverse), stored != object.key {
+            assign(object, of: other, inverse, besides: object)
+        }
+    }
+
+    /// A Boolean value that indicates whether the object of a key references a third object by an unsaved change.
+    private func isTaken(
+        _ key: Int64,
+        _ relationship: EntityType.Relationship,
+        _ inverse: Int,
+        besides object: ManagedObject
+    ) -> Bool {
+        guard key != 0, let other = registered(key: key, rootIndex: relationship.destinationRootIndex), !other.isFault,
+            other.state == .inserted || other.state == .updated, isDestination(other, of: relationship),
+            other.changes?.changed.contains(inverse) == true
+        else { return false }
+        let partner = other.toOneReference(at: inverse).pointee.key
+        return partner != 0 && partner != object.key
+    }
+
+    /// An object that is saved, and the key that its to-one has in the store.
+    private func storedPartner(_ key: Int64, _ relationship: EntityType.Relationship, _ inverse: Int) throws
+        -> (ManagedObject, Int64)?
+    {
+        guard key != 0 else { return nil }
+        let type = schema.entityTypes[relationship.destination]
+        guard let other = object(forKey: key, type: type), other.state != .inserted, other.state != .deleted,
+            other.state != .gone, isDestination(other, of: relationship), let row = try readPersistedRow(of: other)
+        else { return nil }
+        return (other, row.values.key(of: other.entityType.fields[inverse]))
+    }
+
+    /// Sets a to-one of the partner as a change to be saved, unless an unsaved change references a third object.
+    private func assign(_ object: ManagedObject?, of other: ManagedObject, _ inverse: Int, besides partner: ManagedObject) {
+        if other.isFault { fulfillFault(other) }
+        let key = other.toOneReference(at: inverse).pointee.key
+        if other.changes?.changed.contains(inverse) == true, key != 0, key != partner.key { return }
+        assignToOne(object, of: other, field: inverse)
+    }
+}

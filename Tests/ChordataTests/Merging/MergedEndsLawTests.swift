@@ -1,0 +1,221 @@
+import ChordataTestSupport
+import Testing
+
+@testable import Chordata
+
+/// Relationships of all kinds, changed in two contexts and a child, with merges, deletions and undo between them.
+struct MergedEndsLawTests {
+    private static var seeds: Range<UInt64> {
+        let first = setting("CHORDATA_MERGING_SEED", small: UInt64(1))
+        return first..<first + setting("CHORDATA_MERGING_SEEDS", small: 4)
+    }
+
+    /// How changes of other contexts arrive.
+    enum Merging: CaseIterable {
+        case automatic, explicit
+        /// As changes of another process: the rows are read from the store.
+        case remote
+    }
+
+    @Test(arguments: MergePolicyTests.resolving, Merging.allCases)
+    fileprivate func bothEndsAgreeInMemoryAndInTheStore(policy: MergePolicyType, merging: Merging) throws {
+        for seed in Self.seeds {
+            try withStorePath { path in
+                var game = try MergingGame(path: path, policy: policy, merging: merging, seed: seed)
+                for step in 0..<60 {
+                    try game.playEvent()
+                    try game.check("\(policy), \(merging), seed \(seed), step \(step)")
+                }
+            }
+        }
+    }
+}
+
+/// A context that merges, another one that saves, and a child of the first.
+private struct MergingGame {
+    private let container: PersistentContainer
+    private let here: ManagedObjectContext
+    private let child = ManagedObjectContext(isolation: nil)
+    private let merging: MergedEndsLawTests.Merging
+    private let undoManager = ContextUndoManager()
+    private var random: SeededGenerator
+    private var wasSaved = false
+    private var number = 0
+
+    init(path: String, policy: MergePolicyType, merging: MergedEndsLawTests.Merging, seed: UInt64) throws {
+        self.merging = merging
+        random = SeededGenerator(seed: seed)
+        container = try PersistentContainer(model: try RelationshipGraphTests.definition(), path: path)
+        here = container.newContext()
+        here.mergePolicy = MergePolicy(merge: policy)
+        here.automaticallyMergesChangesFromParent = merging == .automatic
+        child.parent = here
+        child.mergePolicy = .mergeByPropertyStoreTrump
+        child.automaticallyMergesChangesFromParent = true
+        for name in ["A", "A", "A", "A", "B", "B", "B", "B"] { insert(name, into: here) }
+        try here.save()
+        here.undoManager = undoManager
+    }
+
+    // MARK: Events
+
+    mutating func playEvent() throws {
+        wasSaved = false
+        switch random(14) {
+        case 0, 1, 2:
+            let there = container.newContext()
+            for _ in 0...random(3) { try change(in: there, deletes: true) }
+            try save(there)
+        case 3: try save()
+        case 4: here.rollback()
+        case 5: if undoManager.canUndo { here.undo() }
+        case 6: if undoManager.canRedo { here.redo() }
+        case 7:
+            for _ in 0...random(2) { try change(in: child, deletes: true) }
+            try child.save()
+        case 8: here.refreshAllObjects()
+        case 9: insert(["A", "B"][random(2)], into: here)
+        default: try change(in: here, deletes: true)
+        }
+        if random(2) == 0 { here.processPendingChanges() }
+    }
+
+    private mutating func save() throws {
+        do {
+            try here.save()
+            wasSaved = true
+        } catch is SaveConflictError {
+            // A row was deleted that has unsaved changes here.
+            here.rollback()
+        }
+    }
+
+    /// Saves another context, and merges what it saved.
+    private func save(_ there: ManagedObjectContext) throws {
+        there.processPendingChanges()
+        let (inserted, updated, deleted) = (there.insertedObjects, there.updatedObjects, there.deletedObjects)
+        let deletedIDs = Set(deleted.map(\.objectID))
+        try there.save()
+        let (insertedIDs, updatedIDs) = (Set(inserted.map(\.objectID)), Set(updated.map(\.objectID)))
+        switch merging {
+        case .automatic: break
+        case .explicit:
+            here.mergeChanges(ObjectIDChanges(inserted: insertedIDs, updated: updatedIDs, deleted: deletedIDs))
+        case .remote:
+            let changes: [AnyHashable: Any] = [
+                ManagedObjectContext.NotificationKey.insertedObjectIDs.rawValue: insertedIDs,
+                ManagedObjectContext.NotificationKey.updatedObjectIDs.rawValue: updatedIDs,
+                ManagedObjectContext.NotificationKey.deletedObjectIDs.rawValue: deletedIDs,
+            ]
+            try ManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [here])
+        }
+    }
+
+    private mutating func random(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
+
+    @discardableResult
+    private mutating func insert(_ name: String, into context: ManagedObjectContext) -> ManagedObject {
+        let object = EntityDescription.insertNewObject(forEntityName: name, into: context)
+        number += 1
+        object.setValue(number, forKey: "number")
+        return object
+    }
+
+    private mutating func object(_ name: String, in context: ManagedObjectContext) throws -> ManagedObject? {
+        let all = try context.fetch(FetchRequest<ManagedObject>(entityName: name).sorted(by: "number"))
+        return all.isEmpty ? nil : all[random(all.count)]
+    }
+
+    private mutating func change(in context: ManagedObjectContext, deletes: Bool) throws {
+        guard let object = try object(["A", "B"][random(2)], in: context) else { return }
+        if deletes, random(8) == 0 { return context.delete(object) }
+        let relationships = object.entityType.relationships.compactMap { $0 }
+        // The kinds that are hardest to keep in step come more often.
+        let oneToOnes = relationships.filter { !$0.description.isToMany && !$0.isInverseToMany }
+        let relationship = random(2) == 0 ? oneToOnes[random(oneToOnes.count)] : relationships[random(relationships.count)]
+        let key = relationship.description.name
+        guard random(6) > 0, let member = try self.object(relationship.description.destinationEntityName, in: context)
+        else {
+            number += 1
+            return object.setValue(number, forKey: "number")
+        }
+        guard relationship.description.isToMany else {
+            return object.setValue(random(4) > 0 ? member : nil, forKey: key)
+        }
+        let members = context.realizeToMany(of: object, field: relationship.field).array
+        if members.contains(member), random(2) == 0 {
+            context.removeFromMany(member, of: object, field: relationship.field)
+        } else if relationship.description.isOrdered, random(2) == 0 {
+            context.setToMany(members.shuffled(using: &random), of: object, field: relationship.field)
+        } else {
+            context.addToMany(member, of: object, field: relationship.field)
+        }
+    }
+
+    // MARK: Checks
+
+    mutating func check(_ comment: String) throws {
+        if wasSaved {
+            let stored = try picture(container.newContext())
+            checkEnds(stored, "\(comment): the store")
+            expect(try picture(here), stored, "\(comment): the context after its save")
+        }
+        here.processPendingChanges()
+        guard here.postponedDeletions.isEmpty else { return }
+        // An order that has unsaved changes gets those of other contexts after its save.
+        var picture = try picture(here)
+        for members in here.outdatedMembers {
+            let name = members.object.entityType.fields[members.field].name
+            picture["\(members.object.objectID.key) \(name)"] = nil
+        }
+        checkEnds(picture, "\(comment): the context")
+    }
+
+    private func checkEnds(_ picture: [String: [Int64]], _ comment: String) {
+        for (end, keys) in picture {
+            let parts = end.split(separator: " ")
+            guard let kind = ends[String(parts[1])] else { continue }
+            for key in keys {
+                guard let back = picture["\(key) \(kind)"], !back.contains(Int64(parts[0]) ?? 0) else { continue }
+                Issue.record("\(comment): \(end) is \(keys), but \(key) \(kind) is \(back)")
+            }
+        }
+    }
+
+    private func expect(_ picture: [String: [Int64]], _ expected: [String: [Int64]], _ comment: String) {
+        for key in Set(picture.keys).union(expected.keys) where picture[key] != expected[key] {
+            Issue.record("\(comment): \(key) is \(picture[key] ?? []), not \(expected[key] ?? [])")
+        }
+    }
+
+    /// The inverse of each relationship that has one.
+    private var ends: [String: String] {
+        var ends: [String: String] = [:]
+        for kind in RelationshipGraphTests.kinds {
+            guard let inverse = kind.inverse else { continue }
+            ends[kind.name] = inverse
+            ends[inverse] = kind.name
+        }
+        return ends
+    }
+
+    /// The keys that each relationship of each object has, by the object's key and the relationship's name.
+    private func picture(_ context: ManagedObjectContext) throws -> [String: [Int64]] {
+        try context.performAndWait {
+            let objects = try ["A", "B"].flatMap {
+                try context.fetch(FetchRequest<ManagedObject>(entityName: $0))
+            }
+            let present = Set(objects.map(\.objectID.key))
+            var picture: [String: [Int64]] = [:]
+            for object in objects {
+                for case let relationship? in object.entityType.relationships {
+                    let name = relationship.description.name
+                    var keys = object.objectIDs(forRelationshipNamed: name).map(\.key).filter(present.contains)
+                    if !relationship.description.isOrdered { keys.sort() }
+                    picture["\(object.objectID.key) \(name)"] = keys
+                }
+            }
+            return picture
+        }
+    }
+}
