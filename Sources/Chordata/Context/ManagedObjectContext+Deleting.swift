@@ -80,7 +80,8 @@ extension ManagedObjectContext {
                 guard let inverse = relationship.inverseField else { continue }
                 func detach(_ target: ManagedObject) {
                     guard target.state != .deleted else { return }
-                    self.detach(object, from: target, inverse: inverse, isToMany: relationship.isInverseToMany)
+                    let isToMany = relationship.isInverseToMany
+                    self.detach(object, from: target, inverse: inverse, isToMany: isToMany, isDeletion: true)
                 }
                 if relationship.description.isToMany {
                     realizeToMany(of: object, field: relationship.field).array.forEach(detach)

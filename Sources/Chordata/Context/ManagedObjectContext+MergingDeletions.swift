@@ -71,7 +71,10 @@ extension ManagedObjectContext {
             guard let storage = reference.pointee.storage else { return }
             let members = storage.array.filter { gone.objects.contains($0) }
             guard !members.isEmpty else { return }
-            if gone.isUndoable { noteUndo(of: object, relationship.field) }
+            if gone.isUndoable {
+                noteUndo(of: object, relationship.field)
+                for member in members { noteUndo(of: object, relationship.field, member: member, isAdded: false) }
+            }
             willChangeObserved(object, relationship.field)
             if isEdited {
                 for member in members { _ = storage.remove(member) }

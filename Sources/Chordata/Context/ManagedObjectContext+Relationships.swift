@@ -113,6 +113,7 @@ extension ManagedObjectContext {
         if let storage = changeableMembers(of: object, field, isOrdered: relationship.isOrdered) {
             guard !storage.contains(member) else { return }
             recordChange(of: object, field: field)
+            if notesUndo { noteUndo(of: object, field, member: member, isAdded: true) }
             storage.noteChange()
             _ = storage.insert(member)
         } else {
@@ -125,12 +126,25 @@ extension ManagedObjectContext {
         }
     }
 
-    private func remove(_ member: ManagedObject, of object: ManagedObject, field: Int) {
+    /// Has a member that references the object by an unsaved change in the object's to-many, by an unsaved change too.
+    func restore(_ member: ManagedObject, in object: ManagedObject, field: Int) {
+        if let storage = object.toManyReference(at: field).pointee.storage, storage.contains(member) {
+            recordChange(of: object, field: field)
+            storage.noteChange()
+        } else {
+            insert(member, into: object, field: field)
+        }
+    }
+
+    /// - Parameter isDeletion: A Boolean value that indicates whether the member is removed because it is deleted, which undo knows.
+    private func remove(_ member: ManagedObject, of object: ManagedObject, field: Int, isDeletion: Bool = false) {
         let relationship = object.withEntityType { $0.relationshipFields[field] }
         if let storage = changeableMembers(of: object, field, isOrdered: relationship.isOrdered) {
             // What is read after a deletion does not have the member any more, and has changed all the same.
-            guard storage.contains(member) || member.isDeleted else { return }
+            let isMember = storage.contains(member)
+            guard isMember || member.isDeleted else { return }
             recordChange(of: object, field: field)
+            if notesUndo, isMember, !isDeletion { noteUndo(of: object, field, member: member, isAdded: false) }
             storage.noteChange()
             _ = storage.remove(member)
         } else {
@@ -193,6 +207,12 @@ extension ManagedObjectContext {
         let relationship = relationship(object, field)
         let old = realizeToOne(of: object, field: field)
         guard old !== new else { return }
+        // The order is that which the members had before.
+        if let old, let inverse = relationship.inverseField, relationship.isInverseToMany,
+            old.withEntityType({ $0.relationshipFields[inverse].isOrdered })
+        {
+            _ = realizeToMany(of: old, field: inverse)
+        }
         assignToOne(new, of: object, field: field)
         guard let inverse = relationship.inverseField else { return }
         if let old { detach(object, from: old, inverse: inverse, isToMany: relationship.isInverseToMany) }
@@ -267,9 +287,15 @@ extension ManagedObjectContext {
     }
 
     /// Makes the other end stop referring to the object.
-    func detach(_ object: ManagedObject, from other: ManagedObject, inverse: Int, isToMany: Bool) {
+    func detach(
+        _ object: ManagedObject,
+        from other: ManagedObject,
+        inverse: Int,
+        isToMany: Bool,
+        isDeletion: Bool = false
+    ) {
         if isToMany {
-            remove(object, of: other, field: inverse)
+            remove(object, of: other, field: inverse, isDeletion: isDeletion)
         } else {
             if other.isFault { fulfillFault(other) }
             if other.toOneReference(at: inverse).pointee.key == object.key {

@@ -19,6 +19,10 @@ extension ManagedObjectContext {
     /// Settles the one-to-one relationships of an object whose row was read again.
     func settleOneToOnes(of object: ManagedObject, _ values: FieldBlock) throws {
         guard hasChanges, !object.isFault, object.state == .clean || object.state == .updated else { return }
+        // The change follows from what another context saved, which undo does not undo.
+        let notedUndo = notesUndo
+        notesUndo = false
+        defer { notesUndo = notedUndo }
         for relationship in object.entityType.oneToOnes {
             guard let inverse = relationship.inverseField else { continue }
             let field = object.entityType.fields[relationship.field]
@@ -26,7 +30,9 @@ extension ManagedObjectContext {
                 let stored = values.key(of: field)
                 guard stored != object.toOneReference(field).pointee.key else { continue }
                 try settleOneToOne(of: object, field, relationship, inverse, stored: stored)
-            } else if isTaken(object.toOneReference(field).pointee.key, relationship, inverse, besides: object) {
+            } else if let partner = changedPartner(object.toOneReference(field).pointee.key, relationship, inverse),
+                partner != object.key
+            {
                 assignToOne(nil, of: object, field: relationship.field)
             }
         }
@@ -56,26 +62,25 @@ extension ManagedObjectContext {
         _ inverse: Int
     ) throws {
         let key = object.toOneReference(field).pointee.key
-        if isTaken(key, relationship, inverse, besides: object) {
+        if let partner = changedPartner(key, relationship, inverse), partner != 0, partner != object.key {
             assignToOne(nil, of: object, field: field.index)
         } else if let (other, stored) = try storedPartner(key, relationship, inverse), stored != object.key {
             assign(object, of: other, inverse, besides: object)
+            // The object that the partner has in the store loses it.
+            guard let back = other.entityType.relationships[inverse],
+                let (third, key) = try storedPartner(stored, back, field.index), key == other.key
+            else { return }
+            assign(nil, of: third, field.index, besides: other)
         }
     }
 
-    /// A Boolean value that indicates whether the object of a key references a third object by an unsaved change.
-    private func isTaken(
-        _ key: Int64,
-        _ relationship: EntityType.Relationship,
-        _ inverse: Int,
-        besides object: ManagedObject
-    ) -> Bool {
+    /// The key that the object of another key references by an unsaved change of a to-one; `nil` if it has none.
+    private func changedPartner(_ key: Int64, _ relationship: EntityType.Relationship, _ inverse: Int) -> Int64? {
         guard key != 0, let other = registered(key: key, rootIndex: relationship.destinationRootIndex), !other.isFault,
             other.state == .inserted || other.state == .updated, isDestination(other, of: relationship),
             other.changes?.changed.contains(inverse) == true
-        else { return false }
-        let partner = other.toOneReference(at: inverse).pointee.key
-        return partner != 0 && partner != object.key
+        else { return nil }
+        return other.toOneReference(at: inverse).pointee.key
     }
 
     /// An object that is saved, and the key that its to-one has in the store.

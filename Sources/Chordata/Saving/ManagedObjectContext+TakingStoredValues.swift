@@ -103,7 +103,8 @@ extension ManagedObjectContext {
         }
     }
 
-    private func undoPair(of object: ManagedObject, in other: ManagedObject, _ field: Int) {
+    /// Forgets what was changed of one pair at one end.
+    func undoPair(of object: ManagedObject, in other: ManagedObject, _ field: Int) {
         let reference = other.toManyReference(other.entityType.fields[field])
         if let members = reference.pointee.storage {
             guard let committed = members.committedKeys else { return }

@@ -27,12 +27,18 @@ extension ManagedObjectContext {
         if !relationship.description.isToMany {
             guard undoManager.markKnown(property) else { return }
             undoManager.note(.toOne(property, realizeToOne(of: object, field: fieldIndex)))
-        } else if notesMembers(of: relationship), undoManager.markKnown(property) {
-            undoManager.note(.toMany(property, realizeToMany(of: object, field: fieldIndex).array))
+        } else if relationship.description.isOrdered, undoManager.markKnown(property) {
+            undoManager.note(.order(property, realizeToMany(of: object, field: fieldIndex).array))
         }
     }
 
-    /// Whether the members of a to-many are noted: those that lead back by to-ones follow these, but for their order.
+    /// Notes that a to-many gets a member or loses one.
+    func noteUndo(of object: ManagedObject, _ field: Int, member: ManagedObject, isAdded: Bool) {
+        guard let undoManager, object.entityType.relationships[field]?.inverseToOne == nil else { return }
+        undoManager.note(.member(UndoStep.Property(object: object, field: field), member, wasAdded: isAdded))
+    }
+
+    /// A Boolean value that indicates whether undo needs the members that a to-many has before a change.
     func notesMembers(of relationship: EntityType.Relationship) -> Bool {
         relationship.description.isOrdered || relationship.inverseToOne == nil
     }
@@ -41,11 +47,14 @@ extension ManagedObjectContext {
     func undoOfDeletion(of object: ManagedObject) -> DeletedObject {
         object.loadExternalData()
         var toOnes: [(field: Int, target: ManagedObject)] = []
-        var toManys: [(field: Int, members: [ManagedObject])] = []
+        var toManys: [DeletedObject.Members] = []
         for case let relationship? in object.entityType.relationships {
             let field = relationship.field
             if relationship.description.isToMany {
-                toManys.append((field, realizeToMany(of: object, field: field).array))
+                let storage = realizeToMany(of: object, field: field)
+                let hasPairs = object.version != 0 && relationship.inverseToOne == nil
+                let stored = hasPairs ? storage.committedKeys ?? storage.array.map(\.key) : []
+                toManys.append(.init(field: field, objects: storage.array, storedKeys: Set(stored)))
             } else if let target = realizeToOne(of: object, field: field) {
                 toOnes.append((field, target))
             }
@@ -67,6 +76,7 @@ extension ManagedObjectContext {
         defer { access.end() }
         bringBack(steps.reversed().compactMap { if case .deletion(let deleted) = $0 { deleted } else { nil } })
         for step in steps.reversed() { restoreValue(step) }
+        for case .order(let property, let members) in steps.reversed() { restoreOrder(of: property, members) }
         for case .insertion(let object) in steps.reversed() where object.managedObjectContext === self {
             delete(object, callsHook: false)
         }
@@ -74,7 +84,7 @@ extension ManagedObjectContext {
 
     private func restoreValue(_ step: UndoStep) {
         switch step {
-        case .insertion, .deletion: break
+        case .insertion, .deletion, .order: break
         case .attribute(let property, let value, let wasUnset):
             guard isHere(property.object) else { return }
             recordChange(of: property.object, field: property.field)
@@ -83,10 +93,26 @@ extension ManagedObjectContext {
         case .toOne(let property, let target):
             guard isHere(property.object) else { return }
             setToOne(target.flatMap { isHere($0) ? $0 : nil }, of: property.object, field: property.field)
-        case .toMany(let property, let members):
-            guard isHere(property.object) else { return }
-            setToMany(members.filter(isHere), of: property.object, field: property.field)
+        case .member(let property, let member, let wasAdded):
+            guard isHere(property.object), isHere(member) else { return }
+            if wasAdded {
+                removeFromMany(member, of: property.object, field: property.field)
+            } else {
+                addToMany(member, of: property.object, field: property.field)
+            }
         }
+    }
+
+    /// Gives the members that a to-many has now the order that they had; other contexts may have added members since, which come last.
+    private func restoreOrder(of property: UndoStep.Property, _ members: [ManagedObject]) {
+        guard isHere(property.object) else { return }
+        let present = realizeToMany(of: property.object, field: property.field).array
+        let (kept, known) = (Set(present), Set(members))
+        setToMany(
+            members.filter(kept.contains) + present.filter { !known.contains($0) },
+            of: property.object,
+            field: property.field
+        )
     }
 
     /// Whether an object is not gone; others may have deleted it.
@@ -107,15 +133,15 @@ extension ManagedObjectContext {
             where !outdated.contains(deleted.object) || realizeToOne(of: deleted.object, field: field) === target {
                 attachAgain(deleted.object, to: [target], by: field)
             }
-            for (field, members) in deleted.toManys { attachAgain(deleted.object, to: members, by: field) }
+            for members in deleted.toManys { attachAgain(deleted.object, to: members) }
         }
         for deleted in lost {
             for (field, target) in deleted.toOnes where mayLead(deleted.object, to: target, by: field) {
                 setToOne(target, of: deleted.object, field: field)
             }
-            for (field, members) in deleted.toManys {
-                let members = members.filter { mayLead(deleted.object, to: $0, by: field) }
-                setToMany(members, of: deleted.object, field: field)
+            for members in deleted.toManys {
+                let objects = members.objects.filter { mayLead(deleted.object, to: $0, by: members.field) }
+                setToMany(objects, of: deleted.object, field: members.field)
             }
         }
         mergePostponedDeletions(of: kept.map { IdentityMap.Key(of: $0.object) })
@@ -125,16 +151,39 @@ extension ManagedObjectContext {
     func keep(_ object: ManagedObject) {
         let hasChanges = object.changes?.changed.isEmpty == false
         comeBack(object, as: hasChanges ? .updated : .clean)
-        if !hasChanges {
-            hasUnlistedObjects = true
-            // It is what others have made of its row.
-            if changedElsewhere.remove(object) != nil {
-                turnIntoFault(object)
-                object.readRowOfFault()
-                forgetToMany(around: object)
+        if !hasChanges { hasUnlistedObjects = true }
+        // Other contexts have changed its row since.
+        if changedElsewhere.remove(object) != nil { readChangedRow(of: object) }
+        noteReturn(of: object)
+    }
+
+    /// Reads the row of an object again, under its unsaved changes.
+    private func readChangedRow(of object: ManagedObject) {
+        guard let row = readOrTrap({ try readPersistedRow(of: object) }) else { return }
+        forgetToMany(around: object)
+        assign(row.values, version: row.version, to: object)
+        forgetToMany(around: object)
+        forgetOwnToMany(of: object)
+        readOrTrap { try settleOneToOnes(of: object, row.values) }
+    }
+
+    private func attachAgain(_ object: ManagedObject, to members: DeletedObject.Members) {
+        let isStored = { (member: ManagedObject) in members.storedKeys.contains(member.key) }
+        let added = members.objects.filter { !isStored($0) }
+        attachAgain(object, to: added, by: members.field)
+        guard let relationship = object.entityType.relationships[members.field], let inverse = relationship.inverseField
+        else { return }
+        if relationship.inverseToOne != nil {
+            // Where the deletion has changed the members' to-ones, the object has them by an unsaved change too; otherwise it would be read
+            // again without them.
+            for member in added where member.changes?.changed.contains(inverse) == true {
+                restore(member, in: object, field: members.field)
             }
         }
-        noteReturn(of: object)
+        for member in members.objects
+        where isStored(member) && isHere(member) && member.state != .deleted && member !== object {
+            undoPair(of: object, in: member, inverse)
+        }
     }
 
     private func attachAgain(_ object: ManagedObject, to targets: [ManagedObject], by field: Int) {

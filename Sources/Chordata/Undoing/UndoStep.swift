@@ -10,17 +10,28 @@ enum UndoStep {
     case attribute(Property, FieldCopy, wasUnset: Bool)
     /// What a to-one led to.
     case toOne(Property, ManagedObject?)
-    /// What a to-many led to, in its order; not of one that is made of the to-ones at the other end.
-    case toMany(Property, [ManagedObject])
+    /// A member that was added to a to-many, or removed from it. A to-many with a to-one inverse has none: its members are noted as the
+    /// values of their to-ones.
+    case member(Property, ManagedObject, wasAdded: Bool)
+    /// The order that the members of a to-many had. It says nothing about which objects are members.
+    case order(Property, [ManagedObject])
     case insertion(ManagedObject)
     case deletion(DeletedObject)
 }
 
-/// What an object led to when it was deleted; its attributes it keeps.
+/// The relationships that an object had when it was deleted; its attributes it keeps.
 struct DeletedObject {
+    /// The members of a to-many relationship.
+    struct Members {
+        let field: Int
+        let objects: [ManagedObject]
+        /// The pairs that the store had. Undo of an unsaved deletion does not add them: they are what other contexts have made of them.
+        let storedKeys: Set<Int64>
+    }
+
     let object: ManagedObject
     let toOnes: [(field: Int, target: ManagedObject)]
-    let toManys: [(field: Int, members: [ManagedObject])]
+    let toManys: [Members]
     /// The required attributes that never got a value.
     let unset: PropertyMask
 }

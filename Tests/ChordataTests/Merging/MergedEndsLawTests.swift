@@ -61,21 +61,36 @@ private struct MergingGame {
 
     mutating func playEvent() throws {
         wasSaved = false
-        switch random(14) {
+        switch random(15) {
         case 0, 1, 2:
             let there = container.newContext()
-            for _ in 0...random(3) { try change(in: there, deletes: true) }
+            for _ in 0...random(3) { try change(in: there) }
             try save(there)
         case 3: try save()
         case 4: here.rollback()
         case 5: if undoManager.canUndo { here.undo() }
         case 6: if undoManager.canRedo { here.redo() }
         case 7:
-            for _ in 0...random(2) { try change(in: child, deletes: true) }
+            for _ in 0...random(2) { try change(in: child) }
             try child.save()
         case 8: here.refreshAllObjects()
         case 9: insert(["A", "B"][random(2)], into: here)
-        default: try change(in: here, deletes: true)
+        case 10:
+            // A deletion is undone after another context has changed relationships of the object.
+            guard let object = try object("A", in: here) else { break }
+            try change(object, in: here)
+            here.processPendingChanges()
+            here.delete(object)
+            here.processPendingChanges()
+            let there = container.newContext()
+            let request = FetchRequest<ManagedObject>(entityName: "A")
+            let counterpart = try there.fetch(request).first { $0.objectID == object.objectID }
+            guard let counterpart else { break }
+            try change(counterpart, in: there)
+            try save(there)
+            here.processPendingChanges()
+            if undoManager.canUndo { here.undo() }
+        default: try change(in: here)
         }
         if random(2) == 0 { here.processPendingChanges() }
     }
@@ -126,9 +141,13 @@ private struct MergingGame {
         return all.isEmpty ? nil : all[random(all.count)]
     }
 
-    private mutating func change(in context: ManagedObjectContext, deletes: Bool) throws {
+    private mutating func change(in context: ManagedObjectContext) throws {
         guard let object = try object(["A", "B"][random(2)], in: context) else { return }
-        if deletes, random(8) == 0 { return context.delete(object) }
+        if random(8) == 0 { return context.delete(object) }
+        try change(object, in: context)
+    }
+
+    private mutating func change(_ object: ManagedObject, in context: ManagedObjectContext) throws {
         let relationships = object.entityType.relationships.compactMap { $0 }
         // The kinds that are hardest to keep in step come more often.
         let oneToOnes = relationships.filter { !$0.description.isToMany && !$0.isInverseToMany }
