@@ -27,7 +27,7 @@ extension ManagedObjectContext {
         let home = ContextHome(actor, of: self)
         self.home = home
         scheduleProcessing = { home.scheduleProcessing() }
-        endsEvents = true
+        eventScope = .turn
         updateNotification()
         // What happened before nobody else tells.
         if !event.isEmpty { home.scheduleProcessing() }

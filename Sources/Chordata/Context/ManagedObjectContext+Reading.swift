@@ -1,5 +1,17 @@
 // One state of the store for all that an event reads.
 
+/// The part of a program that is one event of a context.
+enum EventScope {
+    /// There are no events: each read is a transaction of its own, because none may stay open while the context waits for something.
+    case none
+    /// A turn of the context's actor. One that takes longer than a second is several: the program never ends its turn.
+    case turn
+    /// The closure of ``ManagedObjectContext/performAndWait(_:)``.
+    case closure
+
+    static let longestTurn = Duration.seconds(1)
+}
+
 extension ManagedObjectContext {
     /// Reads the store: within an event all reads see the same state of it.
     func readStore<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
@@ -16,9 +28,8 @@ extension ManagedObjectContext {
         // What has changed above since the transaction began it does not see.
         if reader != nil, parentReader?.isOutdated == true { endReading() }
         if let reader { return try body(reader) }
-        guard endsEvents, let reader = try beginReading() else { return try readApart(body) }
+        guard eventScope != .none, let reader = try beginReading() else { return try readApart(body) }
         self.reader = reader
-        readerBegan = .now
         scheduleProcessing?()
         return try body(reader)
     }
@@ -29,15 +40,34 @@ extension ManagedObjectContext {
     public func performAndWait<Result>(_ body: () throws -> Result) rethrows -> Result {
         let access = beginAccess()
         defer { access.end() }
-        let isWithinEvent = endsEvents
-        endsEvents = true
+        let outerScope = eventScope
+        mergeBeforeEvent()
+        eventScope = .closure
         defer {
-            if !isWithinEvent {
-                endsEvents = false
-                endReading()
-            }
+            eventScope = outerScope
+            if outerScope == .none { endReading() }
         }
         return try body()
+    }
+
+    /// Merges what other contexts saved, unless an event has begun.
+    private func mergeBeforeEvent() {
+        guard automaticallyMergesChangesFromParent || parent != nil, !isProcessing, isBetweenEvents else { return }
+        parent?.processChanges()
+        if automaticallyMergesChangesFromParent { mergeInbox() }
+    }
+
+    /// A Boolean value that indicates whether the context can merge without a change in the middle of an event. Ends a turn that took too
+    /// long.
+    var isBetweenEvents: Bool {
+        switch eventScope {
+        case .none: return true
+        case .closure: return false
+        case .turn:
+            guard .now - eventBegan > EventScope.longestTurn else { return false }
+            endReading()
+            return true
+        }
     }
 
     /// Whether the rows that are read may be those of a parent.

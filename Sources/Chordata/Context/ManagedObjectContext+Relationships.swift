@@ -207,8 +207,8 @@ extension ManagedObjectContext {
         let relationship = relationship(object, field)
         let old = realizeToOne(of: object, field: field)
         guard old !== new else { return }
-        // The order is that which the members had before.
-        if let old, let inverse = relationship.inverseField, relationship.isInverseToMany,
+        // Undo needs the order that the members have before the change.
+        if notesUndo, let old, let inverse = relationship.inverseField, relationship.isInverseToMany,
             old.withEntityType({ $0.relationshipFields[inverse].isOrdered })
         {
             _ = realizeToMany(of: old, field: inverse)

@@ -92,6 +92,10 @@ extension ManagedObjectContext {
         guard let other = object(forKey: key, type: type), other.state != .inserted, other.state != .deleted,
             other.state != .gone, isDestination(other, of: relationship), let row = try readPersistedRow(of: other)
         else { return nil }
+        // Without changes of its own it takes the row over; otherwise a policy would be asked about values that were not changed here.
+        if !other.isFault, !other.hasColumnChanges, row.version != other.version, try refresh(other, from: row) {
+            event.refreshed.append(other)
+        }
         return (other, row.values.key(of: other.entityType.fields[inverse]))
     }
 

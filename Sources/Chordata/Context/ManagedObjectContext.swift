@@ -133,12 +133,10 @@ public final class ManagedObjectContext {
     @exclusivity(unchecked) private(set) var isProcessing = false
     /// The connection of the event's read transaction, once something was read.
     @exclusivity(unchecked) var reader: SQLiteConnection?
-    var readerBegan = ContinuousClock.now
-    /// An event that takes longer than that is none: the program waits for something, or never ends its turn of the main actor.
-    private static let longestEvent = Duration.seconds(1)
-    /// Whether somebody ends events: otherwise each read is a transaction of its own, because none may stay open while the context
-    /// waits for something.
-    var endsEvents = false
+    /// When the event began that is ended by its actor.
+    var eventBegan = ContinuousClock.now
+    /// The scope of the current event, within which all reads see one state of the store.
+    var eventScope = EventScope.none
     /// The objects that were read and not told so yet.
     var awakening: [ManagedObject] = []
     /// Whether a value that cannot be read is missing, because nobody could be told.
@@ -324,19 +322,21 @@ public final class ManagedObjectContext {
         defer { access.end() }
         guard !isProcessing else { return }
         endReading()
-        processChanges()
+        processChanges(merges: true)
         undoManager?.endEvent()
     }
 
-    /// The same within an event, as a fetch does it.
-    func processChanges() {
+    /// The same within an event, as a fetch does it: what other contexts saved is not merged before the event ends.
+    func processChanges() { processChanges(merges: isBetweenEvents) }
+
+    private func processChanges(merges: Bool) {
         let access = beginAccess()
         defer { access.end() }
         guard !isProcessing else { return }
-        if reader != nil, .now - readerBegan > Self.longestEvent { endReading() }
+        if merges { eventBegan = .now }
         isProcessing = true
-        parent?.processChanges()
-        if automaticallyMergesChangesFromParent { mergeInbox() }
+        parent?.processChanges(merges: merges && parent?.isBetweenEvents == true)
+        if merges, automaticallyMergesChangesFromParent { mergeInbox() }
         removeReferencesToUndoneInsertions()
         observation?.finishChanges()
         if !event.isEmpty {

@@ -41,13 +41,13 @@ extension ManagedObjectContext {
     {
         for _ in 0..<3 {
             try Task.checkCancellation()
-            processChanges()
+            processPendingChanges()
             let bound = try BoundFetchRequest(request.request, in: schema)
             guard canFetchElsewhere(request.request, bound) else { break }
             let commitCount = store.sqlite.commitCount.load(ordering: .sequentiallyConsistent)
             let rows = try await readRows(of: bound, progress: request.progress)
             try Task.checkCancellation()
-            processChanges()
+            processPendingChanges()
             // Rows that were saved meanwhile would be known as they were, and nobody would bring them up to date.
             guard store.sqlite.commitCount.load(ordering: .sequentiallyConsistent) == commitCount,
                 canFetchElsewhere(request.request, bound)

@@ -57,7 +57,7 @@ struct ReadTransactionTests {
     @Test func aSaveWithinAnEventIsSeenByIt() throws {
         try withTwoTeams { container, ids in
             let context = container.newContext()
-            context.endsEvents = true
+            context.eventScope = .turn
             _ = try context.existingObject(with: ids[0])
             _ = Player(context: context, name: "Ann")
             try context.save()
@@ -71,10 +71,76 @@ struct ReadTransactionTests {
             let sqlite = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
             for _ in 0..<3 {
                 let context = container.newContext()
-                context.endsEvents = true
+                context.eventScope = .turn
                 _ = try context.existingObject(with: ids[0])
             }
             #expect(sqlite.idleReaderCount == 1)
         }
+    }
+}
+
+/// A context that merges what other contexts saved has one state within an event, in memory and in what it reads.
+struct MergingEventTests {
+    enum Scope: CaseIterable {
+        case closure, turn
+    }
+
+    @Test(arguments: Scope.allCases, [false, true])
+    fileprivate func eventsDoNotMergeInTheMiddle(_ scope: Scope, isChild: Bool) throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let setup = container.newContext()
+            let team = Team(context: setup, name: "Reds")
+            try setup.save()
+            let parent = container.newContext()
+            parent.automaticallyMergesChangesFromParent = true
+            let child = ManagedObjectContext(isolation: nil)
+            child.parent = parent
+            child.automaticallyMergesChangesFromParent = true
+            let context = isChild ? child : parent
+            let object = try #require(try context.existingObject(with: team.objectID) as? Team)
+            func saveElsewhere(_ name: String) throws {
+                let other = container.newContext()
+                try #require(try other.existingObject(with: team.objectID) as? Team).name = name
+                _ = Team(context: other, name: name)
+                try other.save()
+            }
+            func event(_ name: String) throws {
+                let before = (object.name, try context.count(for: Team.fetchRequest()))
+                try saveElsewhere(name)
+                let after = (try context.count(for: Team.fetchRequest()), object.name)
+                #expect(before.0 == after.1 && before.1 == after.0)
+                let names = try context.fetch(Team.fetchRequest()).map(\.name)
+                #expect(!names.contains(name) && object.name == before.0)
+            }
+            for round in 1...3 {
+                try saveElsewhere("\(round)")
+                switch scope {
+                case .closure: try context.performAndWait { try event("\(round) within") }
+                case .turn:
+                    parent.eventScope = .turn
+                    child.eventScope = .turn
+                    try event("\(round) within")
+                }
+                parent.processPendingChanges()
+                context.processPendingChanges()
+                #expect(object.name == "\(round) within")
+                #expect(try context.count(for: Team.fetchRequest()) == 1 + 2 * round)
+            }
+        }
+    }
+
+    /// What was saved before the closure is merged when it begins.
+    @Test func eventsBeginWithTheNewestState() throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let (context, other) = (container.newContext(), container.newContext())
+        context.automaticallyMergesChangesFromParent = true
+        let there = Team(context: other, name: "Reds")
+        try other.save()
+        let team = try #require(try context.existingObject(with: there.objectID) as? Team)
+        there.name = "Greens"
+        try other.save()
+        #expect(team.name == "Reds")
+        context.performAndWait { #expect(team.name == "Greens") }
     }
 }
