@@ -27,7 +27,7 @@ extension ManagedObjectContext {
     /// The object with that identity if the context knows it already.
     public func registeredObject(for objectID: ManagedObjectID) -> ManagedObject? {
         guard attachedStore != nil, let type = ownEntityType(of: objectID) else { return nil }
-        return registered(key: objectID.key, rootIndex: type.rootIndex)
+        return registered(key: objectID.permanentKey, rootIndex: type.rootIndex)
     }
 
     /// The object with that identity: the known one, or a new fault, without looking whether there is a row.
@@ -37,8 +37,9 @@ extension ManagedObjectContext {
         if let known = registeredObject(for: objectID) { return known }
         let type = entityType(of: objectID)
         // N9. Where there are subentities, only the row tells the class.
-        if type.entity.subentityNames.isEmpty { return makeFault(key: objectID.key, type: type) }
-        return object(forKey: objectID.key, type: type) ?? makeFault(key: objectID.key, type: type)
+        let key = objectID.permanentKey
+        if type.entity.subentityNames.isEmpty { return makeFault(key: key, type: type) }
+        return object(forKey: key, type: type) ?? makeFault(key: key, type: type)
     }
 
     func changeKey(of object: ManagedObject, to key: Int64) {

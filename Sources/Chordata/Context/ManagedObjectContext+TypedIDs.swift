@@ -9,7 +9,7 @@ extension ManagedObjectContext {
     /// Reads the store only where the row has to say of which class the object is.
     /// - Returns: `nil` when the row is of another class, or, in a hierarchy of entities, when there is no row.
     public func object<Object: ManagedObject>(with objectID: ObjectID<Object>) -> Object? {
-        object(forKey: objectID.key, type: entityType(for: Object.self)) as? Object
+        object(forKey: permanentKey(of: objectID), type: entityType(for: Object.self)) as? Object
     }
 
     /// The object with that identity, read from the store if need be.
@@ -17,9 +17,13 @@ extension ManagedObjectContext {
     ///   be read.
     public func existingObject<Object: ManagedObject>(with objectID: ObjectID<Object>) throws -> Object {
         let type = entityType(for: Object.self)
-        guard let object = try existingObject(forKey: objectID.key, type: type) as? Object else {
+        guard let object = try existingObject(forKey: permanentKey(of: objectID), type: type) as? Object else {
             throw MissingObjectError(objectID: ManagedObjectID(entityType: type, key: objectID.key))
         }
         return object
+    }
+
+    private func permanentKey<Object>(of objectID: ObjectID<Object>) -> Int64 {
+        schema.provisionalKeys.permanentKey(for: objectID.key)
     }
 }

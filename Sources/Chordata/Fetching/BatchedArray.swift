@@ -98,11 +98,12 @@ extension ManagedObjectContext {
         try objects(with: ids) { keys, type in try readRows(of: keys, type: type) }
     }
 
-    private func objects(with ids: [ManagedObjectID], read: (_ keys: [Int64], EntityType) throws -> Void) rethrows
+    private func objects(with givenIDs: [ManagedObjectID], read: (_ keys: [Int64], EntityType) throws -> Void) rethrows
         -> [ManagedObject]
     {
         let access = beginAccess()
         defer { access.end() }
+        let ids = givenIDs.map(\.permanentID)
         var missing: [Int: (type: EntityType, keys: [Int64])] = [:]
         // What is held while others are made is not let go of.
         var held: [ManagedObject] = []

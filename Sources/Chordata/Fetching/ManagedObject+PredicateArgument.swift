@@ -14,7 +14,8 @@ extension ManagedObjectID: PredicateArgument {
                 ObjectReference(
                     rootEntityName: entityType.entity.rootEntityName,
                     key: key,
-                    storeUUID: entityType.storeUUID
+                    storeUUID: entityType.storeUUID,
+                    permanentKeys: key > PersistentStore.provisionalKeys ? entityType.provisionalKeys : nil
                 )
             )
         )

@@ -202,6 +202,8 @@ extension ManagedObjectContext {
 
     /// Gives an object, and what leads to it, the key that its counterpart in the parent has now.
     fileprivate func follow(_ counterpart: ManagedObject, from old: Int64) {
+        // A context that was not used yet has no objects, and its maps are made with its first use.
+        guard attachedStore != nil else { return }
         let rootIndex = counterpart.entityType.rootIndex
         // One that gave way to a row whose object is known here is nobody's any more.
         if let object = registered(key: old, rootIndex: rootIndex),

@@ -105,6 +105,7 @@ extension ManagedObjectContext {
         func add(_ ids: Set<ManagedObjectID>, _ kind: ChangeSet.Row.Kind) {
             for id in ids {
                 guard let type = ownEntityType(of: id) else { continue }
+                let id = id.permanentID
                 let key = IdentityMap.Key(rootIndex: type.rootIndex, key: id.key)
                 guard given.kinds[key] == nil, id.key > 0, id.key < PersistentStore.provisionalKeys else { continue }
                 given.kinds[key] = kind

@@ -52,6 +52,8 @@ internal import Synchronization
     let entity: EntityDescription
     let mapping: EntityMapping
     let storeUUID: UUID
+    /// The permanent keys of the store's objects that had provisional ones.
+    let provisionalKeys: ProvisionalKeys
     /// The place in ``StoreSchema/entityTypes``.
     let index: Int
     /// The place of the root entity's table among the root entities: which identity map holds the objects.
@@ -117,6 +119,7 @@ internal import Synchronization
         mapping: EntityMapping,
         tableColumns: [String],
         storeUUID: UUID,
+        provisionalKeys: ProvisionalKeys,
         index: Int,
         rootIndex: Int,
         objectClass: ManagedObject.Type,
@@ -127,6 +130,7 @@ internal import Synchronization
         self.entity = entity
         self.mapping = mapping
         self.storeUUID = storeUUID
+        self.provisionalKeys = provisionalKeys
         self.index = index
         self.rootIndex = rootIndex
         self.objectClass = objectClass
@@ -293,6 +297,7 @@ internal import Synchronization
         ),
         tableColumns: [],
         storeUUID: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
+        provisionalKeys: ProvisionalKeys(),
         index: 0,
         rootIndex: 0,
         objectClass: ManagedObject.self,

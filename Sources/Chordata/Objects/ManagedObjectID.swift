@@ -18,6 +18,11 @@ public struct ManagedObjectID: Sendable {
         self.key = key
     }
 
+    /// The key that the object has now: a save replaces a provisional one.
+    var permanentKey: Int64 { entityType.provisionalKeys.permanentKey(for: key) }
+    /// The ID with the key that the object has now.
+    var permanentID: ManagedObjectID { ManagedObjectID(entityType: entityType, key: permanentKey) }
+
     /// The name of the object's entity, or of one it inherits from when the row has not been read yet.
     public var entityName: String { entityType.entity.name }
 

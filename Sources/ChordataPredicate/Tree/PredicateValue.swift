@@ -15,19 +15,45 @@ package enum PredicateValue: Sendable, Hashable {
     case collection([PredicateValue])
 }
 
+/// The permanent keys of objects that had a provisional one when a predicate was made.
+package protocol PermanentKeys: AnyObject, Sendable {
+    /// The key that an object has now.
+    func permanentKey(for key: Int64) -> Int64
+}
+
 /// An object as a predicate knows it.
-package struct ObjectReference: Sendable, Hashable {
+package struct ObjectReference: Sendable {
     /// The topmost superentity: two references are to one object when root and key are equal.
     package var rootEntityName: String
-    package var key: Int64
-    /// The store the object is of; `nil` where nobody knows.
+    /// The key when the reference was made.
+    private let givenKey: Int64
+    /// Where the key may change; `nil` for a permanent key.
+    private let permanentKeys: (any PermanentKeys)?
+    /// The store the object is of; `nil` where it is not known.
     package var storeUUID: UUID?
 
-    package init(rootEntityName: String, key: Int64, storeUUID: UUID? = nil) {
+    package init(
+        rootEntityName: String,
+        key: Int64,
+        storeUUID: UUID? = nil,
+        permanentKeys: (any PermanentKeys)? = nil
+    ) {
         self.rootEntityName = rootEntityName
-        self.key = key
+        givenKey = key
         self.storeUUID = storeUUID
+        self.permanentKeys = permanentKeys
     }
+
+    /// The key that the object has now: a save replaces a provisional one.
+    package var key: Int64 { permanentKeys?.permanentKey(for: givenKey) ?? givenKey }
+}
+
+extension ObjectReference: Hashable {
+    package static func == (left: ObjectReference, right: ObjectReference) -> Bool {
+        left.key == right.key && left.rootEntityName == right.rootEntityName && left.storeUUID == right.storeUUID
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
 extension PredicateValue {

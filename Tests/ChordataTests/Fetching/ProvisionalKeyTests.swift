@@ -1,0 +1,91 @@
+import ChordataTestSupport
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// Requests and object IDs that were made while an object had a provisional key find it after its save.
+struct ProvisionalKeyTests {
+    @Test(arguments: [false, true]) func requestsFollowTheObjectsOfTheirPredicates(isChild: Bool) throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let sqlite = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
+            let parent = container.newContext()
+            // A child that is not used has nothing that could follow.
+            let child = ManagedObjectContext(isolation: nil)
+            child.parent = parent
+            let context = isChild ? child : parent
+            let (team, player) = try whileWriting(sqlite) {
+                let team = Team(context: context, name: "Reds")
+                let player = Player(context: context, name: "Ann")
+                player.team = team
+                return (team, player)
+            }
+            #expect(team.objectID.key > PersistentStore.provisionalKeys)
+            let (teamID, typedID) = (team.objectID, ObjectID(team))
+            let (other, _) = (Team(context: context, name: "Blues"), Player(context: context, name: "Bob"))
+            let byID = #Predicate<Player> { $0.team?.objectID == teamID }
+            let requests = [
+                try Player.fetchRequest().where(format: "team == %@", team),
+                try Player.fetchRequest().where(format: "team == %@", teamID),
+                try Player.fetchRequest().where(format: "team IN %@", [team, other]),
+                try Player.fetchRequest().where(format: "SELF == %@", player),
+                Player.fetchRequest().where(\.team == team),
+                try Player.fetchRequest().where(byID),
+            ]
+            let lists = requests.map {
+                FetchedResultsController(fetchRequest: $0.sorted(by: \.name), managedObjectContext: context)
+            }
+            for list in lists { try list.performFetch() }
+            func check(_ comment: Comment) throws {
+                for (index, request) in requests.enumerated() {
+                    #expect(try context.count(for: request) == 1, "\(comment), request \(index)")
+                    #expect(try context.fetch(request) == [player], "\(comment), request \(index)")
+                    #expect(lists[index].fetchedObjects == [player], "\(comment), list \(index)")
+                }
+            }
+            try check("unsaved")
+            try context.save()
+            if isChild { try parent.save() }
+            #expect(team.objectID.key < PersistentStore.provisionalKeys)
+            try check("saved")
+            for list in lists { try list.performFetch() }
+            try check("fetched again")
+            player.name = "Anna"
+            context.processPendingChanges()
+            try check("changed")
+
+            #expect(context.registeredObject(for: teamID) === team)
+            #expect(context.object(with: teamID) === team && context.object(with: typedID) === team)
+            let fresh = container.newContext()
+            #expect(try fresh.existingObject(with: teamID).objectID == team.objectID)
+            #expect(try fresh.existingObject(with: typedID).name == "Reds")
+            for request in requests { #expect(try fresh.count(for: request) == 1) }
+        }
+    }
+
+    /// Keys in any order, beside a dictionary.
+    @Test(arguments: UInt64(1)...20) func keysAreFound(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let keys = ProvisionalKeys()
+        var expected: [Int64: Int64] = [:]
+        var permanent: Int64 = 1
+        let first = PersistentStore.provisionalKeys + 1
+        for _ in 0..<60 {
+            var key = first + Int64.random(in: 0..<300, using: &random)
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                if expected[key] == nil {
+                    expected[key] = permanent
+                    keys.replace(key, with: permanent)
+                }
+                key += 1
+                permanent += Int64.random(in: 1...2, using: &random)
+            }
+        }
+        for key in first..<first + 310 {
+            let found = keys.permanentKey(for: key)
+            #expect(found == expected[key] ?? key, "seed \(seed)")
+        }
+        #expect(keys.permanentKey(for: 7) == 7)
+    }
+}
