@@ -28,6 +28,11 @@ extension PredicateCompiler {
             guard case .object(let reference) = value else {
                 return { object, scope throws(FetchPredicateError) in (try left(object, scope) == nil) == isEqual }
             }
+            guard reference.isPermanent else {
+                return { object, scope throws(FetchPredicateError) in
+                    (try left(object, scope) == reference.key) == isEqual
+                }
+            }
             let key = reference.key
             return { object, scope throws(FetchPredicateError) in (try left(object, scope) == key) == isEqual }
         }
@@ -158,10 +163,12 @@ extension PredicateCompiler {
         let hasNull = values.contains(.null)
         if comparison.left.isObject {
             let left = key(comparison.left)
-            let keys = Set(values.compactMap { if case .object(let reference) = $0 { reference.key } else { nil } })
+            let references = values.compactMap { if case .object(let reference) = $0 { reference } else { nil } }
+            let keys = Set(references.filter(\.isPermanent).map(\.key))
+            let provisional = references.filter { !$0.isPermanent }
             return { object, scope throws(FetchPredicateError) in
                 guard let key = try left(object, scope) else { return hasNull }
-                return keys.contains(key)
+                return keys.contains(key) || provisional.contains { $0.key == key }
             }
         }
         let options = comparison.options

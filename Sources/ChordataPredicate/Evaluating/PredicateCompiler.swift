@@ -115,6 +115,7 @@ struct PredicateCompiler {
     mutating func key(_ expression: BoundExpression) -> KeyReader {
         switch expression {
         case .value(.object(let reference)):
+            guard reference.isPermanent else { return { _, _ in reference.key } }
             let key = reference.key
             return { _, _ in key }
         case .value: return { _, _ in nil }

@@ -44,6 +44,8 @@ package struct ObjectReference: Sendable {
         self.permanentKeys = permanentKeys
     }
 
+    /// A Boolean value that indicates whether the key never changes.
+    package var isPermanent: Bool { permanentKeys == nil }
     /// The key that the object has now: a save replaces a provisional one.
     package var key: Int64 { permanentKeys?.permanentKey(for: givenKey) ?? givenKey }
 }

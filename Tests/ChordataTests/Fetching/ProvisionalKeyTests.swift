@@ -37,6 +37,8 @@ struct ProvisionalKeyTests {
                 FetchedResultsController(fetchRequest: $0.sorted(by: \.name), managedObjectContext: context)
             }
             for list in lists { try list.performFetch() }
+            let streams = lists.map(\.changes)
+            defer { withExtendedLifetime(streams) {} }
             func check(_ comment: Comment) throws {
                 for (index, request) in requests.enumerated() {
                     #expect(try context.count(for: request) == 1, "\(comment), request \(index)")
