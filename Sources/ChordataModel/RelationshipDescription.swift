@@ -27,7 +27,9 @@ public struct RelationshipDescription: Sendable, Hashable {
     /// Notes of the model's author, by key.
     public var userInfo: [String: String]
 
-    /// Creates a relationship; all that is not said has Core Data's default.
+    /// Creates a relationship with Core Data's defaults for all parameters that are left out.
+    ///
+    /// A `maximumCount` other than 1 makes it a to-many; 0 is no limit.
     public init(
         name: String,
         destinationEntityName: String,
@@ -46,7 +48,7 @@ public struct RelationshipDescription: Sendable, Hashable {
         self.name = name
         self.destinationEntityName = destinationEntityName
         self.inverseName = inverseName
-        self.isToMany = isToMany
+        self.isToMany = isToMany || maximumCount.map { $0 != 1 } == true
         self.isOrdered = isOrdered
         self.isOptional = isOptional
         self.isTransient = isTransient

@@ -191,6 +191,7 @@ extension ManagedObjectContext {
         object.slowPath.insert(.fault)
         object.changes = nil
         breakCycles(of: object)
+        if !object.withEntityType(\.transientFields.isEmpty) { object.resetTransientValues() }
         if callsHooks { hooks.didTurnIntoFault?(object) }
     }
 

@@ -80,6 +80,10 @@ internal import Synchronization
     let externalFields: [ExternalField]
     /// The values of a new object.
     let defaults: [(field: Field, value: AttributeValue)]
+    /// The transient properties: their values are those of an object, not of its row.
+    let transientFields: [Field]
+    /// A Boolean value that indicates whether an object that is made of a row has values that the row does not have.
+    let hasTransientDefaults: Bool
     /// The fields that have a column of their own.
     let columnMask: PropertyMask
     /// The to-many relationships that a save writes for this end: pairs, and places in an order.
@@ -141,6 +145,10 @@ internal import Synchronization
         self.relationships = relationships
         self.columnFields = fields.filter { $0.columnName != nil }
         defaults = fields.compactMap { field in field.attribute?.defaultValue.map { (field, $0) } }
+        transientFields = fields.filter {
+            $0.attribute?.isTransient == true || $0.relationship?.isTransient == true
+        }
+        hasTransientDefaults = transientFields.contains { $0.attribute?.defaultValue != nil }
         leavesReferences =
             hasOneWayRelationships
             || relationships.contains { relationship in

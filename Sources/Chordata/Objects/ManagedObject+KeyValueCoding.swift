@@ -115,6 +115,8 @@ extension ManagedObject {
     // MARK: Changes
 
     /// The names of the properties that were set since the last save and now have another value, with that value.
+    ///
+    /// Those of an inserted object are all that do not have the value of a new object, those set by primitive accessors included.
     public final func changedValues() -> [String: Any?] {
         var values: [String: Any?] = [:]
         for field in changedFields() { values[field.name] = value(of: field) }
@@ -167,13 +169,38 @@ extension ManagedObject {
     private final func changedFields() -> [Field] {
         guard let changes, state == .inserted || state == .updated else { return [] }
         return entityType.fields.filter { field in
-            guard changes.changed.contains(field.index) else { return false }
+            guard changes.changed.contains(field.index) else {
+                // Primitive accessors make no note of a change.
+                return state == .inserted && !hasInitialValue(field, unset: changes.unset)
+            }
             guard let committed = changes.committedValue(of: field) else { return true }
             if field.kind.base == .toOne {
                 return committed.assumingMemoryBound(to: Int64.self).pointee != toOneReference(field).pointee.key
             }
             if let external = externalField(field.index) { return hasOtherExternalData(external, than: committed) }
             return !fieldsAreEqual(field.kind, committed, address(of: field))
+        }
+    }
+
+    /// A Boolean value that indicates whether a property has the value that a new object has.
+    private final func hasInitialValue(_ field: Field, unset: PropertyMask) -> Bool {
+        if field.attribute?.isDerived == true || unset.contains(field.index) { return true }
+        switch field.kind.base {
+        case .toOne: return toOneReference(field).pointee.key == 0
+        case .toMany: return toManyReference(field).pointee.storage?.array.isEmpty ?? true
+        case .any: return anyValue(field.kind, at: address(of: field)) == nil
+        case .external: return externalField(field.index)?.value(at: address(of: field)) == nil
+        case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
+            .objectID:
+            let layout = field.kind.layout
+            let initial = UnsafeMutableRawPointer.allocate(byteCount: layout.size, alignment: layout.alignment)
+            initializeEmptyField(field.kind, at: initial)
+            defer {
+                destroyField(field.kind, at: initial)
+                initial.deallocate()
+            }
+            if let value = field.attribute?.defaultValue { _ = setAttributeValue(value, field.kind, at: initial) }
+            return fieldsAreEqual(field.kind, initial, address(of: field))
         }
     }
 

@@ -66,6 +66,7 @@ open class ManagedObject {
         typeReference = initialization.entityType
         contextReference = initialization.context
         if contextReference == nil { _ = typeReference.retain() }
+        if withEntityType(\.hasTransientDefaults) { resetTransientValues() }
     }
 
     deinit {
@@ -228,6 +229,26 @@ open class ManagedObject {
         self.changes = changes
         for (field, value) in entityType.defaults {
             _ = setAttributeValue(value, field.kind, at: address(of: field))
+        }
+    }
+
+    /// Gives the transient properties the values of a new object.
+    @inline(never)
+    final func resetTransientValues() {
+        withEntityType { type in
+            for field in type.transientFields {
+                switch field.kind.base {
+                case .toOne: toOneReference(field).pointee = ToOne()
+                case .toMany: toManyReference(field).pointee.storage = nil
+                case .any: address(of: field).assumingMemoryBound(to: Any?.self).pointee = nil
+                case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
+                    .external, .objectID:
+                    emptyField(field.kind, at: address(of: field))
+                }
+            }
+            for (field, value) in type.defaults where field.attribute?.isTransient == true {
+                _ = setAttributeValue(value, field.kind, at: address(of: field))
+            }
         }
     }
 
