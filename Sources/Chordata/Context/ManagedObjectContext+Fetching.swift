@@ -273,7 +273,8 @@ extension ManagedObjectContext {
     /// The object with that identity, read from the store unless it is known and no fault (N9).
     /// - Throws: ``MissingObjectError`` when there is no such row, ``StoreError`` when the store cannot be read.
     public func existingObject(with objectID: ManagedObjectID) throws -> ManagedObject {
-        try existingObject(forKey: objectID.permanentKey, type: entityType(of: objectID))
+        sweepIfDue()
+        return try existingObject(forKey: objectID.permanentKey, type: entityType(of: objectID))
     }
 
     func existingObject(forKey key: Int64, type: EntityType) throws -> ManagedObject {

@@ -34,6 +34,7 @@ extension ManagedObjectContext {
     ///
     /// The row is read when the identity's entity has subentities.
     public func object(with objectID: ManagedObjectID) -> ManagedObject {
+        sweepIfDue()
         if let known = registeredObject(for: objectID) { return known }
         let type = entityType(of: objectID)
         // N9. Where there are subentities, only the row tells the class.
@@ -113,12 +114,39 @@ extension ManagedObjectContext {
         return object
     }
 
-    /// Sweeps when enough objects came since the last time.
+    /// Sweeps when more objects were registered since the last time than that left, and more than 1,000.
+    ///
+    /// Called where a fetch, a batch or a look-up begins, because only there no object is held by the context alone.
     func sweepIfDue() {
-        if registrationsSinceSweep > max(survivorsOfSweep, 1_000) { sweep() }
+        guard registrationsSinceSweep > max(survivorsOfSweep, 1_000), !isProcessing else { return }
+        let count = identityMaps.reduce(0) { $0 + $1.count }
+        sweep()
+        guard survivorsOfSweep * 2 > count else { return }
+        // To-manys hold their members, and the members may hold the owner.
+        releaseToOnes()
+        sweep()
+        sweep()
     }
 
-    /// Lets go of the objects that nobody else holds and that have no unsaved changes.
+    /// Sweeps at the next opportunity.
+    func requestSweep() { (survivorsOfSweep, registrationsSinceSweep) = (0, .max / 2) }
+
+    /// Releases the objects of to-ones of objects without changes; each is found again by its key.
+    private func releaseToOnes() {
+        for map in identityMaps {
+            map.forEach { object in
+                guard object.state == .clean, !object.isFault else { return }
+                let base = object.fieldBase
+                object.withEntityType { type in
+                    for offset in type.toOneOffsets {
+                        (base + offset).assumingMemoryBound(to: ToOne.self).pointee.object = nil
+                    }
+                }
+            }
+        }
+    }
+
+    /// Releases the objects that only the context holds and that have no unsaved changes.
     func sweep() {
         let callsFaultHooks = schema.hasFaultHooks && callsHooks
         // Hooks may use the context, so they run before maps are taken apart.

@@ -67,16 +67,26 @@ extension ManagedObjectContext {
         readOrTrap { try rebase(object, onto: row) }
     }
 
-    /// Makes all objects without unsaved changes faults, so that they are read again when somebody looks at them (N6).
+    /// Makes all objects without unsaved changes faults, whose rows are read again on access (N6), and releases those that only the context
+    /// holds.
+    ///
+    /// Faults do not reference each other, so objects that did are released too. Where the context is observed, they are released after the
+    /// observers have been notified.
     public func refreshAllObjects() {
         let access = beginAccess()
         defer { access.end() }
         endReading()
-        for object in registeredObjects where object.state == .clean && !object.isFault {
-            turnIntoFault(object)
-            event.refreshed.append(object)
+        let isObserved = isObserved
+        for map in identityMaps {
+            map.forEach { object in
+                guard object.state == .clean, !object.isFault else { return }
+                turnIntoFault(object)
+                // Observers get the object, and the context releases it after them.
+                if isObserved { event.refreshed.append(object) }
+            }
         }
         if !event.isEmpty { scheduleProcessing?() }
+        if isObserved { requestSweep() } else if !isProcessing { sweep() }
     }
 
     /// Brings objects up to their rows, under their unsaved changes; those whose row is gone stay as they are.

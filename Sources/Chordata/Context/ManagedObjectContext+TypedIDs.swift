@@ -9,13 +9,15 @@ extension ManagedObjectContext {
     /// Reads the store only where the row has to say of which class the object is.
     /// - Returns: `nil` when the row is of another class, or, in a hierarchy of entities, when there is no row.
     public func object<Object: ManagedObject>(with objectID: ObjectID<Object>) -> Object? {
-        object(forKey: permanentKey(of: objectID), type: entityType(for: Object.self)) as? Object
+        sweepIfDue()
+        return object(forKey: permanentKey(of: objectID), type: entityType(for: Object.self)) as? Object
     }
 
     /// The object with that identity, read from the store if need be.
     /// - Throws: ``MissingObjectError`` when there is no such row or it is of another class, ``StoreError`` when the store cannot
     ///   be read.
     public func existingObject<Object: ManagedObject>(with objectID: ObjectID<Object>) throws -> Object {
+        sweepIfDue()
         let type = entityType(for: Object.self)
         guard let object = try existingObject(forKey: permanentKey(of: objectID), type: type) as? Object else {
             throw MissingObjectError(objectID: ManagedObjectID(entityType: type, key: objectID.key))

@@ -103,6 +103,7 @@ extension ManagedObjectContext {
     {
         let access = beginAccess()
         defer { access.end() }
+        sweepIfDue()
         let ids = givenIDs.map(\.permanentID)
         var missing: [Int: (type: EntityType, keys: [Int64])] = [:]
         // What is held while others are made is not let go of.
