@@ -109,6 +109,7 @@ extension ManagedObjectContext {
     }
 
     private func insert(_ member: ManagedObject, into object: ManagedObject, field: Int) {
+        if resolution.isResolving { noteReference(from: object, to: IdentityMap.Key(of: member)) }
         let relationship = object.withEntityType { $0.relationshipFields[field] }
         if let storage = changeableMembers(of: object, field, isOrdered: relationship.isOrdered) {
             guard !storage.contains(member) else { return }
@@ -225,6 +226,7 @@ extension ManagedObjectContext {
         let reference = object.toOneReference(at: field)
         reference.pointee.key = new?.key ?? 0
         reference.pointee.object = new
+        if resolution.isResolving, let new { noteReference(from: object, to: IdentityMap.Key(of: new)) }
     }
 
     func addToMany(_ new: ManagedObject, of object: ManagedObject, field: Int) {

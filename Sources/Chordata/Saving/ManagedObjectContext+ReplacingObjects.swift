@@ -95,7 +95,7 @@ extension ManagedObjectContext {
         object.isNewInEvent = false  // Its row is not new.
         let old = object.key
         changeKey(of: object, to: row.key)
-        changeKeysOfToOnes([old: row.key], rootIndex: type.rootIndex)
+        changeKeyInToOnes(from: old, to: row.key, rootIndex: type.rootIndex)
         noteMembersAsUnread(of: object)
         for field in type.columnFields where !kept.contains(where: { $0 === field }) {
             takeValue(of: field, from: row, into: object)
@@ -172,7 +172,8 @@ extension ManagedObjectContext {
             }
         }
         guard schema.hasOneWayRelationships else { return }
-        for object in changedObjects where object !== old && (object.state == .inserted || object.state == .updated) {
+        for object in referencingObjects(of: IdentityMap.Key(of: old))
+        where object !== old && (object.state == .inserted || object.state == .updated) {
             for case let relationship? in object.entityType.relationships
             where relationship.inverseField == nil && leads(object, relationship, to: old) {
                 moveReference(of: object, relationship, from: old, to: new)

@@ -13,6 +13,8 @@ struct ConflictResolution {
     var replaced: [(object: ManagedObject, replacement: ManagedObject)] = []
     /// The provisional numbers that observers know inserted objects by which have one of the store now; by that.
     var provisionalKeys: [Int64: Int64] = [:]
+    /// The changed objects that reference an object, by its key: while a policy runs, and once it was asked for.
+    var referencingObjects: [IdentityMap.Key: [ManagedObject]]?
 }
 
 extension ManagedObjectContext {
@@ -99,7 +101,10 @@ extension ManagedObjectContext {
     /// Runs code of others.
     func askPolicy(_ body: () throws -> Void) throws {
         resolution.isResolving = true
-        defer { resolution.isResolving = false }
+        defer {
+            resolution.isResolving = false
+            resolution.referencingObjects = nil
+        }
         try body()
     }
 
