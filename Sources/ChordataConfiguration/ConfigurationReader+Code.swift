@@ -25,7 +25,7 @@ extension ConfigurationReader {
         for member in members(of: value, "'types' is an object of class names and Swift types") {
             guard case .string(let text) = member.value.value, let type = parseSwiftType(text), type.canBeStored else {
                 unfitting(
-                    "a type is a string such as '[String]' or 'MyModule.Color', without 'Any' and no optional",
+                    "a type is a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any' and no optional",
                     at: member.value
                 )
                 continue

@@ -162,16 +162,20 @@ struct BadConfigurationTests {
         ),
         Row(
             "{\"types\": {\"NSArray\": \"[String\"}}",
-            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color', without 'Any' and no optional [CD0116]"
+            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any' and no optional [CD0116]"
         ),
         Row(
             "{\"types\": {\"NSArray\": \"Foo Bar\"}}",
-            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color', without 'Any' and no optional [CD0116]"
+            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any' and no optional [CD0116]"
         ),
         Row(
             "{\"types\": {\"NSArray\": \"[Any]\", \"A\": \"String?\"}}",
-            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color', without 'Any' and no optional [CD0116]",
-            "1:37: error: a type is a string such as '[String]' or 'MyModule.Color', without 'Any' and no optional [CD0116]"
+            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any' and no optional [CD0116]",
+            "1:37: error: a type is a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any' and no optional [CD0116]"
+        ),
+        Row(
+            "{\"types\": {\"Letter\": \"Character\"}}",
+            "1:22: error: a type is a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any' and no optional [CD0116]"
         ),
         Row(
             "{\"imports\": [\"class\"]}",
