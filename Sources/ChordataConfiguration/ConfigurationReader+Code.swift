@@ -72,7 +72,7 @@ extension ConfigurationReader {
         return nil
     }
 
-    private mutating func members(of value: JSONSyntax, _ expectation: String) -> [JSONSyntax.Member] {
+    mutating func members(of value: JSONSyntax, _ expectation: String) -> [JSONSyntax.Member] {
         guard case .object(let members) = value.value else {
             unfitting("\(expectation), not \(value.kind)", at: value)
             return []
