@@ -51,8 +51,13 @@ package func loadModelSource(at path: String) -> (source: ModelBundleSource?, di
         let isInVersion = folder.hasSuffix(".xcdatamodel")
         let name = isInVersion ? versionName(folder) : components.last.map(String.init) ?? path
         if isInVersion, let last = components.last, last == "elements" || last == "layout" {
-            let unread = ModelBundleSource.UnreadVersion(name: name, path: path)
+            let unread = ModelBundleSource.UnreadVersion(name: name, format: .xcode3, path: path)
             return (ModelBundleSource(path: name, versions: [], unreadVersions: [unread]), [])
+        }
+        if let last = components.last, last.hasSuffix(".xcdatamodel") {
+            var source = ModelBundleSource(path: path, versions: [])
+            reader.readVersion(versionName(String(last)), in: path, into: &source)
+            return (source, reader.diagnostics)
         }
         guard let file = reader.read(path) else { return (nil, reader.diagnostics) }
         return (ModelBundleSource(path: name, versions: [.init(name: name, file: file)]), [])
@@ -85,14 +90,22 @@ private func versionName(_ folder: String) -> String { String(folder.dropLast(".
 private struct FileReader {
     private(set) var diagnostics: [Diagnostic] = []
 
-    /// Reads a version from its folder, which may have the files of Xcode 3 in the place of `contents`.
+    /// Reads a version from its folder, which may be in the format of an older Xcode.
     mutating func readVersion(_ name: String, in folder: String, into source: inout ModelBundleSource) {
-        let files = FileManager.default
+        func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+        var isFolder: ObjCBool = false
+        let contents = folder + "/contents"
         let elements = folder + "/elements"
-        if !files.fileExists(atPath: folder + "/contents"), files.fileExists(atPath: elements) {
-            source.unreadVersions.append(.init(name: name, path: elements))
-        } else if let file = read(folder + "/contents") {
-            source.versions.append(.init(name: name, file: file))
+        if FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), !isFolder.boolValue {
+            source.unreadVersions.append(.init(name: name, format: .xcode2, path: folder))
+        } else if !isThere(contents), isThere(elements) {
+            source.unreadVersions.append(.init(name: name, format: .xcode3, path: elements))
+        } else if let file = read(contents) {
+            if file.contents.starts(with: "bplist".utf8) {
+                source.unreadVersions.append(.init(name: name, format: .binaryContents, path: contents))
+            } else {
+                source.versions.append(.init(name: name, file: file))
+            }
         }
     }
 

@@ -16,20 +16,31 @@ package struct ModelBundleSource: Sendable {
 
     /// A version in a format that is not read.
     package struct UnreadVersion: Sendable {
+        package enum Format: Sendable {
+            /// One binary file in the place of the folder.
+            case xcode2
+            /// Two binary files in the folder.
+            case xcode3
+            /// A `contents` file that is a binary property list.
+            case binaryContents
+        }
+
         /// The name of the `.xcdatamodel` without its ending.
         package var name: String
+        package var format: Format
         /// The file in that format.
         package var path: String
 
-        package init(name: String, path: String) {
+        package init(name: String, format: Format, path: String) {
             self.name = name
+            self.format = format
             self.path = path
         }
     }
 
     package var path: String
     package var versions: [Version]
-    /// The versions in the binary format of Xcode 3.
+    /// The versions in the binary formats of older Xcodes.
     package var unreadVersions: [UnreadVersion] = []
     package var currentVersionFile: ModelSourceFile?
 

@@ -73,13 +73,43 @@ struct VersionFormatTests {
         }
     }
 
+    /// What else older Xcodes and other tools wrote, by what is in the place of the version's folder.
+    static let formats: [(path: String, words: String)] = [
+        ("M.xcdatamodel", "in the format of Xcode 2 (a file in the place of a folder)"),
+        ("M.xcdatamodel/elements", "in the binary format of Xcode 3 ('elements' and 'layout')"),
+        ("M.xcdatamodel/contents", "a binary property list in the place of XML"),
+    ]
+
+    @Test(arguments: formats)
+    func otherFormats(_ row: (path: String, words: String)) async throws {
+        try await withWorkspace { workspace in
+            try workspace.write("bplist00", to: "M.xcdatamodeld/\(row.path)")
+            let only = try await workspace.chordata("validate", "M.xcdatamodeld")
+            #expect(
+                only.errors
+                    == "M.xcdatamodeld/\(row.path):1:1: error: version 'M' is \(row.words), which is not read; open the model in a "
+                    + "later Xcode and save the version, or remove it [CD0118]\n"
+            )
+            #expect(only.exitCode == 1)
+            #expect(try await workspace.chordata("validate", "M.xcdatamodeld/M.xcdatamodel").errors == only.errors)
+            try workspace.write(Self.model, to: "M.xcdatamodeld/M 2.xcdatamodel/contents")
+            try workspace.write(currentVersionFile("M 2"), to: "M.xcdatamodeld/.xccurrentversion")
+            for command in [["validate"], ["generate", "--output", "out"], ["format"], ["migrate", "verify"]] {
+                let result = try await Program.chordata.run(command + ["M.xcdatamodeld"], in: workspace.folder)
+                let warning = "warning: version 'M' is \(row.words), which is not read, so it is left out"
+                #expect(result.errors.contains(warning))
+                #expect(result.exitCode == 0)
+            }
+        }
+    }
+
     @Test func aVersionByItsName() async throws {
         try await withWorkspace { workspace in
             try writeOldModel(workspace, current: "M 2")
             let schema = try await workspace.chordata("schema", "M.xcdatamodeld", "--version", "M")
             #expect(schema.exitCode == 64)
             #expect(
-                schema.errors.hasSuffix("Error: version 'M' is in the binary format of Xcode 3, which is not read\n")
+                schema.errors.hasSuffix("Error: version 'M' is in the format of an older Xcode, which is not read\n")
             )
             let generate = try await workspace.chordata(
                 "generate",

@@ -5,13 +5,14 @@ internal import ChordataDiagnostics
 extension DiagnosticPage {
     static let olderFormat = DiagnosticPage(
         .olderFormat,
-        title: "version in the format of Xcode 3",
+        title: "version in the format of an older Xcode",
         meaning: """
-            A version of the model is in the binary format of Xcode 3, which Chordata does not read.
+            A version of the model is in a binary format of an older Xcode, which Chordata does not read.
 
-            Xcode 4 and later write one XML file, `contents`. Xcode 3 wrote two binary files, `elements` and `layout`. Where such a
-            version is not the current one, it is left out of everything: of the comparison of versions, of migrations, and of
-            `format`. Its stores cannot be migrated. Where it is the current one, this is an error.
+            Xcode 4 and later write one XML file, `contents`, in the folder `.xcdatamodel`. Xcode 3 wrote two binary files,
+            `elements` and `layout`, and Xcode 2 a file in the place of the folder. Where such a version is not the current one, it is
+            left out of everything: of the comparison of versions, of migrations, and of `format`. Its stores cannot be migrated.
+            Where it is the current one, this is an error.
             """,
         mend: """
             - Open the model in Xcode 4 or later, change the version and save it: Xcode then writes `contents`.

@@ -119,10 +119,19 @@ package func checkFormats(of source: ModelBundleSource, current: String? = nil) 
     }
 }
 
-/// What there is to say of a version in the format of Xcode 3: without the current version nothing works.
+extension ModelBundleSource.UnreadVersion.Format {
+    fileprivate var words: String {
+        switch self {
+        case .xcode2: "in the format of Xcode 2 (a file in the place of a folder)"
+        case .xcode3: "in the binary format of Xcode 3 ('elements' and 'layout')"
+        case .binaryContents: "a binary property list in the place of XML"
+        }
+    }
+}
+
+/// What there is to say of a version in an older format: without the current version nothing works.
 private func olderFormat(_ version: ModelBundleSource.UnreadVersion, isCurrent: Bool) -> Diagnostic {
-    let format =
-        "version '\(version.name)' is in the binary format of Xcode 3 ('elements' and 'layout'), which is not read"
+    let format = "version '\(version.name)' is \(version.format.words), which is not read"
     let remedy = "open the model in a later Xcode and save the version, or remove it"
     return Diagnostic(
         .olderFormat,
