@@ -33,7 +33,7 @@ private let frameworkClasses: Set<String> = {
             Measurement Unit Dimension UnitMass UnitLength UnitTemperature UnitDuration UnitSpeed UnitVolume UnitEnergy \
             UnitArea UnitAngle PersonNameComponents Orthography PointerArray HashTable MapTable Cache UserActivity \
             Notification Progress Operation OperationQueue Bundle FileHandle FileWrapper Coder Coding KeyedArchiver \
-            KeyedUnarchiver InvocationOperation Timer Thread Lock Scanner Stream InputStream OutputStream Metadata \
+            KeyedUnarchiver InvocationOperation Timer Thread Lock Scanner Stream InputStream OutputStream MetadataItem \
             AffineTransform AppleScript ItemProvider ExtensionItem UbiquitousKeyValueStore UserDefaults \
             ManagedObject ManagedObjectID ManagedObjectContext ManagedObjectModel EntityDescription AttributeDescription \
             RelationshipDescription PropertyDescription FetchRequest FetchedPropertyDescription PersistentHistoryToken \
@@ -54,7 +54,7 @@ private let frameworkClasses: Set<String> = {
             Event Touch Press GestureRecognizer Pasteboard EdgeInsets Offset Responder TraitCollection VisualEffect BlurEffect \
             VibrancyEffect StoryboardSegue Storyboard Nib NavigationItem NavigationController BarButtonItem BarItem TabBarItem \
             Menu Action Command KeyCommand MenuElement AlertController Document ManagedDocument LocalNotification \
-            UserNotificationSettings MutableUserNotificationAction UserNotificationAction Motion SceneSession \
+            UserNotificationSettings MutableUserNotificationAction UserNotificationAction MotionEffect SceneSession \
             Scene LayoutGuide DragItem DropProposal ActivityViewController UserInterfaceStyle FloatRange Region \
             PrintInfo PrintFormatter DatePicker Slider Switch Stepper PageControl SegmentedControl WebView
             """
@@ -122,7 +122,7 @@ private let frameworkClasses: Set<String> = {
         ),
         (
             "GK",
-            "Achievement GameSession Invite Leaderboard LocalPlayer Match Player Score SavedGame TurnBasedMatch Turn"
+            "Achievement GameSession Invite Leaderboard LocalPlayer Match Player Score SavedGame TurnBasedMatch TurnBasedParticipant"
         ),
         (
             "HK",
