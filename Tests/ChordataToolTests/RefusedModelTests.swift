@@ -92,6 +92,27 @@ struct RefusedModelTests {
         }
     }
 
+    /// What a configuration makes an error stops a build, and so all commands: of the model and of its migrations.
+    @Test(arguments: ["CD0217", "CD0402"])
+    func aLevelOfTheConfiguration(_ id: String) async throws {
+        try await withWorkspace { workspace in
+            let new = modelFile(entity("Node", attribute("size"), relationship("next")))
+            try workspace.writeModel("M", old: Self.old, new: new)
+            try workspace.writeLevels([id: "error"])
+            try makeStore(at: workspace.path("m.sqlite"))
+            let commands =
+                ["plan", "check", "verify", "lint"].map { ["migrate", $0, "M.xcdatamodeld"] } + [
+                    ["validate", "M.xcdatamodeld"], ["migrate", "run", "m.sqlite", "--model", "M.xcdatamodeld"],
+                ]
+            for command in commands {
+                let result = try await Program.chordata.run(command, in: workspace.folder)
+                #expect(result.exitCode == 1, "\(command)")
+                #expect(result.errors.contains("error: ") && result.errors.contains("[\(id)]"), "\(command): \(result)")
+            }
+            #expect(try await workspace.chordata("inspect", "m.sqlite").output.contains("Version: M\n"))
+        }
+    }
+
     /// Warnings stop nothing.
     @Test func aModelWithWarnings() async throws {
         try await withWorkspace { workspace in

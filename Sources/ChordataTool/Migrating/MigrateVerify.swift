@@ -32,8 +32,12 @@ struct MigrateVerify: ParsableCommand {
     func run() throws {
         let parts = [("migrations", "[]")]
         let (bundle, configuration, loading) = try load(model, format, empty: parts)
+        // What there is to say of single steps is said below, but for what the configuration has made an error.
+        let raised = checkMigrations(of: bundle, configuration: configuration).diagnostics
+            .filter { $0.severity == .error && $0.id.severity != .error }
+        let found = checkVersions(of: bundle, configuration: configuration)
         let diagnostics =
-            try loading + report(checkVersions(of: bundle, configuration: configuration), format, empty: parts)
+            try loading + report(found + raised.filter { !found.contains($0) }, format, empty: parts)
         guard bundle.currentVersionIndex > 0 else {
             printError("remark: '\(bundle.currentVersion.name)' has no older version, so there is nothing to verify\n")
             if format == .json { printJSON(diagnostics, []) }
