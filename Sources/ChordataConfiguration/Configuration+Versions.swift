@@ -2,8 +2,7 @@ package import ChordataDiagnostics
 internal import ChordataPredicate
 
 extension Configuration {
-    /// Checks that the list of versions has those of a model, each once: otherwise nobody knows where the others
-    /// belong.
+    /// Checks that the list of versions has those of a model: the order of a version that is missing is unknown.
     package func checkVersions(against names: [String]) -> [Diagnostic] {
         guard let versions else { return [] }
         let listed = versions.map(\.name)

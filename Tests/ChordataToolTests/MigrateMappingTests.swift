@@ -254,7 +254,7 @@ struct MigrateMappingTests {
         }
     }
 
-    /// A list of the versions in the other order makes the mapping one that leads back.
+    /// A list of the versions in the other order makes the mapping one from a newer version to an older one.
     @Test func aMappingAgainstTheOrder() async throws {
         try await withMapping { workspace in
             try workspace.write("{ \"versions\": [\"M 2\", \"M\"] }", to: "chordata.json")

@@ -122,7 +122,7 @@ struct MigrationGapTests {
             try accept(Self.gap, in: workspace)
             #expect(try await workspace.chordata("migrate", "new", "M.xcdatamodeld", "--gaps").exitCode == 0)
             let file = "Migrations/M/M to M 2.sql"
-            // One that waits for its statements is told of by itself.
+            // One that waits for its statements is reported by itself.
             #expect(!(try await workspace.chordata("validate", "M.xcdatamodeld").errors.contains("CD0116")))
             try workspace.write(try workspace.read(file) + "SELECT 1;\n", to: file)
             let errors = try await workspace.chordata("validate", "M.xcdatamodeld").errors

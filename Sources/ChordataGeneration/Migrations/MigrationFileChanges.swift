@@ -13,7 +13,7 @@ package struct MigrationFileChanges: Sendable {
         case kept
         /// Nobody can infer it, it is history, and it has no file.
         case gap
-        /// Nobody can infer it, it has no file, and the configuration accepts it.
+        /// It cannot be inferred, it has no file, and the configuration accepts it.
         case acceptedGap
     }
 

@@ -7,7 +7,7 @@ extension ModelBundle {
         acceptedGaps.contains { $0.source == source && $0.destination == destination }
     }
 
-    /// Finds accepted gaps that are none, because their step can be inferred or has a file.
+    /// Finds accepted gaps that are not gaps, because their step can be inferred or has a file.
     func checkAcceptedGaps(_ files: MigrationFiles) -> [Diagnostic] {
         acceptedGaps.compactMap { gap in
             guard let index = versions.firstIndex(where: { $0.name == gap.destination }), index > 0,
