@@ -53,6 +53,7 @@ APPLE = set(
     "CGAffineTransform CGColor CGFloat CGImage CGPath CGPoint CGRect CGSize CGVector CIColor CIImage "
     "CALayer CATransform3D CLBeacon CLBeaconRegion CLCircularRegion CLHeading CLLocation CLLocationCoordinate2D CLPlacemark "
     "CLRegion CLVisit MKAnnotation MKMapItem MKPlacemark MKPolygon MKPolyline MKCoordinateRegion".split())
+FRAMEWORKS = {"AVFoundation", "AppKit", "CloudKit", "CoreGraphics", "CoreLocation", "Foundation", "MapKit", "UIKit"}
 # A name such as `UICustomThing` may be Apple's or the user's: the generated code shows what the tool takes it for.
 _LIKE_APPLE = re.compile(
     r"(NS|UI|CG|CI|CL|CA|CN|CM|CK|AV|EK|GK|HK|MK|MP|PH|PK|SCN|SK|UN|WK)[A-Z][A-Za-z0-9_]*[a-z][A-Za-z0-9_]*")
@@ -60,7 +61,10 @@ _LIKE_APPLE = re.compile(
 
 def is_apple(name):
     """True or False for a class of Apple's, or None if the name does not decide it."""
-    last = name.split(".")[-1]
+    *module, last = name.split(".")
+    # A module that is not Apple's has no class of Apple's.
+    if module and module[0] not in FRAMEWORKS:
+        return False
     if last in APPLE:
         return True
     return None if _LIKE_APPLE.fullmatch(last) else False

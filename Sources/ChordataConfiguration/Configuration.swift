@@ -21,6 +21,18 @@ package struct Configuration: Sendable, Hashable {
     /// Swift types of Transformable attributes, by the class that the model names.
     package var types: [String: String] = [:]
 
+    /// The versions of the model, oldest first; `nil` where their names decide the order.
+    package var versions: [VersionSetting]?
+    /// Where the file has that list.
+    package var versionsLocation: SourceLocation?
+    /// The steps of the history that nothing migrates, and that are accepted.
+    package var migrationGaps: [MigrationGapSetting] = []
+    /// Where the file has that list.
+    package var migrationGapsLocation: SourceLocation?
+    /// The file for settings of this model alone: ``fileName``, or where that is for several models
+    /// `<Model>.chordata.json`.
+    package var fileNameOfModel = "chordata.json"
+
     package init(diagnosticLevels: [DiagnosticID: DiagnosticLevel] = [:]) {
         self.diagnosticLevels = diagnosticLevels
     }

@@ -25,7 +25,7 @@ extension ConfigurationReader {
         for member in members(of: value, "'types' is an object of class names and Swift types") {
             guard case .string(let text) = member.value.value, let type = parseSwiftType(text), type.canBeStored else {
                 unfitting(
-                    "a type is a string such as '[String]' or 'MyModule.Color', without 'Any' and no optional",
+                    "a type is a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any' and no optional",
                     at: member.value
                 )
                 continue
@@ -72,7 +72,7 @@ extension ConfigurationReader {
         return nil
     }
 
-    private mutating func members(of value: JSONSyntax, _ expectation: String) -> [JSONSyntax.Member] {
+    mutating func members(of value: JSONSyntax, _ expectation: String) -> [JSONSyntax.Member] {
         guard case .object(let members) = value.value else {
             unfitting("\(expectation), not \(value.kind)", at: value)
             return []

@@ -6,8 +6,17 @@ package struct SwiftTypeName: Sendable, Hashable {
     package var isStandard: Bool
     /// Whether `Any` or the like occurs, of which nothing can be coded.
     package var isUntyped: Bool
+    /// A Boolean value that indicates whether a type of Swift occurs that is not `Codable`, or has not the number of
+    /// generic arguments that it needs.
+    package var isUncodable: Bool
+    /// A Boolean value that indicates whether a class of one of Apple's frameworks occurs.
+    package var hasFrameworkClass: Bool
+    /// A Boolean value that indicates whether the type as a whole is an optional one, in either spelling.
+    package var isOptional: Bool { text.hasSuffix("?") }
     /// Whether a value of the type can be kept; whether it may be missing is the attribute's business.
-    package var canBeStored: Bool { !isUntyped && !text.hasSuffix("?") }
+    package var canBeStored: Bool { !isUntyped && !isUncodable && !isOptional }
+    /// The type without the modules of Swift's and Foundation's types, as a diagram shows it.
+    package var plainText: String { text.replacing(/\b(?:Swift|Foundation)\./, with: "") }
 }
 
 /// Reads the name of a Swift type: names with dots and generic arguments, arrays, dictionaries, optionals.
@@ -60,24 +69,37 @@ private struct SwiftTypeParser {
         var type = SwiftTypeName(
             text: known.map { "\($0).\(name)" } ?? name,
             isStandard: known != nil || name.hasPrefix("Swift.") || name.hasPrefix("Foundation."),
-            isUntyped: untyped.contains(name.split(separator: ".").last.map(String.init) ?? name)
+            isUntyped: untyped.contains(name.split(separator: ".").last.map(String.init) ?? name),
+            isUncodable: false,
+            hasFrameworkClass: isFrameworkClass(name)
         )
-        guard take("<") else { return type }
         var arguments: [String] = []
-        repeat {
-            guard let argument = parseType(depth: depth + 1) else { return nil }
-            arguments.append(argument.text)
-            type = combined(type, argument, type.text)
-        } while take(",")
-        type.text += "<\(arguments.joined(separator: ", "))>"
-        return take(">") ? type : nil
+        if take("<") {
+            repeat {
+                guard let argument = parseType(depth: depth + 1) else { return nil }
+                arguments.append(argument.text)
+                type = combined(type, argument, type.text)
+            } while take(",")
+            guard take(">") else { return nil }
+        }
+        if uncodable.contains(type.text) { type.isUncodable = true }
+        if let count = argumentCounts[type.text], count != arguments.count { type.isUncodable = true }
+        // One type, one spelling.
+        if type.text == "Swift.Optional", arguments.count == 1 {
+            type.text = arguments[0] + "?"
+        } else if !arguments.isEmpty {
+            type.text += "<\(arguments.joined(separator: ", "))>"
+        }
+        return type
     }
 
     private func combined(_ left: SwiftTypeName, _ right: SwiftTypeName, _ text: String) -> SwiftTypeName {
         SwiftTypeName(
             text: text,
             isStandard: left.isStandard && right.isStandard,
-            isUntyped: left.isUntyped || right.isUntyped
+            isUntyped: left.isUntyped || right.isUntyped,
+            isUncodable: left.isUncodable || right.isUncodable,
+            hasFrameworkClass: left.hasFrameworkClass || right.hasFrameworkClass
         )
     }
 
@@ -107,12 +129,27 @@ private struct SwiftTypeParser {
 
 private let untyped: Set<String> = ["Any", "AnyObject", "AnyHashable"]
 
+/// Types of Swift that models name and that are not `Codable`.
+private let uncodable: Set<String> = [
+    "Swift.Character", "Swift.Substring", "Swift.StaticString", "Swift.Void", "Swift.Error", "Swift.Result",
+]
+
+/// How many generic arguments the types of Swift and Foundation have that generated code writes in full.
+private let argumentCounts: [String: Int] = {
+    var counts: [String: Int] = [:]
+    for (name, module) in standardModules { counts["\(module).\(name)"] = 0 }
+    for name in ["Array", "ClosedRange", "Optional", "Range", "Set"] { counts["Swift.\(name)"] = 1 }
+    counts["Swift.Dictionary"] = 2
+    return counts
+}()
+
 /// Types that are written with their module, because a model may have entities of the same names.
 private let standardModules: [String: String] = {
     let swift = [
         "Array", "Bool", "Character", "Dictionary", "Double", "Float", "Int", "Int8", "Int16", "Int32", "Int64",
         "Optional",
-        "Range", "ClosedRange", "Set", "String", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
+        "Range", "ClosedRange", "Set", "StaticString", "String", "Substring", "Void", "UInt", "UInt8", "UInt16",
+        "UInt32", "UInt64",
     ]
     let foundation = [
         "Calendar", "CharacterSet", "Data", "Date", "DateComponents", "DateInterval", "Decimal", "IndexPath",

@@ -15,6 +15,7 @@ package func readConfiguration(
     let file = JSONReader.read(path: path, contents: contents)
     var reader = ConfigurationReader(diagnostics: file.diagnostics)
     reader.configuration.fileName = String(path.split(separator: "/").last ?? "")
+    reader.configuration.fileNameOfModel = reader.configuration.fileName
     if let value = file.value { reader.read(value) }
     let diagnostics = reader.diagnostics.sortedByLocation()
     return (diagnostics.hasErrors ? nil : reader.configuration, diagnostics)
@@ -24,7 +25,7 @@ package func readConfiguration(
 struct ConfigurationReader {
     /// What the file may have, in the order of the manual.
     private static let keys = [
-        "$schema", "diagnostics", "access", "imports", "name", "codegen", "entities", "types",
+        "$schema", "diagnostics", "access", "imports", "name", "codegen", "entities", "types", "versions", "migrations",
     ]
 
     var configuration = Configuration()
@@ -53,6 +54,10 @@ struct ConfigurationReader {
             case "codegen": configuration.codeGeneration = readChoice(member.value, "codegen")
             case "entities": readEntities(member.value)
             case "types": readTypes(member.value)
+            case "versions":
+                configuration.versions = readVersions(member.value)
+                configuration.versionsLocation = member.keyLocation
+            case "migrations": readMigrations(member.value)
             default: unknownKey(member, among: Self.keys)
             }
         }
@@ -109,9 +114,12 @@ struct ConfigurationReader {
     // MARK: Problems
 
     mutating func unknownKey(_ member: JSONSyntax.Member, among keys: [String]) {
-        let known = keys.dropLast().map { "'\($0)'" }.joined(separator: ", ") + " and '\(keys.last ?? "")'"
+        let known =
+            keys.count == 1
+            ? "the key is '\(keys[0])'"
+            : "the keys are " + keys.dropLast().map { "'\($0)'" }.joined(separator: ", ") + " and '\(keys.last ?? "")'"
         let near = nearestName(to: member.key, among: keys).map { "; did you mean '\($0)'?" } ?? ""
-        unknown("there is no key '\(shortened(member.key))'; the keys are \(known)\(near)", at: member)
+        unknown("there is no key '\(shortened(member.key))'; \(known)\(near)", at: member)
     }
 
     private mutating func unknown(_ message: String, at member: JSONSyntax.Member) {

@@ -13,7 +13,7 @@ package struct ExampleFile: Sendable, Hashable {
     /// The language of the contents, as Markdown names it.
     var language: String {
         if path.hasSuffix(".json") { return "json" }
-        if path.hasSuffix(".lock") { return "text" }
+        if path.hasSuffix(".lock") || path.hasSuffix("/elements") { return "text" }
         return path.hasSuffix(".sql") ? "sql" : "xml"
     }
 }
@@ -24,11 +24,14 @@ extension [ExampleFile] {
 
     /// A model with several versions, of which the last one is the current one.
     static func versions(_ bodies: String...) -> [ExampleFile] {
-        bodies.enumerated().map { index, body in
+        let names = bodies.indices.map { $0 == 0 ? "Shop" : "Shop \($0 + 1)" }
+        let files = zip(names, bodies).map { name, body in
             let lines = body.split(separator: "\n", omittingEmptySubsequences: false)
             let indented = lines.map { $0.isEmpty ? "\n" : "    \($0)\n" }.joined()
-            return .contents(of: index == 0 ? "Shop" : "Shop \(index + 1)", "<model>\n\(indented)</model>\n")
+            return ExampleFile.contents(of: name, "<model>\n\(indented)</model>\n")
         }
+        guard names.count > 1, let last = names.last else { return files }
+        return files + [.currentVersion(named: last)]
     }
 
     /// The whole text of the one version of a model.
@@ -40,6 +43,11 @@ extension [ExampleFile] {
 extension ExampleFile {
     static func contents(of version: String, _ text: String) -> ExampleFile {
         ExampleFile("Shop.xcdatamodeld/\(version).xcdatamodel/contents", text)
+    }
+
+    /// The file that names the current version.
+    static func currentVersion(named name: String) -> ExampleFile {
+        currentVersion("<key>_XCCurrentVersionName</key>", "<string>\(name).xcdatamodel</string>")
     }
 
     /// The file that names the current version, from what stands in its dictionary.

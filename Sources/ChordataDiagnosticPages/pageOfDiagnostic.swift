@@ -21,6 +21,8 @@ package func page(of id: DiagnosticID) -> DiagnosticPage {
     case .unknownConfigurationKey: .unknownConfigurationKey
     case .unfittingConfigurationValue: .unfittingConfigurationValue
     case .strayConfiguration: .strayConfiguration
+    case .olderFormat: .olderFormat
+    case .versionAfterCurrent: .versionAfterCurrent
 
     // MARK: Entities and properties
     case .missingName: .missingName

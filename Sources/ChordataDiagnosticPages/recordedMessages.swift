@@ -54,7 +54,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .unnamedCurrentVersion: #"""
-        Shop.xcdatamodeld/.xccurrentversion:1:1: warning: the file names no current version, so the last one, 'Shop 2', is taken; name the one you mean [CD0113]
+        Shop.xcdatamodeld:1:1: warning: the model has several versions and no file '.xccurrentversion' that names the current one, so the last one, 'Shop 2', is taken; choose the current version in Xcode, or write the file [CD0113]
 
         """#,
     .malformedConfiguration: #"""
@@ -62,7 +62,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .unknownConfigurationKey: #"""
-        chordata.json:2:3: error: there is no key 'diagnostic'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities' and 'types'; did you mean 'diagnostics'? [CD0115]
+        chordata.json:2:3: error: there is no key 'diagnostic'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities', 'types', 'versions' and 'migrations'; did you mean 'diagnostics'? [CD0115]
 
         """#,
     .unfittingConfigurationValue: #"""
@@ -71,6 +71,14 @@ let recordedMessages: [DiagnosticID: String] = [
         """#,
     .strayConfiguration: #"""
         Shp.chordata.json:1:1: error: this is the configuration of a model 'Shp', which is not in the folder; did you mean 'Shop.chordata.json'? [CD0117]
+
+        """#,
+    .olderFormat: #"""
+        Shop.xcdatamodeld/Shop.xcdatamodel/elements:1:1: warning: version 'Shop' is in the binary format of Xcode 3 ('elements' and 'layout'), which is not read, so it is left out and its stores cannot be migrated; open the model in a later Xcode and save the version, or remove it [CD0118]
+
+        """#,
+    .versionAfterCurrent: #"""
+        Shop.xcdatamodeld/.xccurrentversion:4:5: warning: version 'Shop' comes after 'Alpha', the current version, in the order of names, so its stores are refused as newer; if it is older, write 'versions', oldest first, into chordata.json: ["Shop", "Alpha"] [CD0119]
 
         """#,
     .missingName: #"""

@@ -23,6 +23,8 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     case unknownConfigurationKey = "CD0115"
     case unfittingConfigurationValue = "CD0116"
     case strayConfiguration = "CD0117"
+    case olderFormat = "CD0118"
+    case versionAfterCurrent = "CD0119"
 
     // MARK: Entities and properties
     case missingName = "CD0201"
@@ -98,7 +100,8 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     package var severity: Diagnostic.Severity {
         switch self {
         case .unknownElement, .unknownAttribute, .migrationBreaksReaders: .remark
-        case .ignoredText, .unnamedCurrentVersion, .unfittingDefault, .missingInverse, .unknownValue, .emptyGroup,
+        case .ignoredText, .unnamedCurrentVersion, .olderFormat, .versionAfterCurrent, .unfittingDefault,
+            .missingInverse, .unknownValue, .emptyGroup,
             .denyUnderCascade, .nullifiedRequiredInverse, .ineffectiveDeleteRule, .optionalLooksRequired,
             .childlessAbstractEntity, .unknownRenamingIdentifier, .contradictoryBounds, .malformedRegularExpression,
             .duplicateUserInfoKey, .unfittingIndexProperty,

@@ -1,10 +1,19 @@
-internal import ChordataModel
+package import ChordataModel
+
+/// Returns the type of a Transformable attribute, without a question mark.
+package typealias TransformableTypeName = (AttributeDescription) -> String
+
+/// Returns the class that the model names for a Transformable attribute.
+package func classOfModel(_ attribute: AttributeDescription) -> String {
+    attribute.attributeValueClassName.flatMap { $0.isEmpty ? nil : $0 } ?? "Any"
+}
 
 extension AttributeDescription {
     /// The type in Swift's words, with `?` when the value may be missing.
     ///
     /// Unlike the generated code, a picture has no name that could be taken for a module's, so `Int64` says enough.
-    var swiftTypeName: String {
+    /// - Parameter typeName: the type of a Transformable, which the configuration has a part in.
+    func swiftTypeName(ofTransformable typeName: TransformableTypeName) -> String {
         let base: String
         switch attributeType {
         case .undefined: base = "Any"
@@ -20,7 +29,7 @@ extension AttributeDescription {
         case .binaryData: base = "Data"
         case .uuid: base = "UUID"
         case .uri: base = "URL"
-        case .transformable: base = attributeValueClassName.flatMap { $0.isEmpty ? nil : $0 } ?? "Any"
+        case .transformable: base = typeName(self)
         case .composite: base = compositeName.flatMap { $0.isEmpty ? nil : $0 } ?? "Any"
         case .objectID: base = "ManagedObjectID"
         }

@@ -5,8 +5,11 @@ package import ChordataModel
 /// Each connected part is drawn in layers (``layOutPart(_:nodes:links:)``); the parts stand in rows, the largest first and the
 /// entities without relationships last. The same model gives the same layout everywhere.
 /// - Complexity: O(n²) for n entities in the worst case.
-package func layOut(_ model: ManagedObjectModel) -> DiagramLayout {
-    let graph = makeModelGraph(model)
+package func layOut(
+    _ model: ManagedObjectModel,
+    typeName: TransformableTypeName = classOfModel
+) -> DiagramLayout {
+    let graph = makeModelGraph(model, typeName: typeName)
     let connected = connectedParts(graph)
     let parts = connected.map { layOutPart(graph, nodes: $0.nodes, links: $0.links) }
     let origins = pack(

@@ -6,8 +6,12 @@ package import ChordataModel
 /// origin at the bottom left.
 /// - Parameter text: What `dot -Tplain` printed for ``renderDotForLayout(_:)`` of the same model.
 /// - Returns: `nil` when the text is not complete, or is not of this model.
-package func layOut(_ model: ManagedObjectModel, graphvizPlain text: String) -> DiagramLayout? {
-    let graph = makeModelGraph(model)
+package func layOut(
+    _ model: ManagedObjectModel,
+    graphvizPlain text: String,
+    typeName: TransformableTypeName = classOfModel
+) -> DiagramLayout? {
+    let graph = makeModelGraph(model, typeName: typeName)
     guard let plain = PlainGraph(text, nodeCount: graph.nodes.count, linkCount: graph.links.count) else { return nil }
     let margin = 24.0
     func place(_ point: DiagramLayout.Point) -> DiagramLayout.Point {

@@ -1,7 +1,7 @@
 internal import ChordataModel
 
 /// Gathers what a picture of the model shows.
-func makeModelGraph(_ model: ManagedObjectModel) -> ModelGraph {
+func makeModelGraph(_ model: ManagedObjectModel, typeName: TransformableTypeName) -> ModelGraph {
     var indexByName: [String: Int] = [:]
     for (index, entity) in model.entities.enumerated() { indexByName[entity.name] = index }
     let version = model.versionIdentifier
@@ -14,7 +14,7 @@ func makeModelGraph(_ model: ManagedObjectModel) -> ModelGraph {
                 rows: entity.declaredAttributes.map { attribute in
                     ModelGraph.Row(
                         name: attribute.name,
-                        type: attribute.swiftTypeName,
+                        type: attribute.swiftTypeName(ofTransformable: typeName),
                         note: attribute.isDerived ? "derived" : attribute.isTransient ? "transient" : nil
                     )
                 }

@@ -4,8 +4,11 @@ package import ChordataModel
 ///
 /// The text is for people to draw and change; ``renderDotForLayout(_:)`` writes the one whose positions come back.
 /// - Complexity: O(n) in the number of entities and properties.
-package func renderDot(_ model: ManagedObjectModel) -> String {
-    let graph = makeModelGraph(model)
+package func renderDot(
+    _ model: ManagedObjectModel,
+    typeName: TransformableTypeName = classOfModel
+) -> String {
+    let graph = makeModelGraph(model, typeName: typeName)
     let identifiers = identifyNodes(graph.nodes) { dotReservedWords.contains($0.lowercased()) }
     var text = """
         digraph model {

@@ -5,8 +5,11 @@ package import ChordataModel
 /// Its nodes have the size that our boxes have, and no text of the model is in it: entities are `n` and their number, links
 /// are told apart by a label `r` and their number, filled up to the width that their real label needs.
 /// - Complexity: O(n) in the number of entities and properties.
-package func renderDotForLayout(_ model: ManagedObjectModel) -> String {
-    let graph = makeModelGraph(model)
+package func renderDotForLayout(
+    _ model: ManagedObjectModel,
+    typeName: TransformableTypeName = classOfModel
+) -> String {
+    let graph = makeModelGraph(model, typeName: typeName)
     var text = """
         digraph model {
             graph [nodesep=0.6, ranksep=0.7];

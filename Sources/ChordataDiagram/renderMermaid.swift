@@ -5,8 +5,11 @@ package import ChordataModel
 /// A class diagram, because an entity-relationship diagram of Mermaid has neither inheritance nor types such as `[String]`.
 /// The grammar is that of https://mermaid.js.org/syntax/classDiagram.html.
 /// - Complexity: O(n) in the number of entities and properties.
-package func renderMermaid(_ model: ManagedObjectModel) -> String {
-    let graph = makeModelGraph(model)
+package func renderMermaid(
+    _ model: ManagedObjectModel,
+    typeName: TransformableTypeName = classOfModel
+) -> String {
+    let graph = makeModelGraph(model, typeName: typeName)
     let identifiers = identifyNodes(graph.nodes) { name in
         mermaidReservedWords.contains(name) || name.hasSuffix("direction")
     }

@@ -12,8 +12,11 @@ package func loadConfiguration(
     let folder = place.name == nil ? nil : ConfigurationFolder(place.folder)
     var diagnostics = folder?.strayConfigurations() ?? []
     let names = [place.name.map(configurationName), sharedConfigurationName].compactMap(\.self)
+    let nameOfModel = folder?.configurationName(ofModel: place.name) ?? sharedConfigurationName
     guard let name = names.first(where: { isThere(place.folder + $0) }) else {
-        return (Configuration(), diagnostics)
+        var configuration = Configuration()
+        configuration.fileNameOfModel = nameOfModel
+        return (configuration, diagnostics)
     }
     let file = place.folder + name
     guard let contents = readRegularFile(at: file, followsLinks: true, limit: JSONReader.sizeLimit + 1) else {
@@ -23,8 +26,10 @@ package func loadConfiguration(
     }
     let read = readConfiguration(path: file, contents: Array(contents))
     diagnostics += read.diagnostics
-    if name == sharedConfigurationName { diagnostics += folder?.sharedName(in: read.configuration) ?? [] }
-    return (read.configuration ?? Configuration(), diagnostics)
+    if name == sharedConfigurationName { diagnostics += folder?.sharedSettings(in: read.configuration) ?? [] }
+    var configuration = read.configuration ?? Configuration()
+    if name == sharedConfigurationName { configuration.fileNameOfModel = nameOfModel }
+    return (configuration, diagnostics)
 }
 
 /// Whether there is a file; a link that leads nowhere is there too, and hides settings.
@@ -59,7 +64,7 @@ private struct ConfigurationFolder {
     ///
     /// Capital letters count on every file system, so that what works on one works on all.
     func strayConfigurations() -> [Diagnostic] {
-        let fitting = [sharedConfigurationName] + models.map(configurationName)
+        let fitting = [sharedConfigurationName] + models.map(ChordataFiles.configurationName(ofModel:))
         return entries.filter { entry in
             let name = entry.lowercased()
             return (name == sharedConfigurationName || name.hasSuffix(".\(sharedConfigurationName)"))
@@ -71,24 +76,43 @@ private struct ConfigurationFolder {
                 return Diagnostic(.strayConfiguration, message, at: place)
             }
             let model = String(entry.dropLast(sharedConfigurationName.count + 1))
-            let near = nearestName(to: model, among: models).map { "did you mean '\(configurationName(ofModel: $0))'?" }
+            let near = nearestName(to: model, among: models).map {
+                "did you mean '\(ChordataFiles.configurationName(ofModel: $0))'?"
+            }
             let remedy = near ?? "give it the name of a model, or remove it"
             let message = "this is the configuration of a model '\(model)', which is not in the folder; \(remedy)"
             return Diagnostic(.strayConfiguration, message, at: place)
         }
     }
 
-    /// A name that the shared configuration gives several models at once.
-    func sharedName(in configuration: Configuration?) -> [Diagnostic] {
-        guard let place = configuration?.nameLocation else { return [] }
-        let sharing = models.filter { !entries.contains(configurationName(ofModel: $0)) }
-        guard sharing.count > 1, let first = sharing.first else { return [] }
+    /// The models that have no configuration of their own.
+    private var sharing: [String] {
+        models.filter { !entries.contains(ChordataFiles.configurationName(ofModel: $0)) }
+    }
+
+    /// The file for settings of one model alone.
+    func configurationName(ofModel name: String?) -> String {
+        guard let name, sharing.count > 1 else { return sharedConfigurationName }
+        return ChordataFiles.configurationName(ofModel: name)
+    }
+
+    /// Settings of one model that the shared configuration gives several models.
+    func sharedSettings(in configuration: Configuration?) -> [Diagnostic] {
+        let sharing = sharing
+        guard let configuration, sharing.count > 1, let first = sharing.first else { return [] }
         let shown = sharing.prefix(3).map { "'\($0)'" }
         let rest = sharing.count > shown.count ? ["\(sharing.count - shown.count) more"] : []
         let names = (shown + rest).dropLast().joined(separator: ", ") + " and " + (shown + rest).suffix(1).joined()
-        let message =
-            "a 'name' is for one model, and this file is for \(names); "
-            + "give the model a configuration of its own, such as '\(configurationName(ofModel: first))'"
-        return [Diagnostic(.unfittingConfigurationValue, message, at: place)]
+        let settings = [
+            ("a 'name' is", configuration.nameLocation), ("'versions' are", configuration.versionsLocation),
+            ("'gaps' are", configuration.migrationGapsLocation),
+        ]
+        return settings.compactMap { setting, place in
+            guard let place else { return nil }
+            let message =
+                "\(setting) for one model, and this file is for \(names); "
+                + "give the model a configuration of its own, such as '\(configurationName(ofModel: first))'"
+            return Diagnostic(.unfittingConfigurationValue, message, at: place)
+        }
     }
 }

@@ -25,7 +25,7 @@ package func loadModel(
     configuration.configuration = found.configuration
     let migrations = loadMigrationFiles(besideModelAt: path)
     configuration.migrationFiles = migrations.files
-    let loaded = loadModelBundle(at: path, version: version)
+    let loaded = loadModelBundle(at: path, version: version, configuration: configuration.configuration)
     let diagnostics =
         found.diagnostics + migrations.diagnostics
         + loaded.diagnostics.applying(configuration.configuration, isStrict: configuration.isStrict)

@@ -1,3 +1,4 @@
+package import ChordataConfiguration
 package import ChordataDiagnostics
 package import ChordataModelFile
 internal import Foundation
@@ -6,11 +7,24 @@ internal import Foundation
 /// - Parameter version: the name of the version that counts as the current one, instead of the one that the bundle names.
 package func loadModelBundle(
     at path: String,
-    version: String? = nil
+    version: String? = nil,
+    configuration: Configuration = Configuration()
 ) -> (bundle: ModelBundle?, diagnostics: [Diagnostic]) {
     let (source, diagnostics) = loadModelSource(at: path)
-    guard let source else { return (nil, diagnostics) }
-    return readModelBundle(source, version: version)
+    guard var source else { return (nil, diagnostics) }
+    // A version by itself has no others.
+    guard ModelPlace(path).isBundle else { return readModelBundle(source, version: version) }
+    let names = source.versions.map(\.name) + source.unreadVersions.map(\.name)
+    let unfitting = configuration.checkVersions(against: names)
+    source.versionOrder = unfitting.isEmpty ? configuration.versions?.map(\.name) : nil
+    var (bundle, found) = readModelBundle(source, version: version)
+    bundle?.configurationFileName = configuration.fileNameOfModel
+    bundle?.acceptedGaps = configuration.migrationGaps.map {
+        MigrationGap(source: $0.source.name, destination: $0.destination.name, location: $0.source.location)
+    }
+    found += unfitting
+    if let bundle { found += configuration.checkMigrationGaps(against: bundle.versions.map(\.name)) }
+    return (found.hasErrors ? nil : bundle, found.sortedByLocation())
 }
 
 /// Reads the files of a model from the disk.
@@ -32,18 +46,26 @@ package func loadModelSource(at path: String) -> (source: ModelBundleSource?, di
     var reader = FileReader()
     guard isFolder.boolValue else {
         // The file of a version by itself; the version has the name of its folder.
-        guard let file = reader.read(path) else { return (nil, reader.diagnostics) }
         let components = path.split(separator: "/")
         let folder = components.dropLast().last.map(String.init) ?? ""
-        let name = folder.hasSuffix(".xcdatamodel") ? versionName(folder) : components.last.map(String.init) ?? path
+        let isInVersion = folder.hasSuffix(".xcdatamodel")
+        let name = isInVersion ? versionName(folder) : components.last.map(String.init) ?? path
+        if isInVersion, let last = components.last, last == "elements" || last == "layout" {
+            let unread = ModelBundleSource.UnreadVersion(name: name, format: .xcode3, path: path)
+            return (ModelBundleSource(path: name, versions: [], unreadVersions: [unread]), [])
+        }
+        if let last = components.last, last.hasSuffix(".xcdatamodel") {
+            var source = ModelBundleSource(path: path, versions: [])
+            reader.readVersion(versionName(String(last)), in: path, into: &source)
+            return (source, reader.diagnostics)
+        }
+        guard let file = reader.read(path) else { return (nil, reader.diagnostics) }
         return (ModelBundleSource(path: name, versions: [.init(name: name, file: file)]), [])
     }
     var source = ModelBundleSource(path: path, versions: [])
     if path.hasSuffix(".xcdatamodel") {
         let folder = path.split(separator: "/").last.map(String.init) ?? path
-        if let file = reader.read(path + "/contents") {
-            source.versions = [.init(name: versionName(folder), file: file)]
-        }
+        reader.readVersion(versionName(folder), in: path, into: &source)
     } else {
         let entries: [String]
         do {
@@ -53,9 +75,7 @@ package func loadModelSource(at path: String) -> (source: ModelBundleSource?, di
         }
         // macOS puts such files beside others on disks that are not its own; any other name may be that of a version.
         for entry in entries where entry.hasSuffix(".xcdatamodel") && !entry.hasPrefix("._") {
-            if let file = reader.read("\(path)/\(entry)/contents") {
-                source.versions.append(.init(name: versionName(entry), file: file))
-            }
+            reader.readVersion(versionName(entry), in: "\(path)/\(entry)", into: &source)
         }
         if entries.contains(".xccurrentversion") {
             source.currentVersionFile = reader.read(path + "/.xccurrentversion")
@@ -69,6 +89,25 @@ private func versionName(_ folder: String) -> String { String(folder.dropLast(".
 /// Reads files, and collects those that cannot be read.
 private struct FileReader {
     private(set) var diagnostics: [Diagnostic] = []
+
+    /// Reads a version from its folder, which may be in the format of an older Xcode.
+    mutating func readVersion(_ name: String, in folder: String, into source: inout ModelBundleSource) {
+        func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+        var isFolder: ObjCBool = false
+        let contents = folder + "/contents"
+        let elements = folder + "/elements"
+        if FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), !isFolder.boolValue {
+            source.unreadVersions.append(.init(name: name, format: .xcode2, path: folder))
+        } else if !isThere(contents), isThere(elements) {
+            source.unreadVersions.append(.init(name: name, format: .xcode3, path: elements))
+        } else if let file = read(contents) {
+            if file.contents.starts(with: "bplist".utf8) {
+                source.unreadVersions.append(.init(name: name, format: .binaryContents, path: contents))
+            } else {
+                source.versions.append(.init(name: name, file: file))
+            }
+        }
+    }
 
     mutating func read(_ path: String) -> ModelSourceFile? {
         let contents = readRegularFile(at: path, followsLinks: true, limit: ModelSourceFile.maximumSize + 1)

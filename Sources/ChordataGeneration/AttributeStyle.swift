@@ -1,5 +1,5 @@
-internal import ChordataConfiguration
-internal import ChordataModel
+package import ChordataConfiguration
+package import ChordataModel
 
 /// How an attribute looks in Swift: the type of its storage, that of its property, and the way between them.
 struct AttributeStyle {
@@ -31,6 +31,8 @@ struct AttributeStyle {
     enum Problem {
         /// The class of a Transformable is none that can be coded here.
         case unknownClass(String)
+        /// The class of a Transformable is an optional type.
+        case optionalClass(String)
         /// A key of user info has a value that does not fit the attribute.
         case unfitting(UserInfoKey, String)
     }
@@ -134,24 +136,25 @@ private func transformableType(
 ) -> String? {
     let key = UserInfoKey.attributeValueClassName
     let named = key.value(in: attribute.userInfo) ?? attribute.attributeValueClassName
-    guard let named, !named.isEmpty else { return nil }
-    if let type = configuration.types[named] { return type }
-    guard let type = parseSwiftType(named), type.canBeStored, type.isStandard || !isOfApple(named) else {
+    guard let named, let (name, isOfCurrentModule) = classText(named) else { return nil }
+    if let type = configuration.types[named] ?? configuration.types[name] { return type }
+    guard let type = parseClass(name, isOfCurrentModule: isOfCurrentModule) else {
         problem = .unknownClass(named)
+        return nil
+    }
+    guard type.canBeStored, !type.hasFrameworkClass else {
+        problem = type.isOptional ? .optionalClass(named) : .unknownClass(named)
         return nil
     }
     return type.text
 }
 
-/// Whether a class is one of Apple's frameworks, of which there is none here that can be coded.
-private func isOfApple(_ name: String) -> Bool {
-    let prefixes = [
-        "NS", "UI", "CG", "CI", "CL", "CA", "CN", "AV", "EK", "GK", "HK", "MK", "MP", "PH", "PK", "SCN", "SK", "UN",
-        "WK",
-    ]
-    return prefixes.contains { prefix in
-        name.hasPrefix(prefix) && name.dropFirst(prefix.count).first.map { $0.isUppercase } == true
-    }
+/// Returns the type that the property of a Transformable attribute has, as a diagram shows it: the one that the
+/// generated code has, without the modules of Swift's and Foundation's types and without a question mark.
+package func transformableTypeName(of attribute: AttributeDescription, _ configuration: Configuration) -> String {
+    var ignored: AttributeStyle.Problem?
+    let type = transformableType(of: attribute, configuration, &ignored)
+    return type.flatMap { parseSwiftType($0)?.plainText } ?? type ?? "Data"
 }
 
 /// The type that user info gives to a text or a number.

@@ -24,7 +24,7 @@ struct Namer {
     /// `Foo`, `.Foo` and `Module.Foo` all name class `Foo`; the module is always the one generated into.
     private static func wantedClassName(of entity: EntityDescription, _ configuration: Configuration) -> String {
         if let name = configuration.entities[entity.name]?.className { return name }
-        let last = entity.managedObjectClassName?.split(separator: ".").last.map(String.init) ?? ""
+        let last = classText(entity.managedObjectClassName)?.name.split(separator: ".").last.map(String.init) ?? ""
         return last.isEmpty || last == "NSManagedObject" || !isSwiftIdentifier(last) ? entity.name : last
     }
 

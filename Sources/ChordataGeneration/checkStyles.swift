@@ -47,6 +47,13 @@ private struct StyleChecker {
                         + "'types' in \(context.configuration.fileName) which Swift type it is",
                     at: place
                 )
+            case .optionalClass(let type):
+                report(
+                    .untypedTransformable,
+                    "\(name) is of class '\(type)', an optional type, so the property is 'Data'; name the type without the "
+                        + "question mark, because the attribute says whether the value may be nil",
+                    at: place
+                )
             case .unfitting(let key, let value):
                 report(
                     .unfittingUserInfo,

@@ -3,7 +3,7 @@ internal import ChordataModelFile
 internal import ChordataSQL
 
 /// The number of the runtime's `GeneratedCodeVersion` that generated code is for.
-private let generatedCodeVersion = 3
+private let generatedCodeVersion = 4
 
 /// Declares the enumeration that stands for the model: its definition, its schema and the way to open a store.
 func declareModel(
@@ -17,6 +17,11 @@ func declareModel(
     let versionNames = bundle.versionNames.sorted { $0.key < $1.key }.map {
         "\(swiftLiteral($0.key)): \(swiftLiteral($0.value))"
     }
+    // Without a list the runtime takes the order of the names, as the generator does.
+    let versionOrder =
+        bundle.isOrderListed
+        ? "\n        versionOrder: [" + bundle.versions.map { swiftLiteral($0.name) }.joined(separator: ", ") + "],"
+        : ""
     let steps = migrations.filter(\.changesStores).compactMap { step in
         step.sql.map { (step, $0) }
     }.map { step, sql in
@@ -38,7 +43,7 @@ func declareModel(
                 name: \(swiftLiteral(bundle.name)), versionName: \(swiftLiteral(version.name)),
                 serializedModel: \(swiftLiteral(version.model.serialized())),
                 classes: [\(classes.joined(separator: ", "))],
-                versionNames: [\(versionNames.joined(separator: ", "))],
+                versionNames: [\(versionNames.joined(separator: ", "))],\(versionOrder)
                 migrations: [\(steps.joined(separator: ", "))])
         """
     let schema = renderSchema(makeSchemaMapping(of: version.model)).joined(separator: ";\n\n") + ";"

@@ -14,13 +14,56 @@ package struct ModelBundleSource: Sendable {
         }
     }
 
+    /// A version in a format that is not read.
+    package struct UnreadVersion: Sendable {
+        package enum Format: Sendable {
+            /// One binary file in the place of the folder.
+            case xcode2
+            /// Two binary files in the folder.
+            case xcode3
+            /// A `contents` file that is a binary property list.
+            case binaryContents
+        }
+
+        /// The name of the `.xcdatamodel` without its ending.
+        package var name: String
+        package var format: Format
+        /// The file in that format.
+        package var path: String
+
+        package init(name: String, format: Format, path: String) {
+            self.name = name
+            self.format = format
+            self.path = path
+        }
+    }
+
     package var path: String
     package var versions: [Version]
+    /// The versions in the binary formats of older Xcodes.
+    package var unreadVersions: [UnreadVersion] = []
     package var currentVersionFile: ModelSourceFile?
 
-    package init(path: String, versions: [Version], currentVersionFile: ModelSourceFile? = nil) {
+    /// The names of all versions, oldest first, where the configuration lists them.
+    package var versionOrder: [String]?
+
+    /// Returns a Boolean value that indicates whether a version comes before another one.
+    func isOrdered(_ name: String, before other: String) -> Bool {
+        guard let versionOrder, let index = versionOrder.firstIndex(of: name),
+            let otherIndex = versionOrder.firstIndex(of: other)
+        else { return isNaturallyOrdered(name, before: other) }
+        return index < otherIndex
+    }
+
+    package init(
+        path: String,
+        versions: [Version],
+        unreadVersions: [UnreadVersion] = [],
+        currentVersionFile: ModelSourceFile? = nil
+    ) {
         self.path = path
         self.versions = versions
+        self.unreadVersions = unreadVersions
         self.currentVersionFile = currentVersionFile
     }
 }
@@ -29,15 +72,45 @@ package struct ModelBundleSource: Sendable {
 package struct ModelBundle: Sendable {
     /// The bundle's file name without its ending.
     package var name: String
-    /// In the natural order of their names: `Model 2` before `Model 10`.
+    /// Oldest first: in the order that the configuration lists, or in the natural order of their names, `Model 2`
+    /// before `Model 10`.
     package var versions: [ModelVersion]
     package var currentVersionIndex: Int
+    /// The names of the versions in a format that is not read, which ``versions`` leaves out.
+    package var unreadVersionNames: [String] = []
+    /// Whether the configuration lists the versions, so that their names do not decide the order.
+    package var isOrderListed = false
+    /// The file for settings of this model alone, as messages name it.
+    package var configurationFileName = "chordata.json"
+    /// The steps that nothing migrates, and that the configuration accepts.
+    package var acceptedGaps: [MigrationGap] = []
     /// Whether the current version is another one than the bundle names: history, in which what works by itself is enough.
     package var isHistory = false
     /// Where the bundle names its current version; `nil` where it does not.
     package var currentVersionLocation: SourceLocation?
 
     package var currentVersion: ModelVersion { versions[currentVersionIndex] }
+
+    /// What decides the order of the versions, and how to change it, for messages.
+    package var orderExplanation: String {
+        isOrderListed
+            ? "their order is that of 'versions' in \(configurationFileName)"
+            : "their order is that of their names, unless 'versions' in \(configurationFileName) lists them, oldest first"
+    }
+}
+
+/// A step between two versions that nothing migrates.
+package struct MigrationGap: Sendable, Hashable {
+    package var source: String
+    package var destination: String
+    /// Where the configuration names it.
+    package var location: SourceLocation
+
+    package init(source: String, destination: String, location: SourceLocation) {
+        self.source = source
+        self.destination = destination
+        self.location = location
+    }
 }
 
 /// One version of a model, and where its parts stand in its file.

@@ -26,7 +26,10 @@ struct Format: ParsableCommand {
         for path in models {
             let loaded = loadModelSource(at: path)
             diagnostics += loaded.diagnostics
-            if let source = loaded.source, source.versions.isEmpty {
+            if let source = loaded.source {
+                diagnostics += checkFormats(of: source)
+            }
+            if let source = loaded.source, source.versions.isEmpty, source.unreadVersions.isEmpty {
                 let place = SourceLocation(file: path, line: 1, column: 1)
                 diagnostics.append(Diagnostic(.noVersions, "there is no model here; give the path of one", at: place))
             }

@@ -39,7 +39,8 @@ struct Generate: ParsableCommand {
                 access: access.flatMap { AccessLevel(rawValue: $0) },
                 shardCount: shards,
                 isStrict: strict
-            )
+            ),
+            isBuild: true
         )
         // A version that there is not was not taken.
         _ = try loaded.bundle.index(ofVersion: version)

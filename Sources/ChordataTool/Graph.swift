@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import ChordataDiagram
+internal import ChordataGeneration
 internal import ChordataModel
 internal import ChordataModelFile
 internal import Foundation
@@ -26,27 +27,33 @@ struct Graph: ParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Lets Graphviz lay out an svg where it is installed.") var graphviz = true
 
     func run() throws {
-        let bundle = try load(model).bundle
+        let (bundle, configuration) = try load(model)
+        // The diagram shows the types that the generated code has.
+        let typeName = { transformableTypeName(of: $0, configuration.configuration) }
         let chosen = bundle.versions[try bundle.index(ofVersion: version)].model
         switch format {
-        case .mermaid: try write(renderMermaid(chosen), to: output)
-        case .dot: try write(renderDot(chosen), to: output)
-        case .svg: try write(renderSVG(layout(of: chosen)), to: output)
+        case .mermaid: try write(renderMermaid(chosen, typeName: typeName), to: output)
+        case .dot: try write(renderDot(chosen, typeName: typeName), to: output)
+        case .svg: try write(renderSVG(layout(of: chosen, typeName: typeName)), to: output)
         }
     }
 
-    private func layout(of model: ManagedObjectModel) throws -> DiagramLayout {
-        guard graphviz, let dot = findExecutable("dot") else { return layOut(model) }
+    private func layout(of model: ManagedObjectModel, typeName: TransformableTypeName) throws -> DiagramLayout {
+        guard graphviz, let dot = findExecutable("dot") else { return layOut(model, typeName: typeName) }
         let layout: DiagramLayout?
         do {
-            layout = layOut(model, graphvizPlain: try runGraphviz(dot, renderDotForLayout(model)))
+            layout = layOut(
+                model,
+                graphvizPlain: try runGraphviz(dot, renderDotForLayout(model, typeName: typeName)),
+                typeName: typeName
+            )
         } catch {
             layout = nil
         }
         if let layout { return layout }
         // Not an error: the picture can be had without it.
         printError("warning: \(dot) gave no layout that can be used, so Chordata's own is; see --no-graphviz\n")
-        return layOut(model)
+        return layOut(model, typeName: typeName)
     }
 
     /// What `dot -Tplain` makes of a text; nothing when it fails.

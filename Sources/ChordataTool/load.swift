@@ -7,15 +7,19 @@ internal import ChordataModelFile
 internal import ChordataVerification
 internal import Foundation
 
-/// Reads a model, or ends the command with what is wrong with it.
+/// Reads a model, or ends the command with what is wrong with it: no command accepts what a build refuses.
+///
+/// - Parameter isBuild: whether the command makes all checks of a build itself.
 func load(
     _ path: String,
     version: String? = nil,
-    _ configuration: GeneratorConfiguration = GeneratorConfiguration()
+    _ configuration: GeneratorConfiguration = GeneratorConfiguration(),
+    isBuild: Bool = false
 ) throws -> (bundle: ModelBundle, configuration: GeneratorConfiguration) {
     let loaded = loadModel(at: path, version: version, configuration: configuration)
     try report(loaded.diagnostics)
     guard let bundle = loaded.bundle else { throw ExitCode(1) }
+    if !isBuild { try report(checkModelErrors(of: bundle, configuration: loaded.configuration)) }
     return (bundle, loaded.configuration)
 }
 
@@ -33,7 +37,8 @@ func load(
     let loaded = loadModel(at: path, version: version, configuration: configuration)
     let diagnostics = try report(loaded.diagnostics, format, empty: parts)
     guard let bundle = loaded.bundle else { throw ExitCode(1) }
-    return (bundle, loaded.configuration, diagnostics)
+    let errors = checkModelErrors(of: bundle, configuration: loaded.configuration)
+    return (bundle, loaded.configuration, diagnostics + (try report(errors, format, empty: parts)))
 }
 
 /// Prints diagnostics on standard error, or gives them back for the JSON of the command; errors among them end it.
@@ -120,6 +125,9 @@ extension ModelBundle {
     func index(ofVersion name: String?) throws -> Int {
         guard let name else { return currentVersionIndex }
         guard let index = versions.firstIndex(where: { $0.name == name }) else {
+            if unreadVersionNames.contains(name) {
+                throw misuse("version '\(name)' is in the format of an older Xcode, which is not read")
+            }
             let names = versions.map { "'\($0.name)'" }.joined(separator: ", ")
             throw misuse("there is no version '\(name)'; there are \(names)")
         }

@@ -11,7 +11,8 @@ extension ModelDefinition {
             versionName: bundle.versions[index].name,
             model: bundle.versions[index].model,
             migrations: migrations.filter(\.changesStores).compactMap { Migration($0) },
-            versionNames: bundle.versionNames
+            versionNames: bundle.versionNames,
+            versionOrder: bundle.isOrderListed ? bundle.versions.map(\.name) : []
         )
     }
 }
@@ -24,7 +25,8 @@ extension ModelDefinition {
             versionName: step.destination.name,
             model: step.destination.model,
             migrations: [Migration(step)].compactMap(\.self),
-            versionNames: bundle.versionNames
+            versionNames: bundle.versionNames,
+            versionOrder: bundle.isOrderListed ? bundle.versions.map(\.name) : []
         )
     }
 }

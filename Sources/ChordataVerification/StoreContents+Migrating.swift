@@ -7,6 +7,9 @@ internal import ChordataSQL
 
 extension StoreContents {
     /// The objects that a migration is to end with.
+    ///
+    /// Derived attributes have no values in them: a store computes them whenever it is migrated, also in the rows
+    /// that a step does not touch. What was derived in an older version and is stored now has none either.
     package func migrated(by match: ModelMatch) -> StoreContents {
         var result = StoreContents()
         for old in inOrder {
@@ -14,7 +17,12 @@ extension StoreContents {
             var object = Object(id: old.id, entityName: entity.name)
             for attribute in entity.attributes {
                 for leaf in attribute.leaves where leaf.attribute.isInValues {
-                    object.values[leaf.path.joined(separator: ".")] = value(of: leaf, old, entity.name, match)
+                    let name = leaf.path.joined(separator: ".")
+                    if leaf.attribute.isDerived || wasDerived(leaf, old, entity.name, match) {
+                        object.derivedNames.insert(name)
+                    } else {
+                        object.values[name] = value(of: leaf, old, entity.name, match)
+                    }
                 }
             }
             for relationship in entity.relationships where !relationship.isTransient {
@@ -33,7 +41,34 @@ extension StoreContents {
         return result
     }
 
+    /// The same objects, without the values of derived attributes and those that other contents leave out.
+    func leavingOutDerivedValues(of model: ManagedObjectModel, and inferred: StoreContents) -> StoreContents {
+        var result = self
+        for (id, object) in objects {
+            var names = inferred.objects[id]?.derivedNames ?? []
+            for leaf in model.entity(named: object.entityName)?.attributes.flatMap(\.leaves) ?? []
+            where leaf.attribute.isDerived { names.insert(leaf.path.joined(separator: ".")) }
+            result.objects[id]?.derivedNames = names
+            for name in names { result.objects[id]?.values[name] = nil }
+        }
+        return result
+    }
+
     // MARK: Values
+
+    /// Returns a Boolean value that indicates whether a value was derived in the older version, or in one before it.
+    private func wasDerived(
+        _ leaf: AttributeDescription.Leaf,
+        _ old: Object,
+        _ entityName: String,
+        _ match: ModelMatch
+    ) -> Bool {
+        guard let path = match.sourcePath(of: leaf.path, in: entityName) else { return false }
+        let before = match.source.entity(named: old.entityName)?.attribute(named: path[0])?.leaves.first {
+            $0.path == path
+        }
+        return before?.attribute.isDerived == true || old.derivedNames.contains(path.joined(separator: "."))
+    }
 
     private func value(
         of leaf: AttributeDescription.Leaf,

@@ -7,6 +7,9 @@ package struct StoreContents: Sendable, Equatable {
         package var entityName: String
         /// Stored values by the names from the attribute down, with dots.
         package var values: [String: SQLValue]
+        /// The names of values that are not compared: those of derived attributes, which a store computes whenever it
+        /// is migrated, and those that were derived in an older version.
+        package var derivedNames: Set<String> = []
         /// What stored relationships lead to: in their order, or in that of the keys.
         package var links: [String: [Int64]]
 
@@ -44,7 +47,7 @@ package struct StoreContents: Sendable, Equatable {
                 found.append("object \(object.id) is of '\(own.entityName)', not of '\(object.entityName)'")
             }
             let name = "object \(object.id) of '\(object.entityName)'"
-            for key in Set(object.values.keys).union(own.values.keys).sorted()
+            for key in Set(object.values.keys).union(own.values.keys).subtracting(object.derivedNames).sorted()
             where own.values[key] != object.values[key] {
                 found.append("'\(key)' of \(name) is \(words(own.values[key])), not \(words(object.values[key]))")
             }

@@ -86,7 +86,7 @@ struct BadConfigurationTests {
         Row(
             "{ /* a\nb */ \"x\": 1 }",
             "1:3: error: JSON has no comments; remove this one [CD0114]",
-            "2:6: error: there is no key 'x'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities' and 'types' [CD0115]"
+            "2:6: error: there is no key 'x'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities', 'types', 'versions' and 'migrations' [CD0115]"
         ),
         Row("{} /* open", "1:4: error: JSON has no comments; remove this one [CD0114]"),
         Row(
@@ -113,16 +113,16 @@ struct BadConfigurationTests {
         Row("true", "1:1: error: a configuration is an object, as in '{}', not a boolean [CD0116]"),
         Row(
             "{\"diagnostic\": {}}",
-            "1:2: error: there is no key 'diagnostic'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities' and 'types'; did you mean 'diagnostics'? [CD0115]"
+            "1:2: error: there is no key 'diagnostic'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities', 'types', 'versions' and 'migrations'; did you mean 'diagnostics'? [CD0115]"
         ),
         Row(
             "{\n  \"acess\": \"public\",\n  \"é\": 1\n}",
-            "2:3: error: there is no key 'acess'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities' and 'types'; did you mean 'access'? [CD0115]",
-            "3:3: error: there is no key 'é'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities' and 'types' [CD0115]"
+            "2:3: error: there is no key 'acess'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities', 'types', 'versions' and 'migrations'; did you mean 'access'? [CD0115]",
+            "3:3: error: there is no key 'é'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities', 'types', 'versions' and 'migrations' [CD0115]"
         ),
         Row(
             "{\"Diagnostics\": {}}",
-            "1:2: error: there is no key 'Diagnostics'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities' and 'types'; did you mean 'diagnostics'? [CD0115]"
+            "1:2: error: there is no key 'Diagnostics'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities', 'types', 'versions' and 'migrations'; did you mean 'diagnostics'? [CD0115]"
         ),
 
         // MARK: Code
@@ -162,16 +162,50 @@ struct BadConfigurationTests {
         ),
         Row(
             "{\"types\": {\"NSArray\": \"[String\"}}",
-            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color', without 'Any' and no optional [CD0116]"
+            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any' and no optional [CD0116]"
         ),
         Row(
             "{\"types\": {\"NSArray\": \"Foo Bar\"}}",
-            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color', without 'Any' and no optional [CD0116]"
+            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any' and no optional [CD0116]"
         ),
         Row(
             "{\"types\": {\"NSArray\": \"[Any]\", \"A\": \"String?\"}}",
-            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color', without 'Any' and no optional [CD0116]",
-            "1:37: error: a type is a string such as '[String]' or 'MyModule.Color', without 'Any' and no optional [CD0116]"
+            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any' and no optional [CD0116]",
+            "1:37: error: a type is a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any' and no optional [CD0116]"
+        ),
+        Row(
+            "{\"types\": {\"Letter\": \"Character\"}}",
+            "1:22: error: a type is a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any' and no optional [CD0116]"
+        ),
+        Row(
+            "{\"versions\": \"Shop\"}",
+            "1:14: error: 'versions' is an array of the model's versions, oldest first, not a string [CD0116]"
+        ),
+        Row(
+            "{\"versions\": [\"Shop\", 2, \"Shop\", \"Shop 2.xcdatamodel\"]}",
+            "1:23: error: a version is a string, its name, not a number [CD0116]",
+            "1:26: error: version 'Shop' is listed twice; remove one [CD0116]",
+            "1:34: error: a version is named without '.xcdatamodel'; remove the ending [CD0116]"
+        ),
+        Row(
+            "{\"migrations\": []}",
+            "1:16: error: 'migrations' is an object such as '{\"gaps\": []}', not an array [CD0116]"
+        ),
+        Row(
+            "{\"migrations\": {\"gap\": []}}",
+            "1:17: error: there is no key 'gap'; the key is 'gaps'; did you mean 'gaps'? [CD0115]"
+        ),
+        Row(
+            "{\"migrations\": {\"gaps\": {}}}",
+            "1:25: error: 'gaps' is an array of steps, such as '{\"from\": \"A\", \"to\": \"B\"}', not an object [CD0116]"
+        ),
+        Row(
+            "{\"migrations\": {\"gaps\": [\"A\", {\"from\": \"A\"}, {\"from\": \"A\", \"to\": 2}, {\"form\": \"A\", \"to\": \"B\"}]}}",
+            "1:26: error: a gap is an object with the names of two versions, 'from' and 'to', not a string [CD0116]",
+            "1:31: error: a gap is an object with the names of two versions, 'from' and 'to'; write both [CD0116]",
+            "1:66: error: a version is a string, its name, not a number [CD0116]",
+            "1:70: error: a gap is an object with the names of two versions, 'from' and 'to'; write both [CD0116]",
+            "1:71: error: there is no key 'form'; the keys are 'from' and 'to'; did you mean 'from'? [CD0115]"
         ),
         Row(
             "{\"imports\": [\"class\"]}",
@@ -252,7 +286,7 @@ struct BadConfigurationTests {
             }
             """,
             "2:3: error: JSON has no comments; remove this one [CD0114]",
-            "3:3: error: there is no key 'schema'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities' and 'types'; did you mean '$schema'? [CD0115]",
+            "3:3: error: there is no key 'schema'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities', 'types', 'versions' and 'migrations'; did you mean '$schema'? [CD0115]",
             "5:15: error: there is no level 'of'; the levels are 'error', 'warning', 'remark' and 'ignore' [CD0116]",
             "6:5: error: there is no diagnostic 'CD9'; an id stands in brackets at the end of its message [CD0115]",
             "6:12: error: a level is a string, not an array; the levels are 'error', 'warning', 'remark' and 'ignore' [CD0116]",

@@ -31,6 +31,41 @@ struct ConfigurationTests {
         #expect(try read("{\"\\u0064iagnostics\": {\"CD0217\": \"\\u0069gnore\"}}").diagnosticLevels.count == 1)
     }
 
+    @Test func versionsAndGaps() throws {
+        let text =
+            "{\"versions\": [\"Shop\", \"Alpha\"], \"migrations\": {\"gaps\": [{\"from\": \"Shop\", \"to\": \"Alpha\"}]}}"
+        let configuration = try read(text)
+        #expect(configuration.versions?.map(\.name) == ["Shop", "Alpha"])
+        #expect(configuration.migrationGaps.map { [$0.source.name, $0.destination.name] } == [["Shop", "Alpha"]])
+        #expect(configuration.checkVersions(against: ["Alpha", "Shop"]).isEmpty)
+        #expect(
+            renderText(configuration.checkVersions(against: ["Alpha", "Shp", "Zoo"]).sortedByLocation()) == """
+                chordata.json:1:2: error: 'versions' lists all versions of the model, oldest first, and 'Shp', 'Zoo' are missing; add them [CD0116]
+                chordata.json:1:15: error: the model has no version 'Shop'; did you mean 'Shp'? [CD0116]
+
+                """
+        )
+        #expect(configuration.checkMigrationGaps(against: ["Shop", "Alpha"]).isEmpty)
+        #expect(
+            renderText(configuration.checkMigrationGaps(against: ["Shop", "Beta", "Alpha"])) == """
+                chordata.json:1:80: error: a gap is between two versions that follow each other, and 'Shop' is followed by 'Beta'; name these, or remove the gap [CD0116]
+
+                """
+        )
+        #expect(
+            renderText(configuration.checkMigrationGaps(against: ["Alpha", "Shop"])) == """
+                chordata.json:1:80: error: a gap is between two versions that follow each other, and 'Shop' is the last version; name these, or remove the gap [CD0116]
+
+                """
+        )
+        #expect(
+            renderText(configuration.checkMigrationGaps(against: ["Shop", "Alfa"])) == """
+                chordata.json:1:80: error: the model has no version 'Alpha'; correct the name, or remove the gap [CD0116]
+
+                """
+        )
+    }
+
     // MARK: Levels
 
     private let error = Diagnostic(.duplicateName, "e", at: nil)
@@ -187,6 +222,32 @@ struct ConfigurationTests {
                   "description": "Swift types of Transformable attributes, by the class that the model names",
                   "type": "object",
                   "additionalProperties": { "type": "string" }
+                },
+                "versions": {
+                  "description": "All versions of the model, oldest first, where their names do not decide the order",
+                  "type": "array",
+                  "items": { "type": "string" },
+                  "uniqueItems": true
+                },
+                "migrations": {
+                  "description": "What is known of the migrations of the model",
+                  "type": "object",
+                  "additionalProperties": false,
+                  "properties": {
+                    "gaps": {
+                      "description": "Steps between two versions that nothing migrates, and that are accepted",
+                      "type": "array",
+                      "items": {
+                        "type": "object",
+                        "additionalProperties": false,
+                        "required": ["from", "to"],
+                        "properties": {
+                          "from": { "type": "string" },
+                          "to": { "type": "string" }
+                        }
+                      }
+                    }
+                  }
                 }
               },
               "definitions": {

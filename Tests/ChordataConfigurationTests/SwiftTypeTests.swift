@@ -7,6 +7,7 @@ struct SwiftTypeTests {
         ("[String: [Date]]", "[Swift.String: [Foundation.Date]]"), ("Set<UUID>", "Swift.Set<Foundation.UUID>"),
         ("Array<Int>?", "Swift.Array<Swift.Int>?"), ("MyModule.Color", "MyModule.Color"), ("Color", "Color"),
         ("Pair<Color, String>", "Pair<Color, Swift.String>"), ("Foundation.Date", "Foundation.Date"),
+        ("Optional<Int>", "Swift.Int?"), ("Swift.Optional<Color>", "Color?"),
     ])
     func typesAreWrittenInFull(_ text: String, _ written: String) {
         #expect(parseSwiftType(text)?.text == written)
@@ -32,5 +33,15 @@ struct SwiftTypeTests {
         #expect(parseSwiftType("[String]?")?.canBeStored == false)
         #expect(parseSwiftType("[String?]")?.canBeStored == true)
         #expect(parseSwiftType("Anything")?.isUntyped == false)
+        for name in ["Character", "[Character]", "Swift.Substring", "Set", "Dictionary<Int>", "Int<Int>", "Optional"] {
+            #expect(parseSwiftType(name)?.canBeStored == false, "\(name)")
+        }
+        for name in ["NSArray", "UIKit.UIColor", "[String: CLLocation]"] {
+            #expect(parseSwiftType(name)?.hasFrameworkClass == true, "\(name)")
+        }
+        for name in ["UID", "SKU", "NSX", "App.UIColor", "MPQueue"] {
+            #expect(parseSwiftType(name)?.hasFrameworkClass == false, "\(name)")
+        }
+        #expect(parseSwiftType("[MySwift.Word: Swift.Int]")?.plainText == "[MySwift.Word: Int]")
     }
 }

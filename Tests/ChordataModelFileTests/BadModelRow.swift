@@ -1,5 +1,6 @@
 import ChordataDiagnostics
 import ChordataModelFile
+import Foundation
 
 /// One row of a table in `BadModels`: the files of a bundle, and the text that must come of them.
 ///
@@ -15,7 +16,8 @@ import ChordataModelFile
 ///
 /// Directives: `!raw`; `!utf16le` and `!utf16be` for the encoding of all files; `!warning` and `!remark` where nothing worse
 /// is wrong; `!errors 2` where two things are wrong, not one; `!cascade 2` where one thing is wrong and is told twice, which is a
-/// defect to be mended; `!nothing` where nothing is said, which is one too; `!no versions` for a bundle without any.
+/// defect to be mended; `!nothing` where nothing is said, which is one too; `!no versions` for a bundle without any;
+/// `!unnamed` for one whose current version no file names, where otherwise the last one is.
 struct BadModelRow: Sendable {
     let table: String
     let title: String
@@ -45,8 +47,22 @@ struct BadModelRow: Sendable {
             let isWhole = has("!raw") || file.lines.first?.hasPrefix("<?xml") == true
             result.append((path, encode(isWhole ? text : wrap(text, of: path))))
         }
+        if !has("!unnamed"), let file = currentVersionFile(of: result.map(\.path)) { result.append(file) }
         return result
     }
+
+    /// The file that names the last of several versions, where the row has no such file.
+    private func currentVersionFile(of paths: [String]) -> (path: String, contents: [UInt8])? {
+        let path = ".xccurrentversion"
+        let names = paths.filter { $0.hasSuffix(Self.versionEnding) }.map { $0.dropLast(Self.versionEnding.count) }
+        guard names.count > 1, !paths.contains(path),
+            let last = names.max(by: { $0.compare($1, options: .numeric) == .orderedAscending })
+        else { return nil }
+        let text = "<dict><key>_XCCurrentVersionName</key><string>\(last).xcdatamodel</string></dict>"
+        return (path, wrap(Array(text.utf8), of: path))
+    }
+
+    private static let versionEnding = ".xcdatamodel/contents"
 
     func source() throws(MarkError) -> ModelBundleSource {
         Self.source(try files())
@@ -59,8 +75,7 @@ struct BadModelRow: Sendable {
             if path == ".xccurrentversion" {
                 source.currentVersionFile = file
             } else {
-                let ending = ".xcdatamodel/contents"
-                let name = path.hasSuffix(ending) ? String(path.dropLast(ending.count)) : "Model"
+                let name = path.hasSuffix(versionEnding) ? String(path.dropLast(versionEnding.count)) : "Model"
                 source.versions.append(.init(name: name, file: file))
             }
         }

@@ -175,6 +175,8 @@ struct BadModelTests {
         .unknownConfigurationKey: "about chordata.json",
         .unfittingConfigurationValue: "about chordata.json",
         .strayConfiguration: "about chordata.json",
+        .olderFormat: "found when files are loaded from the disk",
+        .versionAfterCurrent: "found with the migrations",
     ]
 
     @Test func everyIdentifierOccurs() throws {

@@ -142,7 +142,8 @@ struct ReadModelTests {
         }
         let names = ["M 10", "M", "M 2"]
         let (found, none) = bundle(names, current: nil)
-        #expect(none == [])
+        #expect(none == ["CD0113"])
+        #expect(bundle(["M"], current: nil).1 == [])
         #expect(found?.name == "A.B.V1")
         #expect(found?.versions.map(\.name) == ["M", "M 2", "M 10"])
         #expect(found?.currentVersion.name == "M 10")

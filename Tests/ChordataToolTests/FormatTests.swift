@@ -38,6 +38,56 @@ struct FormatTests {
         }
     }
 
+    /// Attributes in Xcode's order, of elements that have as many as possible.
+    static let ordered = [
+        """
+        <entity name="Node" representedClassName=".Node" isAbstract="YES" parentEntity="Root" \
+        coreSpotlightDisplayNameExpression="title" elementID="Old" versionHashModifier="2" renamingIdentifier="Older" \
+        syncable="YES" codeGenerationType="class"/>
+        """,
+        """
+        <entity name="Node"><attribute name="a" optional="YES" transient="YES" attributeType="Integer 64" \
+        valueTransformerName="T" allowsExternalBinaryDataStorage="YES" defaultValueString="1" usesScalarValueType="YES" \
+        customClassName="UID" indexed="YES" preserveAfterDeletion="YES" spotlightIndexingEnabled="YES" \
+        versionHashModifier="2" elementID="b" syncable="YES"/></entity>
+        """,
+        """
+        <entity name="Node"><relationship name="r" optional="YES" maxCount="1" deletionRule="Nullify" \
+        destinationEntity="Node" inverseName="s" inverseEntity="Node" versionHashModifier="2" elementID="q" \
+        syncable="YES"/></entity>
+        """,
+    ]
+
+    /// Each attribute moved to each other place comes back.
+    @Test(arguments: ordered)
+    func theOrderOfAttributesIsXcodes(_ element: String) async throws {
+        try await withWorkspace { workspace in
+            let all = element.matches(of: /\ \w+="[^"]*"/).map { String($0.output) }
+            // The name of the entity around a property stays.
+            let isProperty = element.contains("<attribute") || element.contains("<relationship")
+            let attributes = Array(all.dropFirst(isProperty ? 1 : 0))
+            let good = modelFile("    " + element)
+            try workspace.writeModel("Good", good)
+            _ = try await workspace.chordata("format", "Good.xcdatamodeld")
+            let expected = try workspace.read("Good.xcdatamodeld/Good.xcdatamodel/contents")
+            #expect(expected.contains(attributes.joined()))
+            var models: [String] = []
+            for index in attributes.indices {
+                var moved = attributes
+                moved.append(moved.remove(at: index))
+                models.append("M\(index)")
+                try workspace.writeModel(
+                    "M\(index)",
+                    good.replacing(attributes.joined(), with: moved.joined())
+                )
+            }
+            _ = try await Program.chordata.run(["format"] + models.map { $0 + ".xcdatamodeld" }, in: workspace.folder)
+            for name in models {
+                #expect(try workspace.read("\(name).xcdatamodeld/\(name).xcdatamodel/contents") == expected)
+            }
+        }
+    }
+
     /// Everything that is not Core Data's, and line ends and a byte order mark of another system.
     static let odd = [
         """

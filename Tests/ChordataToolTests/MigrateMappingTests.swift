@@ -254,6 +254,21 @@ struct MigrateMappingTests {
         }
     }
 
+    /// A list of the versions in the other order makes the mapping one from a newer version to an older one.
+    @Test func aMappingAgainstTheOrder() async throws {
+        try await withMapping { workspace in
+            try workspace.write("{ \"versions\": [\"M 2\", \"M\"] }", to: "chordata.json")
+            let result = try await run(workspace, "M to M 2.xcmappingmodel", "--model", "M.xcdatamodeld")
+            #expect(
+                result.errors.hasSuffix(
+                    "Error: 'M' does not come before 'M 2': their order is that of 'versions' in chordata.json\n"
+                ),
+                "\(result)"
+            )
+            #expect(result.exitCode == 64)
+        }
+    }
+
     /// Names alone need nobody, nor what a renaming identifier says as well.
     @Test func mappingsThatNeedNoStage() async throws {
         var items = try items()

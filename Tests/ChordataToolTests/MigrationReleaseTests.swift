@@ -127,7 +127,7 @@ struct MigrationReleaseTests {
                 let result = try await Program.chordata.run(command + ["M.xcdatamodeld"], in: workspace.folder)
                 #expect(
                     result.errors.hasPrefix(
-                        "M.xcdatamodeld/.xccurrentversion:1:1: error: version 'M 2' is released and comes after 'Abc'"
+                        "M.xcdatamodeld/.xccurrentversion:2:60: error: version 'M 2' is released and comes after 'Abc'"
                     )
                 )
                 #expect(result.errors.contains("[CD0404]"))

@@ -55,7 +55,8 @@ struct StoreMigration {
                 versionName: versionName,
                 model: model,
                 migrations: definition.migrations,
-                versionNames: definition.versionNames
+                versionNames: definition.versionNames,
+                versionOrder: definition.versionOrder
             ),
             makeSchemaMapping(of: model),
             options,

@@ -74,6 +74,8 @@ public struct ModelDefinition: Sendable {
     public let migrations: [Migration]
     /// The names of the versions, by hash, the current one included.
     public let versionNames: [String: String]
+    /// The names of the versions, oldest first; none where the names decide the order, as in `Done 2` before `Done 10`.
+    public let versionOrder: [String]
     /// The classes of the entities; none where objects have no class of their own.
     let classes: [ManagedObject.Type]
 
@@ -85,18 +87,21 @@ public struct ModelDefinition: Sendable {
     ///   - versionName: The name of the version.
     ///   - migrations: The steps from other versions; where several begin with versions that are alike, the last one counts.
     ///   - versionNames: The names of other versions, by hash.
+    ///   - versionOrder: The names of all versions, oldest first; without them the names decide the order.
     public init(
         name: String,
         versionName: String,
         model: ManagedObjectModel,
         migrations: [Migration] = [],
-        versionNames: [String: String] = [:]
+        versionNames: [String: String] = [:],
+        versionOrder: [String] = []
     ) {
         self.name = name
         self.versionName = versionName
         self.model = model
         self.migrations = migrations
         self.versionNames = versionNames.merging([model.versionHash: versionName]) { other, _ in other }
+        self.versionOrder = versionOrder
         classes = []
     }
 
@@ -110,6 +115,7 @@ public struct ModelDefinition: Sendable {
         serializedModel: String,
         classes: [ManagedObject.Type],
         versionNames: [String: String],
+        versionOrder: [String] = [],
         migrations: [Migration]
     ) {
         self.name = name
@@ -121,6 +127,7 @@ public struct ModelDefinition: Sendable {
         }
         self.classes = classes
         self.versionNames = versionNames
+        self.versionOrder = versionOrder
         self.migrations = migrations
         remember()
     }

@@ -259,14 +259,17 @@ private let deletion = "delete the store with PersistentStoreCoordinator.destroy
 
 /// Whether a store is of a version behind that of the program.
 ///
-/// An older program does not know the versions that came after its own, so their names have to tell: `Done 3` is newer than `Done 2`.
+/// An older program does not know the versions that came after its own, so their names have to tell: `Done 3` is
+/// newer than `Done 2`.
 private func isNewer(_ metadata: StoreMetadata, than definition: ModelDefinition) -> Bool {
     if let known = definition.versionNames[metadata.versionHash] {
+        let order = definition.versionOrder
+        if let place = order.firstIndex(of: known), let current = order.firstIndex(of: definition.versionName) {
+            return current < place
+        }
         return isNaturallyOrdered(definition.versionName, before: known)
     }
-    func letters(_ name: String) -> String { name.filter(\.isLetter) }
-    return letters(definition.versionName) == letters(metadata.versionName)
-        && isNaturallyOrdered(definition.versionName, before: metadata.versionName)
+    return isNumbered(metadata.versionName, after: definition.versionName)
 }
 
 /// What is wrong with a store of a version that the program does not know, and what to do (S4).

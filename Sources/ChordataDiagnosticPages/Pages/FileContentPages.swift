@@ -130,18 +130,18 @@ extension DiagnosticPage {
         .unnamedCurrentVersion,
         title: "unnamed current version",
         meaning: """
-            The file `.xccurrentversion` names no version, though the model has several.
+            The model has several versions, and no file `.xccurrentversion` names the current one.
 
-            The last version in the order of names is taken, where `Shop 2` comes before `Shop 10`. That is wrong if you are
-            still working on a version that shall not be used yet.
+            The file is missing, or it names no version. The last version is taken: the last one of `versions` in
+            `chordata.json`, or the last in the order of names, where `Shop 2` comes before `Shop 10`. That is wrong if you are
+            still working on a version that shall not be used yet, and if the newest version has a name that comes earlier.
             """,
         mend: """
             - In Xcode, select the `.xcdatamodeld` and choose the version under Model Version in the File inspector.
             - In `.xccurrentversion`, write the key `_XCCurrentVersionName` and after it the name of the folder.
+            - If the file is not in version control, look at `.gitignore`: its name begins with a dot.
             """,
-        example: .versions(#"<entity name="Customer"/>"#, #"<entity name="Customer"/>"#) + [.currentVersion()],
-        mendedExample: .versions(#"<entity name="Customer"/>"#, #"<entity name="Customer"/>"#) + [
-            .currentVersion("<key>_XCCurrentVersionName</key>", "<string>Shop 2.xcdatamodel</string>")
-        ]
+        example: .versions(#"<entity name="Customer"/>"#, #"<entity name="Customer"/>"#).dropLast() + [],
+        mendedExample: .versions(#"<entity name="Customer"/>"#, #"<entity name="Customer"/>"#)
     )
 }

@@ -71,12 +71,17 @@ extension DiagnosticPage {
 
             What Core Data archives with `NSCoding` has no counterpart here. The property is `Data`, the bytes of the column,
             and what is in them is your code's business.
+
+            `Plan` and `.Plan` name a type of yours, `.UIColor` one of yours too; `UIColor` and `UIKit.UIColor` are Apple's. `.`
+            and `Module.` name no class, and the property is `Data` without a warning. An optional type such as `Plan?` is not used
+            either: the attribute says whether the value may be nil.
             """,
         mend: """
             - Name the Swift type that takes the place of the class, in `chordata.json`:
               `{ "types": { "NSArray": "[String]", "UIColor": "MyModule.Color" } }`. It must be `Codable` and `Sendable`; it is
               stored as JSON, or by the transformer that the model names.
-            - Or write that type as Custom Class (`customClassName`) in the model.
+            - Or write that type as Custom Class (`customClassName`) in the model, with a dot before it if the class of yours
+              has the name of one of Apple's.
             """,
         example: .model(
             """

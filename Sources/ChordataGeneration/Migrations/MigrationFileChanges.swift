@@ -13,6 +13,8 @@ package struct MigrationFileChanges: Sendable {
         case kept
         /// Nobody can infer it, it is history, and it has no file.
         case gap
+        /// It cannot be inferred, it has no file, and the configuration accepts it.
+        case acceptedGap
     }
 
     /// The files to write, by name, the lock included.
@@ -49,6 +51,10 @@ package struct MigrationFileChanges: Sendable {
                 changes.append((name, .kept))
                 continue
             }
+            if step.isAcceptedGap, !fillsGaps {
+                changes.append((name, .acceptedGap))
+                continue
+            }
             if step.sql == nil, step.destination.name != bundle.currentVersion.name, !fillsGaps {
                 changes.append((name, .gap))
                 continue
@@ -66,7 +72,7 @@ package struct MigrationFileChanges: Sendable {
                 if let text = texts[step.fileName], step.sql != nil, !step.lacksStatements {
                     if step.origin == .written, lock[.migration, step.fileName] == nil { releasedByHand.append(step) }
                     lock.add(.migration, step.fileName, checksum: MigrationText(text).checksum)
-                } else if index == last {
+                } else if index == last, !step.isAcceptedGap {
                     // What is yet to be written is not released.
                     if lock[.version, version.name] == nil { unreleased = step }
                     break

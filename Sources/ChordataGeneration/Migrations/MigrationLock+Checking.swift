@@ -38,7 +38,7 @@ extension MigrationLock {
                     return Diagnostic(
                         .changedRelease,
                         "'\(entry.name)' is released, but its two versions do not follow each other any more; rename the version that "
-                            + "is new so that it comes last",
+                            + "is new so that it comes last: \(bundle.orderExplanation)",
                         at: inLock
                     )
                 }
@@ -51,7 +51,7 @@ extension MigrationLock {
                 )
             }
         }
-        return changes + [versionBehindCurrent(bundle)].compactMap(\.self)
+        return changes + (versionBehindCurrent(bundle).map { [$0] } ?? bundle.checkVersionsAfterCurrent())
     }
 
     /// Finds a released version that comes after the current one, to which its stores have no way.
@@ -65,8 +65,8 @@ extension MigrationLock {
         let current = bundle.currentVersion.name
         return Diagnostic(
             .changedRelease,
-            "version '\(version.name)' is released and comes after '\(current)', the current one, in the order of their names, so its "
-                + "stores cannot be migrated; make '\(version.name)' the current version again, or give '\(current)' a name that comes last",
+            "version '\(version.name)' is released and comes after '\(current)', the current one, so its stores cannot be migrated; make "
+                + "'\(version.name)' the current version again, or let '\(current)' come last: \(bundle.orderExplanation)",
             at: bundle.currentVersionLocation ?? bundle.currentVersion.locations.model
         )
     }

@@ -10,6 +10,7 @@ extension ModelBundle {
         var diagnostics: [Diagnostic] = []
         let lock = MigrationLock(reading: files, &diagnostics)
         diagnostics += lock.check(self, files)
+        diagnostics += checkAcceptedGaps(files)
         if !isMending { diagnostics += lock.holes(in: self, files) }
         if !files.isEmpty { diagnostics += checkMigrationFileNames(files) }
         let names = migrationFileNames

@@ -31,6 +31,10 @@ package struct ModelMigration: Sendable {
     /// Whether stores have to do anything.
     package let changesStores: Bool
 
+    /// Whether nothing migrates the step, and the configuration accepts it.
+    package let isAcceptedGap: Bool
+    /// The file for settings of the model, as messages name it.
+    private let configurationFileName: String
     /// Whether the two models tell all that is to be done.
     let isInferred: Bool
     /// Whether its file is one that waits for its statements.
@@ -47,8 +51,11 @@ package struct ModelMigration: Sendable {
         confusions: [Diagnostic],
         _ files: MigrationFiles,
         _ lock: MigrationLock,
-        isStage: Bool
+        isStage: Bool,
+        acceptsGap: Bool,
+        configurationFileName: String
     ) {
+        self.configurationFileName = configurationFileName
         self.source = source
         self.destination = destination
         changesStores = source.model.versionHash != destination.model.versionHash
@@ -80,6 +87,7 @@ package struct ModelMigration: Sendable {
             plan = isReleased && text.inferredSQL == plannedSQL ? planned.plan : nil
             sql = text.text
             fileText = text
+            isAcceptedGap = false
             lacksStatements = !isReleased && text.statements.isEmpty && planned.plan?.hasStatements != false
             // What is released nobody can mend.
             diagnostics =
@@ -97,10 +105,19 @@ package struct ModelMigration: Sendable {
         // Of older files nobody knows for which versions they are.
         let isFresh = text.map { $0.inferredSQL == plannedSQL && ($0.versions ?? versions) == versions } ?? false
         fileText = isFresh ? text : plannedSQL.map { MigrationText(generated: $0, for: versions) }
+        let isAcceptedGap = acceptsGap && sql == nil
+        self.isAcceptedGap = isAcceptedGap
+        // In a gap nothing migrates, so nothing is lost or rounded on the way.
         diagnostics =
-            planned.diagnostics + confusions
+            (isAcceptedGap ? [] : planned.diagnostics) + confusions
             + (text == nil || isFresh ? [] : [staleMigration(files.place(of: name))])
             + (changesStores ? [] : Self.unseen(planned.plan, source, destination))
+    }
+
+    /// What to write where no store from before the step is left.
+    package var gapRemedy: String {
+        "accept the gap in \(configurationFileName): {\"migrations\": {\"gaps\": [{\"from\": \(jsonString(source.name)), "
+            + "\"to\": \(jsonString(destination.name))}]}}"
     }
 
     /// What its file is called.
@@ -159,7 +176,9 @@ extension ModelBundle {
                 confusions: confusions[index] ?? [],
                 files,
                 lock,
-                isStage: stages.contains(versions[index].name)
+                isStage: stages.contains(versions[index].name),
+                acceptsGap: acceptsGap(from: versions[index - 1].name, to: versions[index].name),
+                configurationFileName: configurationFileName
             )
         }
     }

@@ -1,4 +1,5 @@
 internal import ChordataDiagnostics
+internal import ChordataModelFile
 
 extension [ModelMigration] {
     /// What a build has to say of the steps up to the current version.
@@ -29,6 +30,11 @@ extension ModelMigration {
             var diagnostic = diagnostic
             if diagnostic.id == .migrationNotInferred || diagnostic.id == .indistinguishableVersions {
                 diagnostic.severity = .warning
+            }
+            if diagnostic.id == .migrationNotInferred {
+                diagnostic.notes.append(
+                    Diagnostic.Note("if no store of '\(source.name)' or before is left, \(gapRemedy)", at: nil)
+                )
             }
             return diagnostic
         }

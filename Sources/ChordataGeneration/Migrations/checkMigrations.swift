@@ -11,10 +11,12 @@ package func checkMigrations(
     let files = configuration.migrationFiles
     let steps = bundle.migrations(from: 0, to: bundle.currentVersionIndex, files)
     let ids: Set<DiagnosticID> = [.migrationNotInferred, .emptyMigration, .unrunnableMigration, .staleMigration]
-    let ways = steps.buildDiagnostics(isHistory: false).filter { ids.contains($0.id) }
-    let diagnostics =
-        checkVersions(of: bundle, configuration: configuration)
-        + ways.applying(configuration.configuration, isStrict: configuration.isStrict).sortedByLocation()
+    let known = checkVersions(of: bundle, configuration: configuration)
+    let ways = steps.buildDiagnostics(isHistory: bundle.isHistory)
+        .applying(configuration.configuration, isStrict: configuration.isStrict)
+        // What a configuration has made an error stops a build, too.
+        .filter { ids.contains($0.id) || $0.severity == .error && !known.contains($0) }
+    let diagnostics = known + ways.sortedByLocation()
     let names = files.isEmpty ? [] : MigrationFileChanges(of: bundle, files).files.map(\.name)
     return (diagnostics, names)
 }

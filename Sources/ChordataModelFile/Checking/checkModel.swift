@@ -16,6 +16,16 @@ package func checkModel(_ bundle: ModelBundle) -> [Diagnostic] {
     return checker.diagnostics.sortedByLocation()
 }
 
+/// Finds properties and entities of an older version that claim one renaming identifier: the step to it cannot be
+/// inferred.
+///
+/// Renaming identifiers have no part in the hash of a version, so they can be corrected also in history.
+package func checkRenamingClaims(of version: ModelVersion) -> [Diagnostic] {
+    var checker = ModelChecker(model: version.model, locations: version.locations, isHistory: true)
+    checker.checkClaims()
+    return checker.diagnostics.sortedByLocation()
+}
+
 /// Looks at a model and at what stood in its file.
 struct ModelChecker {
     let model: ManagedObjectModel

@@ -43,7 +43,7 @@ extension ModelChecker {
     }
 
     /// Two that say that they were one thing before: its values cannot go to both.
-    private mutating func checkClaims() {
+    mutating func checkClaims() {
         var entities: [String: String] = [:]
         for entity in model.entities {
             if entity.renamingIdentifier != entity.name,

@@ -29,7 +29,7 @@ struct ModelGrammar {
         .entity: ModelGrammar(
             [
                 .name, .representedClassName, .isAbstract, .parentEntity, .coreSpotlightDisplayNameExpression,
-                .versionHashModifier, .elementID, .renamingIdentifier, .syncable, .codeGenerationType,
+                .elementID, .versionHashModifier, .renamingIdentifier, .syncable, .codeGenerationType,
             ],
             children: [
                 .attribute, .relationship, .fetchedProperty, .fetchIndex, .compoundIndexes, .uniquenessConstraints,
@@ -38,10 +38,11 @@ struct ModelGrammar {
         ),
         .attribute: ModelGrammar(
             [
-                .name, .optional, .transient, .attributeType, .composite, .valueTransformerName, .customClassName,
+                .name, .optional, .transient, .attributeType, .composite, .valueTransformerName,
                 .allowsExternalBinaryDataStorage, .allowsCloudEncryption, .derived, .derivationExpression,
                 .minValueString, .maxValueString, .regularExpressionString, .minDateTimeInterval, .maxDateTimeInterval,
-                .defaultDateTimeInterval, .defaultValueString, .usesScalarValueType, .indexed, .preserveAfterDeletion,
+                .defaultDateTimeInterval, .defaultValueString, .usesScalarValueType, .customClassName, .indexed,
+                .preserveAfterDeletion,
                 .preservesValueInHistoryOnDeletion, .spotlightIndexingEnabled, .storedInTruthFile,
                 .versionHashModifier, .elementID, .renamingIdentifier, .syncable,
             ],

@@ -90,13 +90,25 @@ private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -
         )
     case CHORDATA_XML_UTF16: return found(.unsupportedEncoding, "the file is in UTF-16; save it as UTF-8")
     case CHORDATA_XML_NUL_BYTE:
-        return found(.malformedXML, "the file has a NUL byte, so it is no XML text; restore it")
+        return found(
+            .malformedXML,
+            isBinaryPropertyList(file)
+                ? binaryPropertyList : "the file has a NUL byte, so it is no XML text; restore it"
+        )
     case CHORDATA_XML_INVALID_UTF8:
-        return found(.malformedXML, "the file has a byte that is not UTF-8; save it as UTF-8, or restore it")
+        return found(
+            .malformedXML,
+            isBinaryPropertyList(file)
+                ? binaryPropertyList : "the file has a byte that is not UTF-8; save it as UTF-8, or restore it"
+        )
     case CHORDATA_XML_ENCODING:
         return found(.unsupportedEncoding, "the file says that it is not in UTF-8; save it as UTF-8 and say so")
     case CHORDATA_XML_NO_MARKUP:
-        return found(.malformedXML, "the file is not XML: it does not begin with '<'; restore it")
+        return found(
+            .malformedXML,
+            isBinaryPropertyList(file)
+                ? binaryPropertyList : "the file is not XML: it does not begin with '<'; restore it"
+        )
     case CHORDATA_XML_DOCUMENT_TYPE:
         let what =
             allowsDocumentType(file)
@@ -125,6 +137,12 @@ private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -
     default: return found(.limitExceeded, "there is not enough memory to read the file")
     }
 }
+
+/// Property lists begin so in their binary format.
+private func isBinaryPropertyList(_ file: ModelSourceFile) -> Bool { file.contents.starts(with: "bplist".utf8) }
+
+private let binaryPropertyList =
+    "the file is a binary property list, not XML; convert it with 'plutil -convert xml1', or save it with Xcode"
 
 private func diagnose(
     _ error: chordata_xml_error,

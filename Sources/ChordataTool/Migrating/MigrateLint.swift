@@ -29,7 +29,10 @@ struct MigrateLint: ParsableCommand {
             try load(model, format, empty: parts, GeneratorConfiguration(isStrict: strict))
         let first = try from.map { try bundle.index(ofVersion: $0) }
         let last = try bundle.index(ofVersion: to)
-        guard first.map({ $0 < last }) ?? true else { throw misuse("migrations go from a version to a later one") }
+        guard first.map({ $0 < last }) ?? true else {
+            let order = first == last ? "" : ", and \(bundle.orderExplanation)"
+            throw misuse("migrations go from a version to a later one\(order)")
+        }
         let found = lintMigrations(of: bundle, from: first, to: last, configuration: configuration)
         switch format {
         case .text:

@@ -66,7 +66,8 @@ struct MigrateMapping: ParsableCommand {
         let last = try bundle.index(ofVersion: mapping.destinationVersionName)
         guard first < last else {
             throw misuse(
-                "'\(mapping.sourceVersionName)' does not come before '\(mapping.destinationVersionName)'"
+                "'\(mapping.sourceVersionName)' does not come before '\(mapping.destinationVersionName)': "
+                    + bundle.orderExplanation
             )
         }
         let steps = bundle.migrations(from: first, to: last, configuration.migrationFiles)

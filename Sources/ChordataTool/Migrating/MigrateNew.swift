@@ -61,6 +61,11 @@ struct MigrateNew: ParsableCommand {
             case .generated: print("wrote \(files.folder)\(name)")
             case .toBeWritten: print("wrote \(files.folder)\(name), which cannot be inferred: write its statements")
             case .kept: print("kept \(files.folder)\(name), which was written by hand")
+            case .acceptedGap:
+                print(
+                    "skipped \(files.folder)\(name), which cannot be inferred, a gap that \(bundle.configurationFileName) accepts: --gaps "
+                        + "writes it"
+                )
             case .gap:
                 print(
                     "skipped \(files.folder)\(name), which cannot be inferred and leads to an older version: --gaps writes it"
@@ -89,7 +94,7 @@ struct MigrateNew: ParsableCommand {
     private func requireFree(_ version: String, _ bundle: ModelBundle, _ files: MigrationFiles) throws {
         let index = try bundle.index(ofVersion: version)
         guard index > 0, let step = bundle.migrations(from: index - 1, to: index, files, stages: [version]).first else {
-            throw misuse("'\(version)' is the first version, so there is no step to it")
+            throw misuse("'\(version)' is the first version, so there is no step to it; \(bundle.orderExplanation)")
         }
         guard !step.hasStage else { return }
         let cause =

@@ -26,7 +26,9 @@ struct MigratePlan: ParsableCommand {
     @Option(help: "How to print the plan: text or json.") var format = OutputFormat.text
 
     func run() throws {
-        let (bundle, configuration, loading) = try load(model, format, empty: [("steps", "[]")])
+        let parts = [("steps", "[]")]
+        var (bundle, configuration, loading) = try load(model, format, empty: parts)
+        loading += try report(checkVersions(of: bundle, configuration: configuration), format, empty: parts)
         let last = try bundle.index(ofVersion: to)
         let first = try from.map { try bundle.index(ofVersion: $0) } ?? last - 1
         guard bundle.versions.count > 1 else {
@@ -34,10 +36,13 @@ struct MigratePlan: ParsableCommand {
             if format == .json { printJSON(loading, []) }
             return
         }
-        guard first >= 0, first < last else {
+        guard first >= 0 else {
+            throw misuse("there is no version before '\(bundle.versions[last].name)'; \(bundle.orderExplanation)")
+        }
+        guard first < last else {
             throw misuse(
-                "there is no way from '\(bundle.versions[max(first, 0)].name)' to '\(bundle.versions[last].name)': migrations go from a "
-                    + "version to a later one"
+                "there is no way from '\(bundle.versions[first].name)' to '\(bundle.versions[last].name)': migrations go from a "
+                    + "version to a later one, and \(bundle.orderExplanation)"
             )
         }
         let steps = bundle.migrations(from: first, to: last, configuration.migrationFiles)

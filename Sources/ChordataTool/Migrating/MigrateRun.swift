@@ -25,7 +25,7 @@ struct MigrateRun: AsyncParsableCommand {
 
     func run() async throws {
         let (bundle, configuration) = try load(model)
-        try report(checkVersions(of: bundle, configuration: configuration))
+        try report(checkMigrations(of: bundle, configuration: configuration).diagnostics)
         try requireStore(at: store)
         let definition = bundle.makeDefinition(configuration.migrationFiles)
         let pending = try orFail { () throws(StoreError) in

@@ -15,7 +15,8 @@ struct MigrateVerify: ParsableCommand {
             Example: chordata migrate verify Done.xcdatamodeld
             A migrated store has to have the tables of a new one, all objects, values and links that the rules of migration keep, \
             and no reference that leads nowhere. The exit code is 1 where one has not, and where there is no way to find out: a stage \
-            in Swift only the program has, and its own tests; --skip-stages leaves out the stores that need one, if others need none.
+            in Swift only the program has, and its own tests; --skip-stages leaves out the stores that need one, if others need none. \
+            A gap that 'migrations' in 'chordata.json' accepts is no failure.
             """
     )
 
@@ -31,8 +32,12 @@ struct MigrateVerify: ParsableCommand {
     func run() throws {
         let parts = [("migrations", "[]")]
         let (bundle, configuration, loading) = try load(model, format, empty: parts)
+        // What there is to say of single steps is said below, but for what the configuration has made an error.
+        let raised = checkMigrations(of: bundle, configuration: configuration).diagnostics
+            .filter { $0.severity == .error && $0.id.severity != .error }
+        let found = checkVersions(of: bundle, configuration: configuration)
         let diagnostics =
-            try loading + report(checkVersions(of: bundle, configuration: configuration), format, empty: parts)
+            try loading + report(found + raised.filter { !found.contains($0) }, format, empty: parts)
         guard bundle.currentVersionIndex > 0 else {
             printError("remark: '\(bundle.currentVersion.name)' has no older version, so there is nothing to verify\n")
             if format == .json { printJSON(diagnostics, []) }
@@ -40,6 +45,8 @@ struct MigrateVerify: ParsableCommand {
         }
         var isVerified = true
         var hasVerified = false
+        var hasAcceptedGap = false
+        var needsStage = false
         var items: [String] = []
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -48,7 +55,10 @@ struct MigrateVerify: ParsableCommand {
                 item in
                 switch item.outcome {
                 case .verified: hasVerified = true
-                case .needsStage: if !skipStages { isVerified = false }
+                case .acceptedGap: hasAcceptedGap = true
+                case .needsStage:
+                    needsStage = true
+                    if !skipStages { isVerified = false }
                 case .unverifiable, .failed: isVerified = false
                 }
                 switch format {
@@ -61,6 +71,12 @@ struct MigrateVerify: ParsableCommand {
             }
         }
         if format == .json { printJSON(diagnostics, items) }
+        if isVerified, !hasVerified, hasAcceptedGap, !needsStage {
+            printError(
+                "remark: stores of all older versions are from before a gap that is accepted, so nothing was verified\n"
+            )
+            return
+        }
         if isVerified, !hasVerified {
             printError(
                 "error: stores of all versions need a stage, which only the program has, so nothing was verified\n"
@@ -84,6 +100,7 @@ struct MigrateVerify: ParsableCommand {
         switch item.outcome {
         case .verified: return name + "verified"
         case .unverifiable(let reason): return name + "not verified, because \(reason)"
+        case .acceptedGap(let step): return name + "not verified, because \(step) is a gap that is accepted"
         case .needsStage(let step):
             return name + "not verified, because \(step) has a stage, which only the program has"
         case .failed(let problems):
@@ -97,6 +114,7 @@ struct MigrateVerify: ParsableCommand {
             switch item.outcome {
             case .verified: ("verified", [])
             case .unverifiable(let reason): ("unverifiable", [reason])
+            case .acceptedGap(let step): ("acceptedGap", [step])
             case .needsStage(let step): ("needsStage", [step])
             case .failed(let problems): ("failed", problems)
             }

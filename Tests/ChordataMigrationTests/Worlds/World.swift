@@ -31,7 +31,13 @@ struct World {
     /// Names of entities that SQL or the planner may have as well.
     private var trickyNames = ["Link", "Other", "External", "Ranked", "Page", "Index", "Order", "Group", "Table"]
 
-    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+    /// Whether the model has derived attributes.
+    let hasDerivedAttributes: Bool
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+        hasDerivedAttributes = seed.isMultiple(of: 2)
+    }
 
     /// A name that nothing has had.
     mutating func fresh(_ prefix: String) -> String {
@@ -100,6 +106,9 @@ struct World {
         StoreContents(
             objects.map { object in
                 var object = object
+                object.derivedNames = Set(
+                    line(object.entityName).flatMap { derivedAttributes(declaredBy: $0).map(\.name) }
+                )
                 for relationship in relationships(object.entityName) where !relationship.isOrdered {
                     object.links[relationship.name]?.sort()
                 }
@@ -108,7 +117,44 @@ struct World {
         )
     }
 
-    func model() throws -> ManagedObjectModel { try ManagedObjectModel(entities: entities) }
+    /// The model, with derived attributes that no edit makes or changes.
+    func model() throws -> ManagedObjectModel {
+        try ManagedObjectModel(
+            entities: entities.map { entity in
+                EntityDescription(
+                    name: entity.name,
+                    isAbstract: entity.isAbstract,
+                    superentityName: entity.superentityName,
+                    attributes: entity.declaredAttributes + derivedAttributes(declaredBy: entity.name),
+                    relationships: entity.declaredRelationships,
+                    uniquenessConstraints: entity.declaredUniquenessConstraints,
+                    renamingIdentifier: entity.renamingIdentifier
+                )
+            }
+        )
+    }
+
+    /// Derived attributes of half of the worlds: the time in each hierarchy, and the number of objects of a
+    /// relationship.
+    private func derivedAttributes(declaredBy name: String) -> [AttributeDescription] {
+        guard hasDerivedAttributes else { return [] }
+        let counted = entity(name).declaredRelationships.first { relationship in
+            relationship.isToMany && relationship.name.allSatisfy { $0.isLetter || $0.isNumber }
+        }
+        let count = counted.map { relationship in
+            AttributeDescription(
+                name: "count of \(name)",
+                attributeType: .integer64,
+                derivationExpression: "\(relationship.name).@count"
+            )
+        }
+        let time = AttributeDescription(
+            name: "time",
+            attributeType: .date,
+            derivationExpression: "now()"
+        )
+        return (entity(name).superentityName == nil ? [time] : []) + [count].compactMap(\.self)
+    }
 
     /// Changes the objects of an entity and those below it.
     mutating func forEachObject(of name: String, _ body: (inout Object) -> Void) {

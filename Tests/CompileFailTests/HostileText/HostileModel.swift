@@ -60,7 +60,7 @@ struct HostileModel {
         let names = ["1 " + text(.oldVersionName, "Model"), "2 " + text(.versionName, "Model")]
         let bodies = [oldVersion, newVersion]
         let current = texts[.currentVersionName].map(escaped) ?? escaped(names[1] + ".xcdatamodel")
-        return ModelBundleSource(
+        var source = ModelBundleSource(
             path: "models/\(text(.bundleName, "Hostile")).xcdatamodeld",
             versions: zip(names, bodies).map { name, body in
                 .init(name: name, file: ModelSourceFile(path: "contents", contents: Array(body.utf8)))
@@ -72,6 +72,9 @@ struct HostileModel {
                 )
             )
         )
+        // So that the list is in the generated code.
+        source.versionOrder = names
+        return source
     }
 
     private var oldVersion: String {

@@ -1,0 +1,23 @@
+/// Returns the class that a model names, without blanks around it and without the dot of the current module; `nil`
+/// where it names none.
+///
+/// The one rule for `representedClassName` and `customClassName`: `Plan`, `.Plan` and `Module.Plan` name the class
+/// `Plan`. Nothing behind the last dot, as in `.` and `Module.`, names no class: Xcode writes that where only the module
+/// was chosen.
+package func classText(_ text: String?) -> (name: String, isOfCurrentModule: Bool)? {
+    var rest = (text ?? "")[...]
+    while rest.first?.isWhitespace == true { rest.removeFirst() }
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    let isOfCurrentModule = rest.first == "."
+    if isOfCurrentModule { rest.removeFirst() }
+    guard let last = rest.last, last != "." else { return nil }
+    return (String(rest), isOfCurrentModule)
+}
+
+/// Returns the Swift type of the class that a model names for a Transformable; `nil` where the text is not a type.
+///
+/// A class of the current module is the user's, also where Swift, Foundation or a framework has one of its name.
+package func parseClass(_ name: String, isOfCurrentModule: Bool) -> SwiftTypeName? {
+    guard isOfCurrentModule, isSwiftIdentifier(name), !swiftKeywords.contains(name) else { return parseSwiftType(name) }
+    return SwiftTypeName(text: name, isStandard: false, isUntyped: false, isUncodable: false, hasFrameworkClass: false)
+}

@@ -1,0 +1,61 @@
+internal import ChordataDiagnostics
+internal import ChordataModel
+internal import ChordataModelFile
+
+extension ModelBundle {
+    /// Finds versions after the current one: their stores are refused as newer, though their authors may mean them to
+    /// be older.
+    ///
+    /// A version with the name of the current one and a higher number is one that its author works on, which is a
+    /// remark. Where the configuration lists the versions, their order is meant.
+    func checkVersionsAfterCurrent() -> [Diagnostic] {
+        // Of an older version only its code is asked for.
+        guard !isHistory, !isOrderListed else { return [] }
+        let known = Set(versions[...currentVersionIndex].map(\.model.versionHash))
+        let later = versions[(currentVersionIndex + 1)...].filter { !known.contains($0.model.versionHash) }.map(\.name)
+        let current = currentVersion.name
+        let numbered = later.filter { isNumbered($0, after: current) }
+        let others = later.filter { !numbered.contains($0) }
+        let reports = [
+            others.isEmpty ? nil : afterCurrent(others, remedy: listing(others)),
+            numbered.isEmpty
+                ? nil : afterCurrent(numbered, remedy: "make the last one the current version once stores have it"),
+        ]
+        return zip(reports, [nil, .remark] as [Diagnostic.Severity?]).compactMap { message, severity in
+            message.map {
+                Diagnostic(
+                    .versionAfterCurrent,
+                    $0,
+                    at: currentVersionLocation ?? currentVersion.locations.model,
+                    severity: severity
+                )
+            }
+        }
+    }
+
+    private func afterCurrent(_ names: [String], remedy: String) -> String {
+        let (subject, stores) =
+            names.count == 1
+            ? ("version '\(names[0])' comes", "its stores") : ("versions \(listed(names)) come", "their stores")
+        return
+            "\(subject) after '\(currentVersion.name)', the current version, in the order of names, so \(stores) are refused as newer; "
+            + remedy
+    }
+
+    private func listing(_ later: [String]) -> String {
+        let current = currentVersion.name
+        let names = versions.map(\.name).filter { $0 != current } + [current]
+        let list =
+            names.count > 6
+            ? "all versions, '\(current)' where it belongs"
+            : "[" + names.map(jsonString).joined(separator: ", ") + "]"
+        return
+            "if \(later.count == 1 ? "it is" : "they are") older, write 'versions', oldest first, into \(configurationFileName): \(list)"
+    }
+
+    private func listed(_ names: [String]) -> String {
+        let shown = names.prefix(4).map { "'\($0)'" }
+        let all = names.count > shown.count ? shown + ["\(names.count - shown.count) more"] : shown
+        return all.dropLast().joined(separator: ", ") + " and " + (all.last ?? "")
+    }
+}

@@ -1,0 +1,143 @@
+package import ChordataDiagnostics
+internal import ChordataPredicate
+
+/// Which of the versions that are read is the current one.
+struct CurrentVersion {
+    /// The place of the version that counts as the current one.
+    var index: Int
+    /// The place of the version that the bundle names.
+    var named: Int
+    /// Where the bundle names it; `nil` where it does not.
+    var location: SourceLocation?
+}
+
+/// Finds the current version: the one that is asked for, or the one that `.xccurrentversion` names, or the last one.
+///
+/// - Parameters:
+///   - names: the names of the versions that are read, in their order.
+///   - wanted: the name of the version that counts as the current one, instead of the one that the bundle names.
+func findCurrentVersion(
+    of source: ModelBundleSource,
+    names: [String],
+    _ wanted: String?,
+    _ diagnostics: inout [Diagnostic]
+) -> CurrentVersion {
+    let last = max(0, names.count - 1)
+    let place = SourceLocation(file: source.path, line: 1, column: 1)
+    let hasVersions = !names.isEmpty || !source.unreadVersions.isEmpty
+    if !hasVersions {
+        let message = "the bundle has no version; add an '.xcdatamodel' with a 'contents' file"
+        diagnostics.append(Diagnostic(.noVersions, message, at: place))
+    }
+    // Without versions there is nothing to name.
+    let name = hasVersions ? readCurrentVersionName(of: source, &diagnostics) : .invalid
+    var current = CurrentVersion(index: last, named: last, location: nil)
+    var unread: String?
+    switch name {
+    case .named(let name, let location):
+        current.location = location
+        if let index = names.firstIndex(of: name) {
+            current.named = index
+        } else if source.unreadVersions.contains(where: { $0.name == name }) {
+            unread = name
+        } else {
+            diagnostics.append(missingCurrentVersion(name, names, at: location))
+        }
+    case .unnamed(let location):
+        if names.count + source.unreadVersions.count > 1, let last = names.last {
+            let message =
+                location == nil
+                ? "the model has several versions and no file '.xccurrentversion' that names the current one, so the last one, "
+                    + "'\(last)', is taken; choose the current version in Xcode, or write the file"
+                : "the file names no current version, so the last one, '\(last)', is taken; name the one you mean"
+            diagnostics.append(Diagnostic(.unnamedCurrentVersion, message, at: location ?? place))
+        }
+    case .invalid: break
+    }
+    if let wanted {
+        unread = source.unreadVersions.first { $0.name == wanted }?.name
+    }
+    current.index = names.firstIndex { $0 == wanted } ?? current.named
+    diagnostics += checkFormats(of: source, current: unread)
+    return current
+}
+
+/// What a bundle says of its current version.
+private enum CurrentVersionName {
+    case named(String, SourceLocation)
+    /// It does not name one; with the place of the file that does not.
+    case unnamed(SourceLocation?)
+    /// What is wrong is reported.
+    case invalid
+}
+
+private func readCurrentVersionName(
+    of source: ModelBundleSource,
+    _ diagnostics: inout [Diagnostic]
+) -> CurrentVersionName {
+    guard let file = source.currentVersionFile else { return .unnamed(nil) }
+    switch parseSyntax(file) {
+    case .success(let tree):
+        // Elements do not keep their tree.
+        return withExtendedLifetime(tree) { readCurrentVersionName(in: tree.root, &diagnostics) }
+    case .failure(let failure):
+        diagnostics.append(failure.diagnostic)
+        return .invalid
+    }
+}
+
+private func readCurrentVersionName(in root: ElementSyntax, _ diagnostics: inout [Diagnostic]) -> CurrentVersionName {
+    let entries = root.children.first { $0.name == .dict }.map { Array($0.children) } ?? []
+    guard let key = entries.firstIndex(where: { $0.name == .key && $0.text == "_XCCurrentVersionName" }),
+        entries.indices.contains(key + 1)
+    else { return .unnamed(root.location) }
+    let value = entries[key + 1]
+    guard value.name == .string else {
+        let message = "the current version is named by a 'string' element, not by '\(value.nameText)'; write one"
+        diagnostics.append(Diagnostic(.missingCurrentVersion, message, at: value.location))
+        return .invalid
+    }
+    let name = value.text.hasSuffix(".xcdatamodel") ? String(value.text.dropLast(12)) : value.text
+    return .named(name, value.location)
+}
+
+private func missingCurrentVersion(_ name: String, _ names: [String], at location: SourceLocation) -> Diagnostic {
+    let suggestion = nearestName(to: name, among: names).map { "; did you mean '\($0)'?" } ?? ""
+    return Diagnostic(
+        .missingCurrentVersion,
+        "the current version '\(name)' is not in the bundle; name one that is\(suggestion)",
+        at: location
+    )
+}
+
+/// Finds the versions in a format that is not read.
+///
+/// - Parameter current: the name of the current version if it is one of them: nothing works without it, nor where all are.
+package func checkFormats(of source: ModelBundleSource, current: String? = nil) -> [Diagnostic] {
+    source.unreadVersions.map { version in
+        olderFormat(version, isCurrent: version.name == current || source.versions.isEmpty)
+    }
+}
+
+extension ModelBundleSource.UnreadVersion.Format {
+    fileprivate var words: String {
+        switch self {
+        case .xcode2: "in the format of Xcode 2 (a file in the place of a folder)"
+        case .xcode3: "in the binary format of Xcode 3 ('elements' and 'layout')"
+        case .binaryContents: "a binary property list in the place of XML"
+        }
+    }
+}
+
+/// What there is to say of a version in an older format: without the current version nothing works.
+private func olderFormat(_ version: ModelBundleSource.UnreadVersion, isCurrent: Bool) -> Diagnostic {
+    let format = "version '\(version.name)' is \(version.format.words), which is not read"
+    let remedy = "open the model in a later Xcode and save the version, or remove it"
+    return Diagnostic(
+        .olderFormat,
+        isCurrent
+            ? "\(format); \(remedy)" : "\(format), so it is left out and its stores cannot be migrated; \(remedy)",
+        at: SourceLocation(file: version.path, line: 1, column: 1),
+        severity: isCurrent ? .error : nil
+    )
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+/// Gaps in the history of a model that its configuration accepts.
+struct MigrationGapTests {
+    /// Versions of which the second cannot be reached from the first.
+    private static let texts = [
+        modelFile(entity("Item", attribute("size"))), modelFile(entity("Item", attribute("size", "Integer 64"))),
+        modelFile(entity("Item", attribute("size", "Integer 64"), attribute("name"))),
+    ]
+
+    private func writeModel(_ workspace: Workspace, count: Int = 3) throws {
+        for (text, name) in zip(Self.texts, ["M", "M 2", "M 3"]).prefix(count) {
+            try workspace.write(text, to: "M.xcdatamodeld/\(name).xcdatamodel/contents")
+        }
+        try workspace.write(currentVersionFile("M \(count)"), to: "M.xcdatamodeld/.xccurrentversion")
+    }
+
+    private func accept(_ gaps: String, in workspace: Workspace) throws {
+        try workspace.write("{ \"migrations\": { \"gaps\": [\(gaps)] } }", to: "chordata.json")
+    }
+
+    private static let gap = "{ \"from\": \"M\", \"to\": \"M 2\" }"
+
+    @Test func anAcceptedGapIsNoFailure() async throws {
+        try await withWorkspace { workspace in
+            try writeModel(workspace)
+            let open = try await workspace.chordata("validate", "M.xcdatamodeld")
+            #expect(open.errors.contains("warning: ") && open.errors.contains("[CD0401]"))
+            let remedy =
+                "accept the gap in chordata.json: {\"migrations\": {\"gaps\": [{\"from\": \"M\", \"to\": \"M 2\"}]}}"
+            #expect(open.errors.contains("note: if no store of 'M' or before is left, \(remedy)"), "\(open.errors)")
+            let failed = try await workspace.chordata("migrate", "verify", "M.xcdatamodeld")
+            #expect(failed.exitCode == 1)
+            #expect(failed.output.contains(remedy))
+
+            try accept(Self.gap, in: workspace)
+            for command in [
+                ["validate", "--strict"], ["generate", "--strict", "--output", "out"], ["migrate", "check"],
+                ["migrate", "lint", "--from", "M"],
+            ] {
+                let result = try await Program.chordata.run(command + ["M.xcdatamodeld"], in: workspace.folder)
+                #expect(result.errors == "", "\(command)")
+                #expect(result.exitCode == 0)
+            }
+            let verify = try await workspace.chordata("migrate", "verify", "M.xcdatamodeld")
+            #expect(
+                verify.output == """
+                    M → M 3, 6 objects: not verified, because 'M' to 'M 2' is a gap that is accepted
+                    M 2 → M 3, 6 objects: verified
+
+                    """
+            )
+            #expect(verify.exitCode == 0)
+            let json = try await workspace.chordata("migrate", "verify", "M.xcdatamodeld", "--format", "json").output
+            #expect(json.contains("\"outcome\":\"acceptedGap\",\"messages\":[\"'M' to 'M 2'\"]"))
+            // The step stays without a way.
+            #expect(try await workspace.chordata("migrate", "plan", "M.xcdatamodeld", "--from", "M").exitCode == 1)
+            let new = try await workspace.chordata("migrate", "new", "M.xcdatamodeld")
+            #expect(
+                new.output.contains(
+                    "skipped Migrations/M/M to M 2.sql, which cannot be inferred, a gap that chordata.json accepts: --gaps writes it"
+                )
+            )
+            #expect(try await workspace.chordata("migrate", "check", "M.xcdatamodeld").exitCode == 0)
+        }
+    }
+
+    /// The step to the current version, too: its author gives the stores up.
+    @Test func theStepToTheCurrentVersion() async throws {
+        try await withWorkspace { workspace in
+            try writeModel(workspace, count: 2)
+            #expect(try await workspace.chordata("validate", "M.xcdatamodeld").exitCode == 1)
+            try accept(Self.gap, in: workspace)
+            #expect(try await workspace.chordata("validate", "M.xcdatamodeld", "--strict").errors == "")
+            let verify = try await workspace.chordata("migrate", "verify", "M.xcdatamodeld")
+            #expect(verify.exitCode == 0)
+            #expect(
+                verify.errors
+                    == "remark: stores of all older versions are from before a gap that is accepted, so nothing was verified\n"
+            )
+            let release = try await workspace.chordata("migrate", "new", "M.xcdatamodeld", "--release")
+            #expect(release.output.contains("released: version 'M 2'"), "\(release)")
+            #expect(try await workspace.chordata("migrate", "check", "M.xcdatamodeld").exitCode == 0)
+        }
+    }
+
+    static let wrong: [(gap: String, message: String)] = [
+        ("{ \"from\": \"M\", \"to\": \"M 9\" }", "1:49: error: the model has no version 'M 9'; did you mean 'M 2'?"),
+        (
+            "{ \"from\": \"M\", \"to\": \"M 3\" }",
+            "1:49: error: a gap is between two versions that follow each other, and 'M' is followed by 'M 2'; name these, or remove "
+                + "the gap"
+        ),
+        (
+            "{ \"from\": \"M 3\", \"to\": \"M 2\" }",
+            "1:51: error: a gap is between two versions that follow each other, and 'M 3' is the last version; name these, or remove "
+                + "the gap"
+        ),
+        (
+            "{ \"from\": \"M 2\", \"to\": \"M 3\" }",
+            "1:38: warning: the step from 'M 2' to 'M 3' is migrated, so it is not a gap; remove it from 'gaps'"
+        ),
+    ]
+
+    @Test(arguments: wrong)
+    func aWrongGap(_ row: (gap: String, message: String)) async throws {
+        try await withWorkspace { workspace in
+            try writeModel(workspace)
+            try accept(row.gap, in: workspace)
+            for command in [["validate"], ["migrate", "check"], ["migrate", "verify"]] {
+                let result = try await Program.chordata.run(command + ["M.xcdatamodeld"], in: workspace.folder)
+                #expect(result.errors.contains("chordata.json:\(row.message) [CD0116]"), "\(result.errors)")
+            }
+        }
+    }
+
+    /// A file closes a gap.
+    @Test func aFileIsNoGap() async throws {
+        try await withWorkspace { workspace in
+            try writeModel(workspace)
+            try accept(Self.gap, in: workspace)
+            #expect(try await workspace.chordata("migrate", "new", "M.xcdatamodeld", "--gaps").exitCode == 0)
+            let file = "Migrations/M/M to M 2.sql"
+            // One that waits for its statements is reported by itself.
+            #expect(!(try await workspace.chordata("validate", "M.xcdatamodeld").errors.contains("CD0116")))
+            try workspace.write(try workspace.read(file) + "SELECT 1;\n", to: file)
+            let errors = try await workspace.chordata("validate", "M.xcdatamodeld").errors
+            #expect(errors.contains("the step from 'M' to 'M 2' is migrated, so it is not a gap"), "\(errors)")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+@_spi(Generated) import Chordata
+import Foundation
+import Testing
+
+/// The generated code of a model whose configuration lists its versions, compiled and run.
+struct ListedVersionsTests {
+    @Test func aStoreOfTheOlderVersionIsMigrated() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "listed-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }  // What is left of it is the system's to clear.
+        let path = folder.appending(path: "s.sqlite").path
+        let name = AttributeDescription(name: "name", attributeType: .string, isOptional: true)
+        let shop = ModelDefinition(
+            name: "Depot",
+            versionName: "Shop",
+            model: try ManagedObjectModel(entities: [EntityDescription(name: "DepotItem", attributes: [name])])
+        )
+        do {
+            let context = try PersistentContainer(model: shop, path: path).newContext()
+            EntityDescription.insertNewObject(forEntityName: "DepotItem", into: context).setValue("a", forKey: "name")
+            try context.save()
+        }
+        #expect(DepotModel.definition.versionOrder == ["Shop", "Alpha"])
+        let items = try DepotModel.container(at: path).newContext().fetch(DepotItem.fetchRequest())
+        #expect(items.map(\.name) == ["a"])
+        #expect(items.map(\.price) == [nil])
+    }
+}
