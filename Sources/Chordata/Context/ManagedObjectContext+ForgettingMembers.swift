@@ -18,31 +18,24 @@ extension ManagedObjectContext {
         } else if let relationship = object.entityType.relationships[field], !relationship.description.isOrdered {
             guard let storage = reference.pointee.storage else { return }
             willChangeObserved(object, field)
-            let members = storage.array
-            noteAsUnread(members, of: object, relationship, since: storage.committedKeys ?? members.map(\.key))
+            noteAsUnread(storage, of: object, relationship)
             reference.pointee.storage = nil
         } else {
             outdatedMembers.insert(OutdatedMembers(object: object, field: field))
         }
     }
 
-    /// Keeps what was set here of members that are going to be read, with what others have set.
-    /// - Parameter committedKeys: The members before the first change.
-    func noteAsUnread(
-        _ members: [ManagedObject],
-        of object: ManagedObject,
-        _ relationship: EntityType.Relationship,
-        since committedKeys: [Int64]
-    ) {
+    /// Keeps the unsaved changes of members that are going to be read again.
+    func noteAsUnread(_ storage: ToManyStorage, of object: ManagedObject, _ relationship: EntityType.Relationship) {
         object.changes?.changeUnreadMembers(of: relationship.field) { unread in
-            // What was set here the to-ones of the members tell.
+            // The to-ones of the members have the changes.
             if relationship.inverseToOne != nil {
-                unread.arrivals = members
+                unread.arrivals = storage.array
                 return
             }
-            let committed = Set(committedKeys)
-            for member in members where member.state != .gone && !committed.contains(member.key) { unread.add(member) }
-            for key in committed.subtracting(members.map(\.key)) {
+            guard let changes = storage.changes else { return }
+            for member in storage.addedMembers where member.state != .gone { unread.add(member) }
+            for key in changes.removedKeys.sorted() {
                 let rootIndex = relationship.destinationRootIndex
                 let type = schema.entityTypes[relationship.destination]
                 unread.remove(registered(key: key, rootIndex: rootIndex) ?? makeFault(key: key, type: type))

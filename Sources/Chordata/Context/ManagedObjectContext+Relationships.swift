@@ -68,7 +68,6 @@ extension ManagedObjectContext {
             ? stored.filter { $0.state != .deleted && ($0.state == .clean || !hasLeft($0, relationship, object)) }
             : stored
         if let unread = object.changes?.takeUnreadMembers(of: field) {
-            storage.committedKeys = stored.map(\.key)
             if let inverse = relationship.inverseToOne {
                 storage.fill(with: members.filter { $0.state != .gone && leads($0, inverse, to: object) })
                 for arrival in unread.arrivals
@@ -79,6 +78,7 @@ extension ManagedObjectContext {
                 storage.fill(with: members.filter { !unread.removed.contains($0) })
                 for member in unread.added { _ = storage.insert(member) }
             }
+            storage.noteChanges(since: stored.map(\.key))
         } else {
             storage.fill(with: members)
         }
@@ -265,9 +265,32 @@ extension ManagedObjectContext {
         guard isOrdered, storage.array != objects else { return }
         recordChange(of: object, field: field)
         storage.noteChange()
-        for member in objects {
-            _ = storage.remove(member)
-            _ = storage.insert(member)
+        (storage as? OrderedToMany)?.reorder(objects)
+    }
+
+    /// Inserts objects that are not members of an ordered to-many, so that they have these indexes afterwards.
+    /// - Complexity: Each moves the members that follow it in memory, and does nothing else with them.
+    func insert(
+        _ objects: [ManagedObject],
+        at indexes: some Sequence<Int>,
+        of object: ManagedObject,
+        field: Int
+    ) {
+        guard let storage = realizeToMany(of: object, field: field) as? OrderedToMany else { return }
+        let relationship = relationship(object, field)
+        for (member, index) in zip(objects, indexes) where !storage.contains(member) {
+            checkMembership(member)
+            precondition(
+                (0...storage.count).contains(index),
+                "index \(index) is not one of a relationship with \(storage.count) objects"
+            )
+            recordChange(of: object, field: field)
+            if notesUndo { noteUndo(of: object, field, member: member, isAdded: true) }
+            storage.noteChange()
+            _ = storage.insert(member, at: index)
+            if let inverse = relationship.inverseField {
+                attach(object, to: member, inverse: inverse, isToMany: relationship.isInverseToMany)
+            }
         }
     }
 
@@ -321,8 +344,9 @@ extension ManagedObjectContext {
         let old = realizeToMany(of: object, field: field.index)
         let relationship = relationship(object, field.index)
         let new = ToManyStorage.make(isOrdered: relationship.description.isOrdered)
-        new.committedKeys = old.committedKeys ?? old.array.map(\.key)
+        let stored = old.array.filter(old.isStored).map(\.key) + old.removedKeys
         for member in members { _ = new.insert(member) }
+        new.noteChanges(since: stored)
         object.toManyReference(field).pointee.storage = new
     }
 

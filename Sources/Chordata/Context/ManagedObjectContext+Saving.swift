@@ -132,7 +132,7 @@ extension ManagedObjectContext {
             object.withEntityType { type in
                 type.toManys.withUnsafeBufferPointer { toManys in
                     for toMany in toManys {
-                        (base + toMany.offset).assumingMemoryBound(to: ToMany.self).pointee.storage?.committedKeys = nil
+                        (base + toMany.offset).assumingMemoryBound(to: ToMany.self).pointee.storage?.changes = nil
                     }
                 }
             }

@@ -64,17 +64,16 @@ extension ManagedObjectContext {
         _ join: JoinTable,
         _ connection: SQLiteConnection
     ) throws {
-        let members = storage.array.filter { $0.state != .deleted && $0.state != .gone }
-        let committed = Set(storage.committedKeys ?? [])
-        let wanted = Set(members.map(\.key))
+        func isWritten(_ member: ManagedObject) -> Bool { member.state != .deleted && member.state != .gone }
         try writePairs(
             of: object,
-            removed: committed.filter { !wanted.contains($0) },
-            added: members.filter { !committed.contains($0.key) },
+            removed: storage.removedKeys.sorted(),
+            added: storage.addedMembers.filter(isWritten),
             join,
             connection
         )
         guard let order = join.order else { return }
+        let members = storage.array.filter(isWritten)
         let update = try connection.statement(
             """
             UPDATE \(quoteIdentifier(join.table)) SET \(quoteIdentifier(order)) = ? \

@@ -205,9 +205,8 @@ extension ManagedObject {
     /// The keys of members that came and that went since the last save, of a to-many without a to-one back.
     fileprivate func memberChanges(of relationship: EntityType.Relationship) -> (added: [Int64], removed: [Int64]) {
         if let storage = toManyReference(at: relationship.field).pointee.storage {
-            let committed = Set(storage.committedKeys ?? [])
-            let members = storage.array.filter { $0.state != .gone }.map(\.key)
-            return (members.filter { !committed.contains($0) }, Array(committed.subtracting(members)))
+            let added = storage.addedMembers.filter { $0.state != .gone }
+            return (added.map(\.key), storage.removedKeys.sorted())
         }
         guard let unread = changes?.unreadMembers(of: relationship.field) else { return ([], []) }
         // What was inserted here and is deleted again was never known to anybody else.

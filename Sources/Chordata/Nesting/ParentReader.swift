@@ -228,7 +228,9 @@ extension ManagedObject {
             guard let keys = newKeys[relationship.destinationRootIndex] else { continue }
             if relationship.description.isToMany {
                 guard let storage = toManyReference(at: relationship.field).pointee.storage else { continue }
-                storage.committedKeys = storage.committedKeys?.map { keys[$0] ?? $0 }
+                if let removed = storage.changes?.removedKeys {
+                    storage.changes?.removedKeys = Set(removed.map { keys[$0] ?? $0 })
+                }
             } else {
                 let reference = toOneReference(at: relationship.field)
                 if let new = keys[reference.pointee.key] { reference.pointee.key = new }

@@ -122,20 +122,33 @@ extension ManagedObject {
             objects.count == indexes.count,
             "\(objects.count) objects need as many places, not \(indexes.count)"
         )
-        changeOrder(of: field) { list in
-            let known = Set(list)
-            for (object, index) in zip(objects, indexes) where !known.contains(object) {
-                list.insert(object, at: index)
-            }
+        guard let context = contextForChange() else {
+            let members = detachedMembers(field) as? OrderedToMany
+            for (object, index) in zip(objects, indexes) { _ = members?.insert(object, at: index) }
+            return
         }
+        let present = zip(objects, indexes).filter { !$0.0.isDeletedAndDetached }
+        context.insert(present.map(\.0), at: present.map(\.1), of: self, field: field)
     }
 
     /// Removes the objects at some places.
     @_spi(Generated)
     public final func remove(at indexes: some BidirectionalCollection<Int>, fromMany field: Int) {
-        changeOrder(of: field) { list in
-            for index in indexes.reversed() { list.remove(at: index) }
+        guard let context = contextForChange() else {
+            let members = detachedMembers(field)
+            let list = members.array
+            for index in indexes { _ = members.remove(list[index]) }
+            return
         }
+        for object in members(at: indexes, of: field).reversed() {
+            context.removeFromMany(object, of: self, field: field)
+        }
+    }
+
+    // The array is released before the members change, so that they change in place.
+    private func members(at indexes: some Sequence<Int>, of field: Int) -> [ManagedObject] {
+        let list = readMembers(field)?.array ?? []
+        return indexes.map { list[$0] }
     }
 
     /// Puts objects at the places of others.
@@ -149,8 +162,15 @@ extension ManagedObject {
             objects.count == indexes.count,
             "\(objects.count) objects need as many places, not \(indexes.count)"
         )
-        changeOrder(of: field) { list in
-            for (object, index) in zip(objects, indexes) { list[index] = object }
+        let isNew = readMembers(field).map { members in !objects.contains { members.contains($0) } }
+        guard isNew == true, let context = contextForChange() else {
+            return changeOrder(of: field) { list in
+                for (object, index) in zip(objects, indexes) { list[index] = object }
+            }
+        }
+        for ((object, index), old) in zip(zip(objects, indexes), members(at: indexes, of: field)) {
+            context.removeFromMany(old, of: self, field: field)
+            context.insert([object], at: [index], of: self, field: field)
         }
     }
 

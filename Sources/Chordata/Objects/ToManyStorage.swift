@@ -1,12 +1,10 @@
-internal import OrderedCollections
-
 /// The loaded objects of a to-many relationship.
 ///
 /// Sets are of ``ManagedObject``, whatever the destination's class is: code for one type of element is several times faster than
 /// generic code. A set of a class is laid out and hashed like one of its subclass, so getters hand it out as such.
 package class ToManyStorage {
-    /// The keys in the store, kept from the first change until the save; `nil` while nothing changed.
-    package final var committedKeys: [Int64]?
+    /// The members that were added and removed since the last save; `nil` while nothing changed.
+    final var changes: MemberChanges?
 
     package init() {}
 
@@ -14,26 +12,80 @@ package class ToManyStorage {
 
     package var count: Int { preconditionFailure("abstract") }
     package func contains(_ object: ManagedObject) -> Bool { preconditionFailure("abstract") }
-    /// Adds an object at the end; false when it is there already.
-    package func insert(_ object: ManagedObject) -> Bool { preconditionFailure("abstract") }
-    package func remove(_ object: ManagedObject) -> Bool { preconditionFailure("abstract") }
-    /// Takes objects, each once, for the members; only of an empty storage.
-    func fill(with objects: [ManagedObject]) { preconditionFailure("abstract") }
-
     /// The objects, in their order if there is one.
     package var array: [ManagedObject] { preconditionFailure("abstract") }
-
+    /// Takes objects, each once, for the members; only of an empty storage.
+    func fill(with objects: [ManagedObject]) { preconditionFailure("abstract") }
     /// The objects as a getter of that class gives them: a `Set` or an `OrderedSet`.
     func collection<Object: ManagedObject>(of _: Object.Type) -> Any { preconditionFailure("abstract") }
 
-    /// Keeps the stored keys before the first change.
+    func add(_ object: ManagedObject) -> Bool { preconditionFailure("abstract") }
+    func take(_ object: ManagedObject) -> Bool { preconditionFailure("abstract") }
+
+    /// Adds an object at the end; returns `false` if it is a member already.
+    package final func insert(_ object: ManagedObject) -> Bool {
+        guard add(object) else { return false }
+        changes?.noteAddition(of: object)
+        return true
+    }
+
+    /// Removes an object; returns `false` if it is not a member.
+    package final func remove(_ object: ManagedObject) -> Bool {
+        guard take(object) else { return false }
+        changes?.noteRemoval(of: object)
+        return true
+    }
+
+    /// Notes additions and removals from here on.
     package final func noteChange() {
-        if committedKeys == nil { committedKeys = array.map(\.key) }
+        if changes == nil { changes = MemberChanges() }
+    }
+
+    /// Notes how the members differ from those that the store has.
+    /// - Complexity: O(n) in the number of members.
+    final func noteChanges(since storedKeys: [Int64]) {
+        let members = array
+        let stored = Set(storedKeys)
+        var changes = MemberChanges()
+        changes.added = Set(members.filter { !stored.contains($0.key) })
+        changes.removedKeys = stored.subtracting(members.map(\.key))
+        self.changes = changes
+    }
+
+    /// The members that a save adds to the store.
+    final var addedMembers: [ManagedObject] {
+        guard let changes else { return array }
+        return changes.added.sorted { $0.key < $1.key }
+    }
+
+    /// The keys of the members that a save removes from the store.
+    final var removedKeys: Set<Int64> { changes?.removedKeys ?? [] }
+
+    /// A Boolean value that indicates whether the store has an object as a member.
+    final func isStored(_ object: ManagedObject) -> Bool {
+        guard let changes else { return contains(object) }
+        return changes.removedKeys.contains(object.key) || !changes.added.contains(object) && contains(object)
+    }
+}
+
+/// The members that were added to a to-many and removed from it since the last save.
+struct MemberChanges {
+    var added: Set<ManagedObject> = []
+    /// By keys: removed objects need not stay in memory.
+    var removedKeys: Set<Int64> = []
+
+    mutating func noteAddition(of object: ManagedObject) {
+        if removedKeys.remove(object.key) == nil { added.insert(object) }
+    }
+
+    mutating func noteRemoval(of object: ManagedObject) {
+        if added.remove(object) == nil { removedKeys.insert(object.key) }
     }
 }
 
 final class UnorderedToMany: ToManyStorage {
-    /// What was read and not asked for as a set yet: to put objects into one touches all of them, and whoever asks touches them next.
+    /// The members that were read while no set was asked for: to put objects into one touches all of them, and the caller that asks touches
+    /// them next.
     @exclusivity(unchecked) private var unsorted: [ManagedObject] = []
     @exclusivity(unchecked) private var set: Set<ManagedObject> = []
 
@@ -45,7 +97,7 @@ final class UnorderedToMany: ToManyStorage {
     private func makeSet() {
         guard !unsorted.isEmpty else { return }
         set = Set(minimumCapacity: unsorted.count)
-        // They move, so that nobody counts who holds them.
+        // They move, so that no reference is counted.
         while let object = unsorted.popLast() { set.insert(object) }
         unsorted = []
     }
@@ -56,27 +108,13 @@ final class UnorderedToMany: ToManyStorage {
         unsafeBitCast(objects, to: Set<Object>.self)
     }
     override func contains(_ object: ManagedObject) -> Bool { objects.contains(object) }
-    override func insert(_ object: ManagedObject) -> Bool {
+    override func add(_ object: ManagedObject) -> Bool {
         makeSet()
         return set.insert(object).inserted
     }
-    override func remove(_ object: ManagedObject) -> Bool {
+    override func take(_ object: ManagedObject) -> Bool {
         makeSet()
         return set.remove(object) != nil
     }
     override func fill(with objects: [ManagedObject]) { unsorted = objects }
-}
-
-final class OrderedToMany: ToManyStorage {
-    private(set) var objects: OrderedSet<ManagedObject> = []
-
-    override var count: Int { objects.count }
-    override var array: [ManagedObject] { objects.elements }
-    override func collection<Object: ManagedObject>(of _: Object.Type) -> Any {
-        unsafeBitCast(objects, to: OrderedSet<Object>.self)
-    }
-    override func contains(_ object: ManagedObject) -> Bool { objects.contains(object) }
-    override func insert(_ object: ManagedObject) -> Bool { objects.append(object).inserted }
-    override func remove(_ object: ManagedObject) -> Bool { objects.remove(object) != nil }
-    override func fill(with objects: [ManagedObject]) { self.objects = OrderedSet(objects) }
 }

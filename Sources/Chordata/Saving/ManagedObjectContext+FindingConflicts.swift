@@ -84,8 +84,7 @@ extension ManagedObjectContext {
         let field = object.entityType.fields[relationship.field]
         let members: [ManagedObject]
         if let storage = object.toManyReference(field).pointee.storage {
-            let committed = Set(storage.committedKeys ?? [])
-            members = storage.array.filter { !committed.contains($0.key) }
+            members = storage.addedMembers
         } else {
             members = Array(object.changes?.unreadMembers(of: field.index)?.added ?? [])
         }

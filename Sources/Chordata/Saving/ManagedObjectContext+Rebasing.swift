@@ -140,7 +140,7 @@ extension ManagedObjectContext {
             if relationship.inverseToOne == nil {
                 // The pairs went with the row.
                 guard let storage = reference.pointee.storage else { continue }
-                storage.committedKeys = []
+                storage.noteChanges(since: [])
                 changes.changed.insert(field.index)
             } else if !isKept {
                 reference.pointee.storage = nil

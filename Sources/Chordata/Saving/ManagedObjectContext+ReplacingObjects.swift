@@ -134,7 +134,8 @@ extension ManagedObjectContext {
                 object.changes?.changed.remove(relationship.field)
                 continue
             }
-            noteAsUnread(storage.array, of: object, relationship, since: [])
+            storage.noteChanges(since: [])
+            noteAsUnread(storage, of: object, relationship)
         }
     }
 

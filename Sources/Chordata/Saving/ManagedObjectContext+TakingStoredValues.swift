@@ -89,7 +89,7 @@ extension ManagedObjectContext {
         willChangeObserved(object, relationship.field)
         let reference = object.toManyReference(object.entityType.fields[relationship.field])
         var others = reference.pointee.storage?.array ?? []
-        for key in reference.pointee.storage?.committedKeys ?? [] {
+        for key in reference.pointee.storage?.removedKeys ?? [] {
             if let other = registered(key: key, rootIndex: relationship.destinationRootIndex) { others.append(other) }
         }
         if let unread = object.changes?.takeUnreadMembers(of: relationship.field) {
@@ -107,13 +107,13 @@ extension ManagedObjectContext {
     func undoPair(of object: ManagedObject, in other: ManagedObject, _ field: Int) {
         let reference = other.toManyReference(other.entityType.fields[field])
         if let members = reference.pointee.storage {
-            guard let committed = members.committedKeys else { return }
-            if committed.contains(object.key) != members.contains(object) { willChangeObserved(other, field) }
+            guard members.changes != nil else { return }
+            if members.isStored(object) != members.contains(object) { willChangeObserved(other, field) }
         } else {
             willChangeObserved(other, field)
         }
-        if let members = reference.pointee.storage, let committed = members.committedKeys {
-            if committed.contains(object.key) { _ = members.insert(object) } else { _ = members.remove(object) }
+        if let members = reference.pointee.storage, members.changes != nil {
+            if members.isStored(object) { _ = members.insert(object) } else { _ = members.remove(object) }
         } else if other.changes?.unreadMembers(of: field) != nil {
             other.changes?.changeUnreadMembers(of: field) { $0.forget([object]) }
         }

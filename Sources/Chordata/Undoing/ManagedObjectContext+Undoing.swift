@@ -53,7 +53,7 @@ extension ManagedObjectContext {
             if relationship.description.isToMany {
                 let storage = realizeToMany(of: object, field: field)
                 let hasPairs = object.version != 0 && relationship.inverseToOne == nil
-                let stored = hasPairs ? storage.committedKeys ?? storage.array.map(\.key) : []
+                let stored = hasPairs ? storage.array.filter(storage.isStored).map(\.key) : []
                 toManys.append(.init(field: field, objects: storage.array, storedKeys: Set(stored)))
             } else if let target = realizeToOne(of: object, field: field) {
                 toOnes.append((field, target))

@@ -1,0 +1,112 @@
+internal import OrderedCollections
+
+/// The loaded objects of an ordered to-many relationship.
+///
+/// An `OrderedSet` renumbers all members that follow an insertion or a removal in its hash table. So changes in the middle are made in an
+/// array beside a set of the members, and the ordered set is made again when a getter asks for it.
+final class OrderedToMany: ToManyStorage {
+    private enum Members {
+        case ordered(OrderedSet<ManagedObject>)
+        case edited([ManagedObject], Set<ManagedObject>)
+    }
+
+    private var members = Members.ordered([])
+
+    /// The members as a getter gives them.
+    var objects: OrderedSet<ManagedObject> {
+        switch members {
+        case .ordered(let objects): return objects
+        case .edited(let objects, _):
+            let ordered = OrderedSet(uncheckedUniqueElements: objects)
+            members = .ordered(ordered)
+            return ordered
+        }
+    }
+
+    override var count: Int {
+        switch members {
+        case .ordered(let objects): objects.count
+        case .edited(let objects, _): objects.count
+        }
+    }
+
+    override var array: [ManagedObject] {
+        switch members {
+        case .ordered(let objects): objects.elements
+        case .edited(let objects, _): objects
+        }
+    }
+
+    override func contains(_ object: ManagedObject) -> Bool {
+        switch members {
+        case .ordered(let objects): objects.contains(object)
+        case .edited(_, let set): set.contains(object)
+        }
+    }
+
+    override func collection<Object: ManagedObject>(of _: Object.Type) -> Any {
+        unsafeBitCast(objects, to: OrderedSet<Object>.self)
+    }
+
+    override func fill(with objects: [ManagedObject]) { members = .ordered(OrderedSet(objects)) }
+
+    override func add(_ object: ManagedObject) -> Bool {
+        switch members {
+        case .ordered(var objects):
+            members = .ordered([])
+            defer { members = .ordered(objects) }
+            return objects.append(object).inserted
+        case .edited: return place(object, at: count)
+        }
+    }
+
+    override func take(_ object: ManagedObject) -> Bool {
+        guard let index = index(of: object) else { return false }
+        edit { objects, set in
+            objects.remove(at: index)
+            set.remove(object)
+        }
+        return true
+    }
+
+    private func index(of object: ManagedObject) -> Int? {
+        switch members {
+        case .ordered(let objects): objects.firstIndex(of: object)
+        case .edited(let objects, let set): set.contains(object) ? objects.lastIndex { $0 === object } : nil
+        }
+    }
+
+    /// Inserts an object at an index; returns `false` if it is a member already.
+    /// - Complexity: Moves the members that follow, and nothing else; O(n) for the first change after a getter.
+    func insert(_ object: ManagedObject, at index: Int) -> Bool {
+        guard place(object, at: index) else { return false }
+        changes?.noteAddition(of: object)
+        return true
+    }
+
+    private func place(_ object: ManagedObject, at index: Int) -> Bool {
+        edit { objects, set in
+            guard set.insert(object).inserted else { return false }
+            objects.insert(object, at: index)
+            return true
+        }
+    }
+
+    /// Puts the members into another order.
+    func reorder(_ objects: [ManagedObject]) {
+        edit { members, _ in members = objects }
+    }
+
+    private func edit<Result>(_ body: (inout [ManagedObject], inout Set<ManagedObject>) -> Result) -> Result {
+        var objects: [ManagedObject]
+        var set: Set<ManagedObject>
+        switch members {
+        case .ordered(let ordered): (objects, set) = (ordered.elements, Set(ordered))
+        case .edited(let edited, let known): (objects, set) = (edited, known)
+        }
+        // The only reference to each, so that they change in place.
+        members = .ordered([])
+        defer { members = .edited(objects, set) }
+        return body(&objects, &set)
+    }
+}
