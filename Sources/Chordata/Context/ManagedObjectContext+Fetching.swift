@@ -132,7 +132,10 @@ extension ManagedObjectContext {
                 }
             }
             result = []
-            for object in candidates where object.state != .deleted && object.state != .gone {
+            candidates.removeAll { $0.state == .deleted || $0.state == .gone }
+            // One statement for each relationship, and not one for each object.
+            readOrTrap { try prefetch(bound.crossedPaths, of: candidates, areAll: false) }
+            for object in candidates {
                 if try matches(object) { result.append(object) }
             }
         } else {

@@ -17,6 +17,9 @@ extension BoundFetchRequest {
     /// Whether the condition or the order depends on other objects.
     var crossesRelationships: Bool { !dependencies.isEmpty }
 
+    /// The paths of relationships that the condition and the order follow.
+    var crossedPaths: [[String]] { Set(dependencies.map { $0.path.map(\.name) }).sorted { $0.joined() < $1.joined() } }
+
     /// What the condition and the order depend on, apart from the objects themselves.
     var dependencies: Set<FetchDependency> {
         var dependencies: Set<FetchDependency> = []

@@ -20,7 +20,8 @@ struct ResultsDependencies {
         func canGoBack(from object: ManagedObject, isBroughtUp: Bool) -> Bool {
             guard path.allSatisfy({ $0.inverseName != nil }), object.state != .gone else { return false }
             if path.allSatisfy({ !$0.isToMany }) { return true }
-            return !isBroughtUp && object.state != .deleted && !path.contains { $0.isToMany && object.hasMoved($0) }
+            // An object that lost a member by an unsaved change has a change of its own.
+            return !isBroughtUp && object.state != .deleted
         }
     }
 

@@ -91,7 +91,7 @@ struct RegisteredObjectTests {
             let held = try #require(try context.fetch(Player.fetchRequest()).first)
             held.name = "changed"
             context.refreshAllObjects()
-            if isObserved { context.processPendingChanges() }
+            context.processPendingChanges()
             #expect(context.registeredObjects.count <= (isObserved ? 50 : 2))
             #expect(held.name == "changed" && held.team != nil)
         }
