@@ -26,6 +26,10 @@ struct PredicateRenderer {
     /// What the variables of the collections around a place stand for, and how deep inside one another these are.
     private var places: [Int: (place: Place, depth: Int)] = [:]
     private var aliasCount = 0
+    /// The conditions that all hold where a part of the predicate is asked.
+    var conjuncts: [BoundPredicate] = []
+    /// A Boolean value that indicates whether conditions about referenced objects are computed for all of them at once.
+    var rendersOnce = true
 
     init(mapping: SchemaMapping) { self.mapping = mapping }
 
@@ -58,6 +62,15 @@ struct PredicateRenderer {
         return "\(letter)\(aliasCount)"
     }
 
+    /// A Boolean value that indicates whether no sub-select is rendered.
+    var isOutsideOfSelects: Bool { joins.count == 1 }
+
+    /// A variable that no collection of the predicate has.
+    mutating func makeVariable() -> Int {
+        aliasCount += 1
+        return -aliasCount
+    }
+
     /// Says what a variable stands for in the sub-select that is rendered, and in those inside it.
     mutating func define(_ variable: Int, as place: Place) { places[variable] = (place, joins.count - 1) }
 
@@ -75,13 +88,32 @@ struct PredicateRenderer {
     ) -> String {
         var parts: [String] = []
         if let part = entityCondition(entityName, includesSubentities: includesSubentities) { parts.append(part) }
+        rendersOnce = !isAskedOfFewRows(predicate, entityName: entityName)
         switch predicate {
         case nil, .constant(true): break
-        case .and(let inner)?: parts += renderParts(inner, joinedBy: " AND ")
+        case .and(let inner)?: parts += renderConjuncts(inner)
         case .constant(false)?, .or?, .not?, .comparison?, .exists?:
             if let predicate { parts.append(parts.isEmpty ? render(predicate) : renderPart(predicate)) }
         }
         return parts.isEmpty ? "" : " WHERE " + Self.join(parts[...], by: " AND ")
+    }
+
+    /// A Boolean value that indicates whether a predicate names the object, or a value that one object has.
+    private func isAskedOfFewRows(_ predicate: BoundPredicate?, entityName: String) -> Bool {
+        let parts: [BoundPredicate]
+        switch predicate {
+        case nil: return false
+        case .and(let inner)?: parts = inner
+        case .constant?, .or?, .not?, .comparison?, .exists?: parts = predicate.map { [$0] } ?? []
+        }
+        let constraints = mapping.model.entity(named: entityName)?.uniquenessConstraints ?? []
+        let unique = Set(constraints.filter { $0.count == 1 }.joined())
+        return parts.contains { part in
+            guard case .comparison(let comparison) = part, comparison.operator == .equal, comparison.options.isEmpty,
+                case .keyPath(let path) = comparison.left, path.relationships.isEmpty, case .value = comparison.right
+            else { return false }
+            return path.target == .object || unique.contains(path.keyPath)
+        }
     }
 
     /// Restricts the rows of a shared table to an entity and those below it (Q18).
@@ -188,7 +220,7 @@ struct PredicateRenderer {
         return name
     }
 
-    private func tableName(of entityName: String) -> String {
+    func tableName(of entityName: String) -> String {
         mapping.tableName(of: entityName) ?? entity(entityName).tableName
     }
 

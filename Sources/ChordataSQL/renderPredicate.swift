@@ -19,7 +19,7 @@ extension PredicateRenderer {
         switch predicate {
         case .constant(let value): return value ? "1" : "0"
         case .and(let parts):
-            return parts.isEmpty ? "1" : Self.join(renderParts(parts, joinedBy: " AND ")[...], by: " AND ")
+            return parts.isEmpty ? "1" : Self.join(renderConjuncts(parts)[...], by: " AND ")
         case .or(let parts):
             return parts.isEmpty ? "0" : Self.join(renderParts(parts, joinedBy: " OR ")[...], by: " OR ")
         case .not(let inner):
@@ -28,9 +28,17 @@ extension PredicateRenderer {
                 return render(comparison)
             }
             return "(" + render(inner) + ") IS NOT TRUE"
-        case .comparison(let comparison): return render(comparison)
-        case .exists(let collection): return renderExists(collection)
+        case .comparison(let comparison): return renderOnce(predicate) ?? render(comparison)
+        case .exists(let collection): return renderOnce(predicate) ?? renderExists(collection)
         }
+    }
+
+    /// The parts of a conjunction, each of which may count on the others.
+    mutating func renderConjuncts(_ parts: [BoundPredicate]) -> [String] {
+        let outer = conjuncts
+        conjuncts += parts
+        defer { conjuncts = outer }
+        return renderParts(parts, joinedBy: " AND ")
     }
 
     /// The parts of a chain, of which those come first that are chains themselves.

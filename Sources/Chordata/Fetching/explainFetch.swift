@@ -111,6 +111,14 @@ private func remarks(on steps: [String], _ bound: BoundFetchRequest) -> [String]
                 : "every row of \(entityName) is read; a fetch index of \(entityName) on \(attributes.joined(separator: ", ")) would help"
         )
     }
+    let count = steps.count { $0.contains("CORRELATED") }
+    if count > 0 {
+        remarks.append(
+            "\(count == 1 ? "a sub-select runs" : "\(count) sub-selects run") once for each row that the other conditions leave, and reads "
+                + "the members of a to-many there; a condition about the members of an object that a to-one references runs once for each "
+                + "such object, if it names no property of the row itself"
+        )
+    }
     if steps.contains(where: { $0.hasPrefix("USE TEMP B-TREE") && $0.hasSuffix("ORDER BY") }) {
         let sorted = bound.sortTerms.map { term in
             term.keyPath.relationships.isEmpty && term.comparison == .literal && !term.keyPath.isDecimal

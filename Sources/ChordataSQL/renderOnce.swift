@@ -1,0 +1,163 @@
+import ChordataModel
+import ChordataPredicate
+
+// A condition about the members of an object that a to-one references has one answer for each such object, however many rows reference it.
+// As it stands, SQLite would look for the answer at each row.
+
+extension PredicateRenderer {
+    /// The condition as `key IN (SELECT …)`, where the sub-select has the objects of a to-one that meet it and is computed once; `nil` where
+    /// the condition is about the rows themselves, has no collection, or is asked of few rows.
+    mutating func renderOnce(_ predicate: BoundPredicate) -> String? {
+        guard rendersOnce, isOutsideOfSelects else { return nil }
+        var scope = RootPaths()
+        scope.collect(predicate)
+        guard scope.hasCollections, let prefix = scope.commonPrefix, let destination = prefix.last else { return nil }
+        let entityName = destination.destinationEntityName
+        // Other conditions about the same object leave less to compute.
+        let conditions = conjuncts.filter { conjunct in
+            var scope = RootPaths()
+            scope.collect(conjunct)
+            return conjunct != predicate && !scope.hasCollections && scope.commonPrefix?.starts(with: prefix) == true
+        }
+        let owner = scope.entityName
+        let key = column(BoundKeyPath(entityName: owner, relationships: prefix, target: .object))
+        var text = ""
+        if case .comparison = predicate {
+            // What holds where the to-one is nil depends on the comparison: no members, or a missing value.
+            rendersOnce = false
+            text = "CASE WHEN \(key) IS NULL THEN \(render(predicate)) ELSE "
+            rendersOnce = true
+        }
+        let select = enterSelect { renderer in
+            let alias = renderer.makeAlias("d")
+            let variable = renderer.makeVariable()
+            renderer.define(variable, as: .row(alias: alias))
+            let rebase = RebasedPaths(prefixLength: prefix.count, variable: variable, entityName: entityName)
+            let parts = (conditions + [predicate]).map { renderer.renderPart(rebase.rebased($0)) }
+            let table = quoteIdentifier(renderer.tableName(of: entityName))
+            return "SELECT \(alias).\"_id\" FROM \(table) AS \(alias)\(renderer.joinsOfSelect)"
+                + " WHERE \(Self.join(parts[...], by: " AND "))"
+        }
+        return text + "\(key) IN (\(select))" + (text.isEmpty ? "" : " END")
+    }
+}
+
+/// The paths of a condition that begin at the rows themselves.
+private struct RootPaths {
+    var hasCollections = false
+    var entityName = ""
+    /// The to-ones that all paths begin with; `nil` while there is no path.
+    private(set) var commonPrefix: [RelationshipDescription]?
+
+    mutating func collect(_ path: BoundKeyPath) {
+        guard path.root == nil else { return }
+        entityName = path.entityName
+        guard let known = commonPrefix else {
+            commonPrefix = path.relationships
+            return
+        }
+        commonPrefix = zip(known, path.relationships).prefix { $0 == $1 }.map(\.0)
+    }
+
+    mutating func collect(_ predicate: BoundPredicate) {
+        switch predicate {
+        case .constant: return
+        case .and(let parts), .or(let parts): for part in parts { collect(part) }
+        case .not(let part): collect(part)
+        case .comparison(let comparison):
+            collect(comparison.left)
+            collect(comparison.right)
+        case .exists(let collection): collect(collection)
+        }
+    }
+
+    private mutating func collect(_ expression: BoundExpression) {
+        switch expression {
+        case .value, .variable: return
+        case .keyPath(let path): collect(path)
+        case .function(_, let arguments): for argument in arguments { collect(argument) }
+        case .cast(let operand, _): collect(operand)
+        case .conditional(let condition, let first, let second):
+            collect(condition)
+            collect(first)
+            collect(second)
+        case .aggregate(_, let collection): collect(collection)
+        case .element(let collection, let position):
+            collect(collection)
+            if case .at(let index) = position { collect(index) }
+        }
+    }
+
+    private mutating func collect(_ collection: BoundCollection) {
+        for generator in collection.generators {
+            switch generator.source {
+            case .relationship(let owner, _):
+                hasCollections = true
+                collect(owner)
+            case .list(let parts): for part in parts { collect(part) }
+            }
+        }
+        collect(collection.filter)
+        collect(collection.element)
+    }
+}
+
+/// Lets the paths of a condition that begin at the rows themselves begin at the object that a to-one references.
+private struct RebasedPaths {
+    let prefixLength: Int
+    let variable: Int
+    let entityName: String
+
+    func rebased(_ path: BoundKeyPath) -> BoundKeyPath {
+        guard path.root == nil else { return path }
+        var path = path
+        path.root = variable
+        path.entityName = entityName
+        path.relationships.removeFirst(prefixLength)
+        return path
+    }
+
+    func rebased(_ predicate: BoundPredicate) -> BoundPredicate {
+        switch predicate {
+        case .constant: return predicate
+        case .and(let parts): return .and(parts.map { rebased($0) })
+        case .or(let parts): return .or(parts.map { rebased($0) })
+        case .not(let part): return .not(rebased(part))
+        case .comparison(var comparison):
+            comparison.left = rebased(comparison.left)
+            comparison.right = rebased(comparison.right)
+            return .comparison(comparison)
+        case .exists(let collection): return .exists(rebased(collection))
+        }
+    }
+
+    private func rebased(_ expression: BoundExpression) -> BoundExpression {
+        switch expression {
+        case .value, .variable: expression
+        case .keyPath(let path): .keyPath(rebased(path))
+        case .function(let function, let arguments): .function(function, arguments.map { rebased($0) })
+        case .cast(let operand, let type): .cast(rebased(operand), type)
+        case .conditional(let condition, let first, let second):
+            .conditional(rebased(condition), rebased(first), rebased(second))
+        case .aggregate(let function, let collection): .aggregate(function, rebased(collection))
+        case .element(let collection, .at(let index)): .element(rebased(collection), .at(rebased(index)))
+        case .element(let collection, let position): .element(rebased(collection), position)
+        }
+    }
+
+    private func rebased(_ collection: BoundCollection) -> BoundCollection {
+        var collection = collection
+        collection.generators = collection.generators.map { generator in
+            var generator = generator
+            switch generator.source {
+            case .relationship(let owner, let relationship):
+                generator.source = .relationship(rebased(owner), relationship)
+            case .list(let parts): generator.source = .list(parts.map { rebased($0) })
+            }
+            return generator
+        }
+        collection.filter = rebased(collection.filter)
+        collection.element = rebased(collection.element)
+        return collection
+    }
+}

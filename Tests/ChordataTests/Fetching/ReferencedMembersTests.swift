@@ -1,0 +1,75 @@
+import ChordataModel
+import Testing
+
+@testable import Chordata
+
+/// Conditions about the members of an object that a to-one references: SQLite computes them once for each such object, and the answers are
+/// those in memory.
+struct ReferencedMembersTests {
+    /// The condition, and whether it is computed once.
+    private static let conditions: [(format: String, isOnce: Bool)] = [
+        ("ANY team.players.name == 'P3'", true),
+        ("NONE team.players.name == 'P3'", true),
+        ("ALL team.players.name BEGINSWITH 'P'", true),
+        ("NOT (ANY team.players.name == 'P3')", true),
+        ("NOT (NOT (ANY team.players.name == 'P3'))", true),
+        ("team.players.@count == 0", true),
+        ("team.players.@count > 2", true),
+        ("NOT (team.players.@count > 2)", true),
+        ("SUBQUERY(team.players, $p, $p.name BEGINSWITH 'P').@count >= 3", true),
+        ("SUBQUERY(team.players, $p, $p.team.name == 'T1').@count == 0", true),
+        ("team.name == 'T1' AND ANY team.players.name == 'P1'", true),
+        ("team.name == 'T1' AND NOT (ANY team.players.name == 'P1')", true),
+        ("name == 'P1' OR ANY team.players.name == 'P2'", true),
+        ("name BEGINSWITH 'P' AND (name == 'P4' OR team.players.@count == 0)", true),
+        ("team == nil OR team.players.@count > 3", true),
+        ("ANY team.players.team.players.name == 'P1'", true),
+        // About the row itself.
+        ("ANY team.players.name == name", false),
+        ("team.players.@count == 2 AND name == 'P1'", true),
+        ("SUBQUERY(team.players, $p, $p != SELF).@count == 1", false),
+    ]
+
+    @Test func answersAreThoseInMemory() throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let context = container.newContext()
+        let teams = (0..<4).map { Team(context: context, name: "T\($0)") }
+        for number in 0..<14 {
+            let player = Player(context: context, name: "P\(number % 6)")
+            player.team = number % 5 == 4 ? nil : teams[number % 3]
+        }
+        try context.save()
+        let players = try context.fetch(Player.fetchRequest())
+        for (format, _) in Self.conditions {
+            for format in [format, "NOT (\(format))"] {
+                let request = try Player.fetchRequest().where(format: format)
+                let predicate = try FetchPredicate(format: format)
+                let expected = try players.filter { try predicate.evaluate(with: $0) }
+                #expect(Set(try context.fetch(request)) == Set(expected), "\(format)")
+                #expect(try context.count(for: request) == expected.count, "\(format)")
+            }
+        }
+    }
+
+    @Test func theConditionRunsOncePerReferencedObject() throws {
+        let model = LeagueModel.definition.model
+        for (format, isOnce) in Self.conditions {
+            let request = FetchRequest<ManagedObject>(entityName: "Player").where(try FetchPredicate(format: format))
+            let explanation = try explainFetch(request, in: model)
+            let isPerRow = explanation.remarks.contains { $0.contains("for each row") }
+            // The members of one object are found by their index; what is computed once is not inside of the scan of the rows.
+            #expect(explanation.sql.contains("IN (SELECT d") == isOnce, "\(format): \(explanation.sql)")
+            if !isOnce { #expect(isPerRow, "\(format): \(explanation.remarks)") }
+        }
+    }
+
+    /// A condition that one row at most can meet leaves the rest to be asked there.
+    @Test func conditionsOfOneObjectAreAskedThere() throws {
+        let model = try ConflictModel.definition().model
+        for (format, isOnce) in [("word", false), ("note", true)] {
+            let predicate = try FetchPredicate(format: "\(format) == 'a' AND ANY group.tags.word == 'b'")
+            let request = FetchRequest<ManagedObject>(entityName: "Tag").where(predicate)
+            #expect(try explainFetch(request, in: model).sql.contains("IN (SELECT") == isOnce)
+        }
+    }
+}
