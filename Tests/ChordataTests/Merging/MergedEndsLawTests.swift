@@ -7,7 +7,7 @@ import Testing
 struct MergedEndsLawTests {
     private static var seeds: Range<UInt64> {
         let first = setting("CHORDATA_MERGING_SEED", small: UInt64(1))
-        return first..<first + setting("CHORDATA_MERGING_SEEDS", small: 4)
+        return first..<first + setting("CHORDATA_MERGING_SEEDS", small: 2)
     }
 
     /// How changes of other contexts arrive.

@@ -49,6 +49,14 @@ let package = Package(
             swiftSettings: strict,
             plugins: generate
         ),
+        // How costs grow with what there is.
+        .executableTarget(
+            name: "GrowthBenchmark",
+            dependencies: ["Contest", chordata],
+            exclude: ["Growth.xcdatamodeld"],
+            swiftSettings: strict,
+            plugins: generate
+        ),
         // A program of its own, because it uses @testable, which costs the others optimizations.
         .executableTarget(
             name: "ReadingBenchmark",
@@ -107,6 +115,16 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(name: "replay", dependencies: ["FuzzModelFile", "FuzzPredicate"], swiftSettings: strict),
+
+        // MARK: Endurance: what was done before makes nothing more expensive.
+
+        .executableTarget(
+            name: "endurance",
+            dependencies: ["CMallocStatistics", chordata],
+            exclude: ["Notes.xcdatamodeld"],
+            swiftSettings: strict,
+            plugins: generate
+        ),
 
         // MARK: Stress: eight contexts work with one store at the same time. Its generated code is that of a golden case, so that
         // no generator is built with ThreadSanitizer.

@@ -1,0 +1,16 @@
+/// What some rounds in a row cost.
+struct Block: CustomStringConvertible {
+    /// The first round and the last one.
+    let rounds: ClosedRange<Int>
+    /// The CPU seconds of a round, the median.
+    let time: Double
+    /// The bytes that are allocated after the last round.
+    let liveBytes: Int
+    /// The bytes of stack between the loop and the deepest observer.
+    let stackDepth: Int
+
+    var description: String {
+        "rounds \(rounds.lowerBound) to \(rounds.upperBound): \(Int((time * 1_000_000).rounded())) µs each, "
+            + "\(liveBytes) bytes allocated, \(stackDepth) bytes of stack"
+    }
+}
