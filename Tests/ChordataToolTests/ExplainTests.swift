@@ -52,6 +52,10 @@ struct ExplainTests {
                       SEARCH t0 USING INDEX Node_rank (rank=?)
                       CORRELATED SCALAR SUBQUERY 1
                         SEARCH s1 USING INDEX Node_parent (parent=?)
+                    Remarks:
+                      a sub-select runs once for each row that the other conditions leave, and reads the members of a to-many \
+                    there; a condition about the members of an object that a to-one references runs once for each such object, if \
+                    it names no property of the row itself
 
                     """
             )

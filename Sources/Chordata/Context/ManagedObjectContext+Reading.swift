@@ -57,8 +57,9 @@ extension ManagedObjectContext {
         if automaticallyMergesChangesFromParent { mergeInbox() }
     }
 
-    /// A Boolean value that indicates whether the context can merge without a change in the middle of an event. Ends a turn that took too
-    /// long.
+    /// A Boolean value that indicates whether the context can merge without a change in the middle of an event.
+    ///
+    /// Ends a turn that took too long.
     var isBetweenEvents: Bool {
         switch eventScope {
         case .none: return true

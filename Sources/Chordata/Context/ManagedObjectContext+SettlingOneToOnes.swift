@@ -53,8 +53,9 @@ extension ManagedObjectContext {
         if object.state != .deleted { try claimPartner(of: object, field, relationship, inverse) }
     }
 
-    /// Makes the other end of a one-to-one reference the object in the store too. A partner that references a third object by an unsaved
-    /// change keeps it; then the object has no partner.
+    /// Makes the other end of a one-to-one reference the object in the store too.
+    ///
+    /// A partner that references a third object by an unsaved change keeps it; then the object has no partner.
     func claimPartner(
         of object: ManagedObject,
         _ field: Field,
@@ -100,7 +101,12 @@ extension ManagedObjectContext {
     }
 
     /// Sets a to-one of the partner as a change to be saved, unless an unsaved change references a third object.
-    private func assign(_ object: ManagedObject?, of other: ManagedObject, _ inverse: Int, besides partner: ManagedObject) {
+    private func assign(
+        _ object: ManagedObject?,
+        of other: ManagedObject,
+        _ inverse: Int,
+        besides partner: ManagedObject
+    ) {
         if other.isFault { fulfillFault(other) }
         let key = other.toOneReference(at: inverse).pointee.key
         if other.changes?.changed.contains(inverse) == true, key != 0, key != partner.key { return }

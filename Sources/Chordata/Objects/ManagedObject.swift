@@ -241,7 +241,8 @@ open class ManagedObject {
                 case .toOne: toOneReference(field).pointee = ToOne()
                 case .toMany: toManyReference(field).pointee.storage = nil
                 case .any: address(of: field).assumingMemoryBound(to: Any?.self).pointee = nil
-                case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
+                case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal,
+                    .encoded,
                     .external, .objectID:
                     emptyField(field.kind, at: address(of: field))
                 }

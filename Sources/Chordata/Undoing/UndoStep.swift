@@ -25,7 +25,9 @@ struct DeletedObject {
     struct Members {
         let field: Int
         let objects: [ManagedObject]
-        /// The pairs that the store had. Undo of an unsaved deletion does not add them: they are what other contexts have made of them.
+        /// The pairs that the store had.
+        ///
+        /// Undo of an unsaved deletion does not add them: other contexts may have changed them.
         let storedKeys: Set<Int64>
     }
 

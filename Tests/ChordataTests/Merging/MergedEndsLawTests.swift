@@ -151,7 +151,8 @@ private struct MergingGame {
         let relationships = object.entityType.relationships.compactMap { $0 }
         // The kinds that are hardest to keep in step come more often.
         let oneToOnes = relationships.filter { !$0.description.isToMany && !$0.isInverseToMany }
-        let relationship = random(2) == 0 ? oneToOnes[random(oneToOnes.count)] : relationships[random(relationships.count)]
+        let relationship =
+            random(2) == 0 ? oneToOnes[random(oneToOnes.count)] : relationships[random(relationships.count)]
         let key = relationship.description.name
         guard random(6) > 0, let member = try self.object(relationship.description.destinationEntityName, in: context)
         else {

@@ -33,7 +33,8 @@ struct ObjectValuesTests {
                 EntityDescription(
                     name: "Box",
                     attributes: [
-                        size, title, transient("note", .string), transient("mark", .integer16, defaultValue: .integer(7)),
+                        size, title, transient("note", .string),
+                        transient("mark", .integer16, defaultValue: .integer(7)),
                         transient("anything", .undefined),
                     ],
                     relationships: [parent, children, seen]

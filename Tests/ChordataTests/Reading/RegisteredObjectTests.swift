@@ -10,7 +10,9 @@ struct RegisteredObjectTests {
     /// The 1,000 objects that may be registered between two sweeps, twice, and what a batch holds.
     private static let bound = 2_500
 
-    private func withLeague(_ body: (PersistentContainer, ManagedObjectContext, [ManagedObjectID]) throws -> Void) throws {
+    private func withLeague(_ body: (PersistentContainer, ManagedObjectContext, [ManagedObjectID]) throws -> Void)
+        throws
+    {
         let container = try LeagueModel.container(at: ":memory:")
         let setup = container.newContext()
         let players = (0..<Self.count).map { number in

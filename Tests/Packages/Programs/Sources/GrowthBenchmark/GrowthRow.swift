@@ -23,7 +23,9 @@ struct GrowthRow {
         }
         let columns = zip(sizes, times).map { "\($0): \(String(format: "%.3f", $1 * 1_000)) ms" }
         var text = "\(name) \(title)  |  \(columns.joined(separator: ", "))"
-        if let first = times.first, let last = times.last, sizes.count > 1, let least = sizes.first, let most = sizes.last {
+        if let first = times.first, let last = times.last, sizes.count > 1, let least = sizes.first,
+            let most = sizes.last
+        {
             let exponent = log(last / first) / log(Double(most) / Double(least))
             text += ", exponent \(String(format: "%.2f", exponent)) (at most \(greatestExponent))"
             if exponent > greatestExponent { text += " TOO HIGH" }

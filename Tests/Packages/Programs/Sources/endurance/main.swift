@@ -25,14 +25,19 @@ do {
     print("error: \(error)")
     exit(2)
 }
-for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }  // It may have no log.
+// It may have no log.
+for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
 guard let first = blocks.first, let last = blocks.last else { exit(2) }
 for block in [first, last] { print(block) }
 
 var faults: [String] = []
 // On a busy machine the same work takes up to half as long again; a cost that grows takes many times as long.
 if last.time > first.time * 1.6 { faults.append("a round takes \(last.time / first.time) times as long as at first") }
-if last.liveBytes > first.liveBytes + 300_000 { faults.append("\(last.liveBytes - first.liveBytes) bytes more are allocated") }
-if last.stackDepth > first.stackDepth { faults.append("the stack is \(last.stackDepth - first.stackDepth) bytes deeper") }
+if last.liveBytes > first.liveBytes + 300_000 {
+    faults.append("\(last.liveBytes - first.liveBytes) bytes more are allocated")
+}
+if last.stackDepth > first.stackDepth {
+    faults.append("the stack is \(last.stackDepth - first.stackDepth) bytes deeper")
+}
 for fault in faults { print("error: \(fault)") }
 exit(faults.isEmpty ? 0 : 1)
