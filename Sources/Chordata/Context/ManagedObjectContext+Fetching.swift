@@ -120,7 +120,7 @@ extension ManagedObjectContext {
         _ pending: [ManagedObject],
         on stored: [Object],
         _ bound: BoundFetchRequest
-    ) throws(FetchPredicateError) -> [Object] {
+    ) throws -> [Object] {
         let matches = evaluator(of: bound)
         var result: [Object]
         if bound.crossesRelationships {
@@ -134,7 +134,7 @@ extension ManagedObjectContext {
             result = []
             candidates.removeAll { $0.state == .deleted || $0.state == .gone }
             // One statement for each relationship, and not one for each object.
-            readOrTrap { try prefetch(bound.crossedPaths, of: candidates, areAll: false) }
+            try prefetch(bound.crossedPaths, of: candidates, areAll: false)
             for object in candidates {
                 if try matches(object) { result.append(object) }
             }

@@ -6,11 +6,11 @@ struct Block: CustomStringConvertible {
     let time: Double
     /// The bytes that are allocated after the last round.
     let liveBytes: Int
-    /// The bytes of stack between the loop and the deepest observer.
-    let stackDepth: Int
+    /// The bytes that the stack of the main thread has taken so far; 0 where the system does not tell.
+    let stackBytes: Int
 
     var description: String {
         "rounds \(rounds.lowerBound) to \(rounds.upperBound): \(Int((time * 1_000_000).rounded())) µs each, "
-            + "\(liveBytes) bytes allocated, \(stackDepth) bytes of stack"
+            + "\(liveBytes) bytes allocated, \(stackBytes) bytes of stack"
     }
 }

@@ -36,8 +36,8 @@ if last.time > first.time * 1.6 { faults.append("a round takes \(last.time / fir
 if last.liveBytes > first.liveBytes + 300_000 {
     faults.append("\(last.liveBytes - first.liveBytes) bytes more are allocated")
 }
-if last.stackDepth > first.stackDepth {
-    faults.append("the stack is \(last.stackDepth - first.stackDepth) bytes deeper")
+if last.stackBytes > first.stackBytes + 16_384 {
+    faults.append("the stack is \(last.stackBytes - first.stackBytes) bytes larger")
 }
 for fault in faults { print("error: \(fault)") }
 exit(faults.isEmpty ? 0 : 1)
