@@ -175,6 +175,6 @@ struct Namer {
         "changedValues",
         "awakeFromInsert", "awakeFromFetch", "willSave", "didSave", "prepareForDeletion", "willTurnIntoFault",
         "didTurnIntoFault", "validateForInsert", "validateForUpdate", "validateForDelete", "validateInsert",
-        "validateUpdate", "validateDelete",
+        "validateUpdate", "validateDelete", "entity", "description",
     ]
 }

@@ -21,7 +21,14 @@ import Testing
         #expect(try farm.isMet("NOT %@ IN pups", nobody))
         #expect(try farm.isMet("'Bo' IN pups.name"))
         #expect(try farm.isMet("'BO' IN[c] pups.name"))
-        #expect(try farm.isMet("pups.name CONTAINS 'Ada'"))
+        #expect(try farm.isMet("pups.@unionOfObjects.name CONTAINS 'Ada'"))
+        // What a path to many stands for is among the values of a list.
+        #expect(try farm.isMet("'Ada' IN {'x', pups.name}"))
+        #expect(try farm.isMet("'x' IN {'x', pups.name}"))
+        #expect(try !farm.isMet("'Rope' IN {'x', pups.name}"))
+        #expect(try farm.isMet("'Rope' IN {pups.name, toys.name}"))
+        #expect(try farm.isMet("{pups.name, name} CONTAINS[c] 'REX'"))
+        #expect(try farm.isMet("SELF IN {friend, owner.animals}"))
         #expect(try !farm.isMet("'Rex' IN pups.name"))
         #expect(try farm.isMet("nil IN pups.nick"))
         #expect(try farm.isMet("age IN {toys.@count, pups.@count, 5}"))
@@ -146,6 +153,18 @@ import Testing
             ("age.@count > 1", 4, .unfittingType, "'@count' is of many values, but 'age' is one"),
             ("toys.@count.name > 1", 12, .unknownKey, "'@count' gives values without keys, so nothing can follow it"),
             (
+                "pups.name CONTAINS 'Ada'", 0, .unfittingType,
+                "'pups.name' has many strings, so CONTAINS could ask for a part of one or for a whole one; "
+                    + "write ANY pups.name CONTAINS … for a part, or … IN pups.name for a whole one"
+            ),
+            (
+                "age > 1 AND SUBQUERY(pups, $p, $p.age > 1).name CONTAINS[cd] name", 43, .unfittingType,
+                "'SUBQUERY(pups, $p, $p.age > %@).name' has many strings, so CONTAINS could ask for a part of one or "
+                    + "for a whole one; write ANY SUBQUERY(pups, $p, $p.age > %@).name CONTAINS … for a part, "
+                    + "or … IN SUBQUERY(pups, $p, $p.age > %@).name for a whole one"
+            ),
+            ("name & 1 == 1", 5, .unfittingType, "'bitwiseAnd:with:' takes numbers, but 'name' is a String"),
+            (
                 "ANY age > 1", 8, .unfittingType,
                 "a to-many key path, a SUBQUERY or a list is wanted, but 'age' is an Integer 16"
             ),
@@ -185,6 +204,52 @@ import Testing
         )
         let keys = try FetchPredicate(format: "$x.name == 'a'").substituting(["x": "b"])
         #expect(caught { try keys.bind(to: "Animal", in: NaiveModel.model) } != nil)
+    }
+
+    /// The signs of bits, which bind as in C, but tighter than comparisons.
+    @Test func bitwiseSigns() throws {
+        for format in [
+            "age & 4 == 4", "age & 2 == 0", "age | 2 == 7", "age ^ 1 == 4", "age << 1 == 10", "age >> 1 == 2",
+            "(age & 1) != 0", "age&1==1", "age|8==13 && age^age==0 || FALSEPREDICATE",
+            "1 | 2 ^ 3 & 4 == 3",
+            "1 + 2 & 3 == 3", "1 << 2 + 1 == 8", "8 & 1 << 3 == 8", "-age & 7 == 3", "2 ** 3 | 1 == 9",
+            "age & nil == nil",
+            "1.5 & 1 == nil", "ALL {1, 3} < age & 7", "pups.@count & 2 == 2",
+        ] {
+            #expect(try farm.isMet(format), "\(format)")
+            // What is printed is read as the same.
+            let predicate = try FetchPredicate(format: format)
+            #expect(try FetchPredicate(format: "\(predicate)") == predicate, "\(predicate)")
+        }
+        #expect(
+            try FetchPredicate(format: "age & 1 == 1") == FetchPredicate(format: "bitwiseAnd:with:(age, 1) == 1")
+        )
+    }
+
+    /// Before a to-one they say no more than that its one object is meant.
+    @Test func p17_modifiersBeforeAToOne() throws {
+        for (format, expected) in [
+            ("ANY owner.name == 'Ann'", true), ("SOME owner.name == 'Bob'", false), ("ALL owner.name == 'Ann'", true),
+            ("NONE owner.name == 'Ann'", false), ("NONE owner.name == 'Bob'", true), ("ANY owner.years > 39", true),
+            ("ANY owner.name BEGINSWITH[c] 'a'", true), ("ANY owner.years IN {40}", true), ("ANY owner == nil", false),
+            ("ANY friend == nil OR ANY owner.name CONTAINS 'nn'", true),
+        ] { #expect(try farm.isMet(format) == expected, "\(format)") }
+    }
+
+    /// Beside a decimal attribute, what is computed of constants is computed as they are written.
+    @Test func constantsBesideADecimal() throws {
+        for (format, expected) in [
+            // As doubles they make other numbers.
+            ("0.04 + 9.95 == 9.99", false), ("8.04 - 3.04 == 5", false), ("0.1 * 99.9 == 9.99", false),
+            ("price == 0.04 + 9.95", true), ("0.04 + 9.95 == price", true), ("price != 0.04 + 9.95", false),
+            ("price == 0.1 * 99.9", true), ("price == -(0.05 - 10.04)", true), ("price IN {1, 0.04 + 9.95}", true),
+            ("price IN {age, 0.04 + 9.95}", true), ("price BETWEEN {0.04 + 9.95, 0.04 + 9.95}", true),
+            ("ANY toys.price == 8.04 - 3.04", true), ("8.04 - 3.04 IN toys.price", true),
+            ("toys.price CONTAINS 8.04 - 3.04", true),
+            ("SUBQUERY(toys, $t, $t.price == 8.04 - 3.04).@count == 2", true),
+            // Doubles stay doubles.
+            ("toys.@sum.weight == 0.1 + 0.2", true),
+        ] { #expect(try farm.isMet(format) == expected, "\(format)") }
     }
 
     @Test func p17_anyAllNone() throws {

@@ -38,7 +38,7 @@ import Testing
         Mistake("age NOT IN {1}", 4, "expected an operator such as ==; NOT stands before the left side, found 'NOT'"),
         Mistake("age IN (1, 2)", 9, "unexpected ','; a list stands in braces: {a, b}"),
         Mistake("age IN {1 2}", 10, "expected ',' or '}', found '2'"),
-        Mistake("age == 1 & name == 'x'", 9, "unexpected '&'; write '&&' or AND"),
+        Mistake("age == 1 & name == 'x'", 16, "expected AND, OR or the end, found '=='"),
         Mistake("age == $", 7, "expected the name of a variable after '$'"),
         Mistake("owner. == 1", 7, "expected a key after '.', found '=='"),
         Mistake("age == 1 == 2", 9, "expected AND, OR or the end, found '=='"),

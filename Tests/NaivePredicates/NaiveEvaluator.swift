@@ -68,9 +68,13 @@ struct NaiveEvaluator {
         // A constant beside a Float attribute is rounded to a Float.
         if isFloatPath(comparison.left, scope), case .value = comparison.right { right = roundedToFloat(right) }
         if isFloatPath(comparison.right, scope), case .value = comparison.left { left = roundedToFloat(left) }
+        // What is computed of constants beside a Decimal attribute is computed as they are written.
+        if isDecimalPath(comparison.left, scope) { right = side(asDecimals(comparison.right), scope) }
+        if isDecimalPath(comparison.right, scope) { left = side(asDecimals(comparison.left), scope) }
         let test = { (left: Side) in holds(left, comparison.operator, right, comparison.options.effective) }
         if comparison.modifier == .direct { return test(left) }
-        guard case .many(let elements) = left else { fatalError("\(comparison.modifier) needs a list on its left") }
+        // The one object of a to-one is all that there is.
+        guard case .many(let elements) = left else { return test(left) != (comparison.modifier == .none) }
         switch comparison.modifier {
         case .direct, .any: return elements.contains { test(.one($0)) }
         case .all: return elements.allSatisfy { test(.one($0)) }
@@ -80,7 +84,14 @@ struct NaiveEvaluator {
 
     private func side(_ expression: ExpressionNode, _ scope: Scope) -> Side {
         if case .aggregate(let parts) = expression {
-            return .many(parts.map { NaiveOperand(value: value(of: $0, scope), isConstant: isConstant($0)) })
+            // What a path to many values stands for is among the values of the list.
+            return .many(
+                parts.flatMap { part in
+                    let value = value(of: part, scope)
+                    let values = if case .list(let elements) = value { elements } else { [value] }
+                    return values.map { NaiveOperand(value: $0, isConstant: isConstant(part)) }
+                }
+            )
         }
         let constant = isConstant(expression)
         switch value(of: expression, scope) {
@@ -175,7 +186,39 @@ struct NaiveEvaluator {
         }
     }
 
-    func isFloatPath(_ expression: ExpressionNode, _ scope: Scope) -> Bool {
+    func isFloatPath(_ expression: ExpressionNode, _ scope: Scope) -> Bool { isPath(expression, to: .float, scope) }
+
+    func isDecimalPath(_ expression: ExpressionNode, _ scope: Scope) -> Bool { isPath(expression, to: .decimal, scope) }
+
+    /// What is computed of constants alone, with the decimals that the doubles among them are written as; a list by its parts.
+    private func asDecimals(_ expression: ExpressionNode) -> ExpressionNode {
+        switch expression {
+        case .aggregate(let parts): return .aggregate(parts.map(asDecimals))
+        case .function(let function, let arguments, let offset) where isArithmetic(expression):
+            let decimals = arguments.map { argument -> ExpressionNode in
+                if case .value(.attribute(.double(let number))) = argument,
+                    let decimal = Decimal(string: "\(number)", locale: Locale(identifier: "en_US_POSIX"))
+                {
+                    return .value(.attribute(.decimal(decimal)))
+                }
+                return asDecimals(argument)
+            }
+            return .function(function, decimals, offset: offset)
+        default: return expression
+        }
+    }
+
+    private func isArithmetic(_ expression: ExpressionNode) -> Bool {
+        guard case .function(let function, let arguments, _) = expression, function != .now, function != .random else {
+            return false
+        }
+        return arguments.allSatisfy { argument in
+            if case .value = argument { return true }
+            return isArithmetic(argument)
+        }
+    }
+
+    private func isPath(_ expression: ExpressionNode, to type: AttributeType, _ scope: Scope) -> Bool {
         var entityName: String?
         var path: [String] = []
         switch expression {
@@ -185,7 +228,7 @@ struct NaiveEvaluator {
         }
         guard let last = path.last, !path.contains(where: { $0.hasPrefix("@") }) else { return false }
         let entity = self.entityName(from: entityName, path.dropLast()).flatMap { model.entity(named: $0) }
-        return entity?.attribute(named: last)?.attributeType == .float
+        return entity?.attribute(named: last)?.attributeType == type
     }
 
     /// Whether the expression has nothing that could differ from object to object.

@@ -152,7 +152,12 @@ struct RandomPredicate {
             let (right, end) = object(names)
             if model.entity(named: end)?.rootEntityName == root { return pair(left, sign, right, names) }
         }
-        return pair(left, sign, random.percent(35) ? .value(.null) : reference(root), names)
+        let right: ExpressionNode = random.percent(35) ? .value(.null) : reference(root)
+        // Before a to-one they say no more than that its one object is meant.
+        if case .keyPath(let keys, _) = left, keys != ["objectID"], !isUnion(keys), random.percent(25) {
+            return pair(left, sign, right, names, [], random.pick([.any, .all, .none]))
+        }
+        return pair(left, sign, right, names)
     }
 
     /// ANY, ALL, NONE, and `x IN list`.
@@ -182,6 +187,8 @@ struct RandomPredicate {
         let right = single(&self)
         switch random.below(8) {
         case 0: return pair(right, .in, list, names, options)
+        // Texts at the end of a path are asked by IN or ANY.
+        case 1 where type == .string: return pair(right, .in, self.list([single(&self), list]), names, options)
         case 1: return pair(list, .contains, right, names, options)
         case 2: return pair(list, .in, self.list([right, single(&self)]), names, options, modifier)
         case 3: return pair(list, .between, self.list([right, single(&self)]), names, options, modifier)

@@ -36,6 +36,20 @@ int64_t chordata_free_space(const char *path);
 /// How many bytes a file has; -1 where nobody knows.
 int64_t chordata_file_size(const char *path);
 
+/// Whether the file of a database has some bytes anywhere; read by SQLite's own means, whatever the database is worth.
+int chordata_file_contains(sqlite3 *db, const char *bytes, int count);
+
+/// What a path names, links followed; nothing of it is opened.
+enum chordata_file_kind {
+    /// There is nothing, or the kind cannot be determined.
+    CHORDATA_FILE_UNKNOWN,
+    CHORDATA_FILE_REGULAR,
+    CHORDATA_FILE_DIRECTORY,
+    /// A pipe, a socket or a device.
+    CHORDATA_FILE_SPECIAL
+};
+enum chordata_file_kind chordata_kind_of_file(const char *path);
+
 /// Something that tells the calling thread from others that run.
 const void *chordata_thread(void);
 

@@ -8,8 +8,8 @@ extension ManagedObjectContext {
     /// A save that fails keeps every unsaved change; mend the cause and save again. Touches the disk only when there are
     /// changes.
     /// What to do about conflicts says the ``mergePolicy``.
-    /// - Throws: ``ValidationError`` when objects are not fit to be saved, ``SaveConflictError`` when a row was changed by
-    ///   somebody else since it was read, ``UniquenessConflictError`` when values that must be unique are not,
+    /// - Throws: ``ValidationError`` when objects are not fit to be saved, or the error of a hook where that is all,
+    ///   ``SaveConflictError`` when a row was changed by somebody else since it was read, ``UniquenessConflictError`` when values that must be unique are not,
     ///   ``EndlessChangesError`` when hooks or observers never stop changing objects, ``RecursiveSaveError`` when a hook or an
     ///   observer saves while the context is being saved, ``StoreError`` when the store cannot be written.
     public func save() throws {

@@ -40,7 +40,7 @@ extension ManagedObjectContext {
         objects.forEachUncounted { object in
             object.withEntityType { validate(object, $0.validation, &failures) }
         }
-        if !failures.isEmpty { throw ValidationError(failures: failures) }
+        try ValidationError.throwIfAny(failures)
     }
 
     @inline(__always)

@@ -23,27 +23,49 @@ public final class MigrationManager: Sendable {
     public let definition: ModelDefinition
     /// The place of the store.
     public let path: String
+    /// A Boolean value that indicates whether there may be no store, which has nothing to migrate.
+    public let allowsMissingStore: Bool
     private let options: StoreOptions
     private let observer = MigrationObserver()
 
-    /// Creates a manager for the store in a file, which need not exist.
-    public init(model: ModelDefinition, path: String, options: StoreOptions = StoreOptions()) {
+    /// Creates a manager for the store in a file.
+    ///
+    /// - Parameters:
+    ///   - model: The model with its migrations.
+    ///   - path: The path of the store.
+    ///   - options: How the store is opened.
+    ///   - allowsMissingStore: Whether a store that does not exist has nothing to migrate; otherwise it is an error, because the path may
+    ///     be mistyped.
+    public init(
+        model: ModelDefinition,
+        path: String,
+        options: StoreOptions = StoreOptions(),
+        allowsMissingStore: Bool = false
+    ) {
+        self.allowsMissingStore = allowsMissingStore
         definition = model
         self.path = path
         self.options = options
     }
 
-    /// The steps that the store has to take to be of the current version; none if it is, and none if there is no store.
+    /// The steps that the store has to take to be of the current version; none if it is.
     ///
     /// The store is only read.
-    /// - Throws: ``StoreError`` when it is no store of the model, no way leads from its version, or somebody has taken away a part of one
+    /// - Throws: ``StoreError`` when there is no store, unless ``allowsMissingStore``, when it is not a store of the model, no way leads from its version, or somebody has taken away a part of one
     ///   of the current version.
     public func pendingMigrations() throws(StoreError) -> [ModelDefinition.Migration] {
-        guard FileManager.default.fileExists(atPath: path) else { return [] }
+        try requireNoForeignDatabase(path)
+        guard FileManager.default.fileExists(atPath: path) else {
+            try requireMissingStoreAllowed("does not exist")
+            return []
+        }
         let connection = try openReadOnly(path, busyTimeout: options.busyTimeout)
         // Version and tables are of one moment, whatever other programs do meanwhile.
         try connection.execute("BEGIN")
-        if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 { return [] }
+        if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
+            try requireMissingStoreAllowed("is empty")
+            return []
+        }
         let metadata = try readMetadata(connection)
         try definition.requireOwn(metadata, path: path)
         let chain = try definition.migrations(from: metadata, path: path)
@@ -51,14 +73,24 @@ public final class MigrationManager: Sendable {
         return chain
     }
 
+    private func requireMissingStoreAllowed(_ cause: String) throws(StoreError) {
+        if allowsMissingStore { return }
+        throw StoreError(
+            .cannotOpen,
+            "\(cause), so there is nothing to migrate; correct the path, or create the manager with allowsMissingStore: true",
+            path: path
+        )
+    }
+
     /// Migrates the store to the current version, if it has to be.
     ///
-    /// After a cancellation make a new manager.
+    /// A manager that was cancelled, before the migration or during it, migrates nothing any more; create another one.
     /// - Throws: ``StoreError``; then the store is as it was, or waits for a stage in batches.
     public func migrateStore() throws(StoreError) {
         observer.begin()
         var isDone = false
         defer { observer.end(isDone: isDone) }
+        try observer.requireGoingOn(path: path)
         try undoUnfinishedTransaction(ofStoreAt: path, busyTimeout: options.busyTimeout)
         guard try !pendingMigrations().isEmpty else {
             isDone = true
@@ -105,7 +137,9 @@ public final class MigrationManager: Sendable {
     public func makeProgress() -> Progress {
         let progress = Progress(totalUnitCount: 1)
         let observer = observer
+        // Foundation calls the handler on another thread and later, when the migration may be over, so the migration asks the progress too.
         progress.cancellationHandler = { observer.cancel() }
+        observer.addCancellation { progress.isCancelled }
         observer.add(
             .init(
                 progress: { step in

@@ -8,6 +8,8 @@ final class MigrationObserver: Sendable {
         var hasEnded = false
         var isDone = false
         var receivers: [Receiver] = []
+        /// Return whether the migration was cancelled elsewhere.
+        var cancellations: [@Sendable () -> Bool] = []
     }
 
     /// Somebody who is told.
@@ -19,7 +21,15 @@ final class MigrationObserver: Sendable {
 
     private let state = Mutex(State())
 
-    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    var isCancelled: Bool {
+        let (isCancelled, cancellations) = state.withLock { ($0.isCancelled, $0.cancellations) }
+        return isCancelled || cancellations.contains { $0() }
+    }
+
+    /// Adds another place where the migration may be cancelled.
+    func addCancellation(_ isCancelled: @escaping @Sendable () -> Bool) {
+        state.withLock { $0.cancellations.append(isCancelled) }
+    }
 
     func cancel() { state.withLock { $0.isCancelled = true } }
 

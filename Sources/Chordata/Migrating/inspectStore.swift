@@ -32,6 +32,7 @@ package struct StoreInspection: Sendable {
 
 /// Reads what a store has; the file is not changed.
 package func inspectStore(at path: String) throws(StoreError) -> StoreInspection {
+    try requireNoForeignDatabase(path)
     let connection = try openReadOnly(path)
     // All is of one moment, whatever other programs do meanwhile.
     try connection.execute("BEGIN")

@@ -206,7 +206,7 @@ extension ManagedObject {
 
     // MARK: Values
 
-    private final func collection(of storage: ToManyStorage, _ field: Field) -> Any {
+    final func collection(of storage: ToManyStorage, _ field: Field) -> Any {
         guard let relationship = entityType.relationships[field.index] else { return storage.array }
         let objectClass = schema?.entityTypes[relationship.destination].objectClass ?? ManagedObject.self
         return objectClass.collection(of: storage)
@@ -228,7 +228,7 @@ extension ManagedObject {
         }
     }
 
-    private final func storedValue(of field: Field) -> Any? {
+    final func storedValue(of field: Field) -> Any? {
         let address = address(of: field)
         return field.kind.base == .any
             ? address.assumingMemoryBound(to: Any?.self).pointee : anyValue(field.kind, at: address)
@@ -259,7 +259,7 @@ extension ManagedObject {
         return object
     }
 
-    private final func destinations(_ value: Any?, of field: Field) -> [ManagedObject] {
+    final func destinations(_ value: Any?, of field: Field) -> [ManagedObject] {
         guard let value else { return [] }
         guard let sequence = value as? any Sequence else {
             preconditionFailure(mismatch(value, field.name, "a collection of objects"))

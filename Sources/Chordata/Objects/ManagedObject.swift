@@ -179,21 +179,24 @@ open class ManagedObject {
     /// ``ValidateInsertHook``.
     ///
     /// Called by saves for inserted objects. Reads the row of a fault, but no relationship that did not change.
-    /// - Throws: ``ValidationError`` with all that is wrong.
+    /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError`` with all that is
+    ///   wrong.
     public func validateForInsert() throws { try throwFailures(.insertion) }
 
     /// Checks whether the object's changes could be saved: the rules of the model for all properties, whether they changed or not,
     /// then ``ValidatePropertyHook`` and ``ValidateUpdateHook``.
     ///
     /// Called by saves for updated objects. Reads the row of a fault, but no relationship that did not change.
-    /// - Throws: ``ValidationError`` with all that is wrong.
+    /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError`` with all that is
+    ///   wrong.
     public func validateForUpdate() throws { try throwFailures(.update) }
 
     /// Checks whether the object could be deleted: that no relationship with the delete rule Deny leads to objects that stay, then
     /// ``ValidateDeleteHook``.
     ///
     /// Called by saves for deleted objects. Reads these relationships.
-    /// - Throws: ``ValidationError`` with all that is wrong.
+    /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError`` with all that is
+    ///   wrong.
     public func validateForDelete() throws { try throwFailures(.deletion) }
 
     // MARK: Access, called by generated accessors

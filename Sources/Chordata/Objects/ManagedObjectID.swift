@@ -26,6 +26,13 @@ public struct ManagedObjectID: Sendable {
     /// The name of the object's entity, or of one it inherits from when the row has not been read yet.
     public var entityName: String { entityType.entity.name }
 
+    /// A Boolean value that indicates whether the store has not given the object a number yet.
+    ///
+    /// As a rule it has as soon as an object is inserted. An object that was not inserted into a context has a temporary ID, and so has
+    /// one that was inserted while another process was writing, until it is saved or given to
+    /// ``ManagedObjectContext/obtainPermanentIDs(for:)``.
+    public var isTemporaryID: Bool { key <= 0 || permanentKey > PersistentStore.provisionalKeys }
+
     /// `x-coredata://<store>/<Entity>/p<n>`.
     public var uriRepresentation: String { "x-coredata://\(entityType.storeUUID.uuidString)/\(entityName)/p\(key)" }
 }

@@ -33,6 +33,30 @@ public struct MutableSetValue {
 
     /// Removes an object.
     public func remove(_ member: ManagedObject) { object.remove(member, fromMany: field) }
+
+    /// Removes all objects.
+    public func removeAllObjects() { object.setMembers([], field) }
+
+    /// Adds objects, at the end of an ordered relationship and in their order.
+    public func union(_ others: some Sequence<ManagedObject>) {
+        for other in others { add(other) }
+    }
+
+    /// Removes objects.
+    public func minus(_ others: some Sequence<ManagedObject>) {
+        for other in others { remove(other) }
+    }
+
+    /// Removes the members that are not among other objects.
+    public func intersect(_ others: some Sequence<ManagedObject>) {
+        let kept = Set(others)
+        for member in allObjects where !kept.contains(member) { remove(member) }
+    }
+
+    /// Replaces the members.
+    public func setSet(_ others: some Sequence<ManagedObject>) {
+        object.setMembers(others.compactMap { object.destination($0, of: object.entityType.fields[field]) }, field)
+    }
 }
 
 extension ManagedObject {

@@ -262,9 +262,13 @@ private struct GetAny: FieldVisitor {
     func visit<T: FieldValue>(_: T.Type) -> Any? {
         let value: T? =
             isOptional ? field.assumingMemoryBound(to: T?.self).pointee : field.assumingMemoryBound(to: T.self).pointee
-        guard let value else { return nil }
-        return (value as? Encoded)?.data ?? (value as? ExternalData)?.loadedData ?? value
+        return value.map(readableValue)
     }
+}
+
+/// A field's value as it is read by its name.
+private func readableValue<T: FieldValue>(_ value: T) -> Any {
+    (value as? Encoded)?.data ?? (value as? ExternalData)?.loadedData ?? value
 }
 
 /// Sets a field; false when the value is of another type or out of range.
@@ -305,4 +309,15 @@ private struct Fit: FieldVisitor {
     let value: AttributeValue
 
     func visit<T: FieldValue>(_: T.Type) -> AttributeValue? { T(value)?.attributeValue }
+}
+
+/// A value in the Swift type of a field, as it is read by its name; `nil` when it is of another type or out of range.
+func convertedValue(_ value: AttributeValue, _ kind: FieldKind) -> Any? {
+    kind.base.visit(Convert(value: value)) ?? nil
+}
+
+private struct Convert: FieldVisitor {
+    let value: AttributeValue
+
+    func visit<T: FieldValue>(_: T.Type) -> Any? { T(value).map(readableValue) }
 }

@@ -11,7 +11,8 @@ extension PersistentStoreCoordinator {
     /// What the store in a file says of itself; the file is not changed.
     /// - Throws: ``StoreError`` when there is no store.
     public static func metadata(forStoreAt path: String) throws(StoreError) -> StoreMetadata {
-        try readMetadata(openReadOnly(path))
+        try requireNoForeignDatabase(path)
+        return try readMetadata(openReadOnly(path))
     }
 
     /// Empties a store, with all of its objects.
@@ -20,12 +21,12 @@ extension PersistentStoreCoordinator {
     /// find nothing there any more.
     /// - Throws: ``StoreError`` when the file is no store of Chordata, or in use; then it is as it was.
     public static func destroyPersistentStore(at path: String) throws(StoreError) {
-        let connection = try openExisting(path)
+        let connection = try openExisting(path, allowsDamage: true)
         do throws(StoreError) {
             _ = try readMetadata(connection)
         } catch {
             // A damaged store may be destroyed; what never was one may not.
-            guard error.isForDamage else { throw error }
+            guard error.isForDamage, connection.hasTracesOfStore else { throw error }
         }
         try connection.removeEverything()
         SectionCacheFile.deleteAll(ofStoreAt: path)
@@ -36,6 +37,7 @@ extension PersistentStoreCoordinator {
     /// Both may be open. The copy has the identity of the source; containers that have the destination open must be made anew.
     /// - Throws: ``StoreError``; then the destination is as it was.
     public static func replacePersistentStore(at destination: String, withStoreAt source: String) throws(StoreError) {
+        try requireNoForeignDatabase(source)
         let original = try openReadOnly(source)
         _ = try readMetadata(original)
         guard FileManager.default.fileExists(atPath: destination) else {
@@ -46,10 +48,12 @@ extension PersistentStoreCoordinator {
         try connection.copy(from: original)
     }
 
-    private static func openExisting(_ path: String) throws(StoreError) -> SQLiteConnection {
+    private static func openExisting(_ path: String, allowsDamage: Bool = false) throws(StoreError) -> SQLiteConnection
+    {
         guard FileManager.default.fileExists(atPath: path) else {
             throw StoreError(.cannotOpen, "does not exist", path: path)
         }
+        try requireNoForeignDatabase(path, allowsDamage: allowsDamage)
         let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
         guard !connection.isReadOnly else { throw StoreError(.readOnly, "cannot be written", path: path) }
         return connection
@@ -97,5 +101,5 @@ func removeStore(at path: String) throws(StoreError) {
 
 extension StoreError {
     /// Whether the file is a database in which something is broken.
-    fileprivate var isForDamage: Bool { sqliteCode & 0xFF == 11 }
+    var isForDamage: Bool { sqliteCode & 0xFF == 11 }
 }

@@ -28,6 +28,7 @@ package final class SQLiteConnection {
 
     /// Opens a file, or a database in memory for the path `:memory:`.
     package init(path: String, mode: Mode, busyTimeout: Duration = .seconds(5)) throws(StoreError) {
+        try requireDatabasePath(path)
         let flags =
             switch mode {
             case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -152,6 +153,12 @@ package final class SQLiteConnection {
 
     /// Whether the file cannot be written.
     var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+    /// A Boolean value that indicates whether the file, however damaged, has what only stores have: the statement of their first table.
+    var hasTracesOfStore: Bool {
+        let statement = "CREATE TABLE \"_metadata\""
+        return statement.withCString { chordata_file_contains(handle, $0, Int32(statement.utf8.count)) != 0 }
+    }
 
     /// The prepared statement of a text; kept until there are too many.
     func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {

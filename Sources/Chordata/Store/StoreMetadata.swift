@@ -62,11 +62,7 @@ func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMet
     while try tables.step() { if let name = tables.text(at: 0) { found.insert(name) } }
     let missing = own.filter { !found.contains($0) }
     guard missing.count < own.count else {
-        throw StoreError(
-            .notAChordataStore,
-            "is an SQLite database, but not a store of Chordata; nothing was changed",
-            path: connection.path
-        )
+        throw foreignDatabase(connection.path)
     }
     guard missing.isEmpty else { throw incomplete("table", missing, connection) }
     var values: [String: String] = [:]

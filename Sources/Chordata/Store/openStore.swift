@@ -17,6 +17,7 @@ func openStore(
 ) throws(StoreError) -> PersistentStore {
     let isInMemory = path == ":memory:"
     if !isInMemory { try definition.requireStages(options, path: path) }
+    try requireNoForeignDatabase(path)
     let connection =
         options.isReadOnly
         ? try openReadOnly(path, busyTimeout: options.busyTimeout)
@@ -108,14 +109,15 @@ func openReadOnly(_ path: String, busyTimeout: Duration = .seconds(5)) throws(St
 /// Undoes what a program that ended in the middle of a transaction has left in a file, which only one that may write can do.
 package func undoUnfinishedTransaction(ofStoreAt path: String, busyTimeout: Duration = .seconds(5)) throws(StoreError) {
     guard FileManager.default.fileExists(atPath: path), !isEmptyOrMissing(realPath(path) + "-journal") else { return }
+    try requireNoForeignDatabase(path)
     _ = try SQLiteConnection(path: path, mode: .readWriteCreate, busyTimeout: busyTimeout)
         .integer("SELECT count(*) FROM sqlite_schema")
 }
 
 /// Where SQLite has its files beside a store: a link leads it to the store itself.
-private func realPath(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+func realPath(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 
-private func isEmptyOrMissing(_ path: String) -> Bool {
+func isEmptyOrMissing(_ path: String) -> Bool {
     !FileManager.default.fileExists(atPath: path) || chordata_file_size(path) == 0
 }
 

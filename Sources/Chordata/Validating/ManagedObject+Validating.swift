@@ -8,8 +8,8 @@ extension ManagedObject {
     ///   - value: The value as ``setValue(_:forKey:)`` takes it; for a to-many a collection of objects.
     ///   - key: The name of an attribute or relationship; for an element of a composite the names from the attribute down, with
     ///     dots. Any other name ends the program.
-    /// - Throws: ``ValidationError`` with all that is wrong.
-    public final func validateValue(_ value: Any?, forKey key: String) throws(ValidationError) {
+    /// - Throws: The error of a ``ValidatePropertyHook`` as the hook has thrown it, else ``ValidationError`` with all that is wrong.
+    public final func validateValue(_ value: Any?, forKey key: String) throws {
         var failures: [ValidationError.Failure] = []
         for (name, violation) in findViolations(of: value, forKey: key) {
             failures.append(
@@ -19,17 +19,18 @@ extension ManagedObject {
         if failures.isEmpty, let hook = entityType.validation.hooks.property,
             let place = hook.names.firstIndex(of: key)
         {
-            addFailures(to: &failures, propertyName: key) { try hook.validate(self, place, value) }
+            let converted = propertyValue(of: value, forKey: key)
+            addFailures(to: &failures, propertyName: key) { try hook.validate(self, place, converted) }
         }
-        if !failures.isEmpty { throw ValidationError(failures: failures) }
+        try ValidationError.throwIfAny(failures)
     }
 
     /// Checks all properties and the object as a whole, reading the row of a fault.
-    func throwFailures(_ occasion: ValidationOccasion) throws(ValidationError) {
+    func throwFailures(_ occasion: ValidationOccasion) throws {
         readRowOfFault()
         var failures: [ValidationError.Failure] = []
         findFailures(occasion, in: managedObjectContext, &failures)
-        if !failures.isEmpty { throw ValidationError(failures: failures) }
+        try ValidationError.throwIfAny(failures)
     }
 
     // MARK: One value
@@ -108,5 +109,25 @@ extension ManagedObject {
         }
         let count = Set(members.compactMap { $0 as? ManagedObject }).count
         return entityType.validation.relationships.first { $0.field === field }?.violation(byCount: count)
+    }
+
+    /// A value without violations as the property would have it: what ``value(forKey:)`` returns after ``setValue(_:forKey:)``.
+    private func propertyValue(of value: Any?, forKey key: String) -> Any? {
+        guard let field = entityType.field(named: key) else {
+            guard let elements = entityType.elements(ofCompositeNamed: key) else { unknownKey(key) }
+            let values = value as? [String: Any?]
+            let pairs = elements.map { ($0, propertyValue(of: values?[$0] ?? nil, forKey: key + "." + $0)) }
+            return Dictionary(uniqueKeysWithValues: pairs)
+        }
+        switch field.kind.base {
+        case .toOne, .any: return value
+        case .toMany:
+            let storage = ToManyStorage.make(isOrdered: field.relationship?.isOrdered == true)
+            for object in destinations(value, of: field) { _ = storage.insert(object) }
+            return collection(of: storage, field)
+        case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
+            .external, .objectID:
+            return value.flatMap { AttributeValue($0, for: field.kind.base) }.flatMap { convertedValue($0, field.kind) }
+        }
     }
 }

@@ -9,7 +9,7 @@ public import Foundation
 extension ValidationError: CustomNSError {
     /// The keys in `userInfo`, by their raw values, which are those of Core Data.
     public enum UserInfoKey: String, Sendable, Hashable, CaseIterable {
-        /// The failures, where there are several: an `[NSError]` of errors with one failure each.
+        /// The failures, where there are several: an `[NSError]` of errors with one failure each; the error of a hook is as it was thrown.
         case detailedErrors = "NSDetailedErrors"
         /// The property that is wrong: a `String`; absent where the object as a whole is wrong.
         case key = "NSValidationErrorKey"
@@ -29,7 +29,7 @@ extension ValidationError: CustomNSError {
         // Foundation does not ask LocalizedError where there is this.
         var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description]
         guard failures.count == 1 else {
-            userInfo[UserInfoKey.detailedErrors.rawValue] = failures.map { Self(failures: [$0]) as NSError }
+            userInfo[UserInfoKey.detailedErrors.rawValue] = failures.map { $0.error as NSError }
             return userInfo
         }
         let failure = failures[0]

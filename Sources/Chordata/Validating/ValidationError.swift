@@ -61,6 +61,9 @@ public struct ValidationError: Error, Sendable, Hashable {
         public let reason: String
         /// What a hook has thrown; `nil` where a rule of the model was broken.
         public let underlyingError: (any Error)?
+        /// A Boolean value that indicates whether ``underlyingError`` is an error of a hook, which is thrown unchanged where it is the only
+        /// failure.
+        let isThrownByHook: Bool
 
         /// Creates a failure, for a hook that wants to say more than an error of its own says.
         ///
@@ -91,7 +94,8 @@ public struct ValidationError: Error, Sendable, Hashable {
             _ objectID: ManagedObjectID,
             propertyName: String,
             reason: String,
-            underlyingError: (any Error)? = nil
+            underlyingError: (any Error)? = nil,
+            isThrownByHook: Bool = false
         ) {
             self.code = code
             entityName = objectID.entityName
@@ -99,6 +103,13 @@ public struct ValidationError: Error, Sendable, Hashable {
             self.objectID = objectID
             self.reason = reason
             self.underlyingError = underlyingError
+            self.isThrownByHook = isThrownByHook
+        }
+
+        /// The error that reports this failure alone: an error of a hook as the hook has thrown it.
+        var error: any Error {
+            if isThrownByHook, let underlyingError { return underlyingError }
+            return ValidationError(failures: [self])
         }
     }
 
@@ -109,6 +120,12 @@ public struct ValidationError: Error, Sendable, Hashable {
     public init(failures: [Failure]) {
         precondition(!failures.isEmpty, "a ValidationError tells of at least one failure")
         self.failures = failures
+    }
+
+    /// Throws what was found: the error of a hook unchanged where it is the only failure, as Core Data does, else one error with all.
+    static func throwIfAny(_ failures: [Failure]) throws {
+        if failures.count == 1 { throw failures[0].error }
+        if !failures.isEmpty { throw ValidationError(failures: failures) }
     }
 
     /// The code of the only failure, or ``Failure/Code/multipleErrors``.

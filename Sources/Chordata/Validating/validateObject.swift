@@ -1,4 +1,5 @@
 internal import ChordataModel
+internal import Foundation
 
 extension ManagedObject {
     /// What an object is validated for.
@@ -42,13 +43,20 @@ extension ManagedObject {
             failures.append(
                 ValidationError.Failure(
                     .managedObjectValidation,
-                    of: self,
+                    objectID,
                     propertyName: propertyName,
-                    reason: "was refused by its class: \(error)",
-                    underlyingError: error
+                    reason: "was refused by its class: \(text(of: error))",
+                    underlyingError: error,
+                    isThrownByHook: true
                 )
             )
         }
+    }
+
+    /// The text that an error has for people, or else what Swift prints.
+    private func text(of error: any Error) -> String {
+        if let text = (error as? any LocalizedError)?.errorDescription { return text }
+        return (error as NSError).userInfo[NSLocalizedDescriptionKey] as? String ?? "\(error)"
     }
 
     // MARK: Rules of the model

@@ -97,7 +97,7 @@ extension PredicateBinder {
         for scalar in scalars {
             switch scalar.expression {
             case .value(.null): return .value(.null)
-            case .value(.attribute(let value)): values.append(value)
+            case .value(.attribute(let value)): values.append(computesDecimals ? value.asWrittenDecimal : value)
             default: continue
             }
         }

@@ -116,7 +116,13 @@ extension PredicateBinder {
         let once = computedOnce(left)
         var parts: [BoundPredicate] = []
         for candidate in candidates {
-            parts.append(try compareScalars(once.operand, .equal, options, candidate, at: offset))
+            if case .collection(let many) = candidate {
+                // Its elements are candidates like the others of the list.
+                let isMet = try compareScalars(.scalar(many.element), .equal, options, once.operand, at: offset)
+                parts.append(.exists(many.collection, where: isMet))
+            } else {
+                parts.append(try compareScalars(once.operand, .equal, options, candidate, at: offset))
+            }
         }
         return once.wrap(.disjunction(parts))
     }

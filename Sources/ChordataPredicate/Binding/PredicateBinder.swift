@@ -78,6 +78,8 @@ struct PredicateBinder {
     let moment: MomentOfBinding?
     /// What is learnt of the variables; `nil` when they have values.
     var variableTypes: VariableTypes?
+    /// Whether constants with a fraction are computed as the decimals that they are written as.
+    var computesDecimals = false
     /// Whether a function of many values may be one of the rows of a group, as what a dictionary fetch computes is.
     var groupsRows = false
     /// The variables of the SUBQUERYs around the place, and the assignments before it.
@@ -192,8 +194,18 @@ struct PredicateBinder {
     private mutating func bind(_ comparison: PredicateNode.Comparison) throws(FetchPredicateError) -> BoundPredicate {
         let offset = comparison.offset.utf8
         let options = comparison.options.effective
-        let left = try resolve(comparison.left)
-        let right = try resolve(comparison.right)
+        var left = try resolve(comparison.left)
+        var right = try resolve(comparison.right)
+        if left.isDecimalAttribute {
+            right = try resolveConstantsAsDecimals(comparison.right) ?? right
+        } else if right.isDecimalAttribute {
+            left = try resolveConstantsAsDecimals(comparison.left) ?? left
+        }
+        if case .scalar(let scalar) = left, comparison.modifier != .direct, scalar.isBehindToOne {
+            // Core Data takes ANY before a to-one: its one object is all there is.
+            let isMet = try compare(left, comparison.operator, options, right, at: offset)
+            return comparison.modifier == .none ? .negation(isMet) : isMet
+        }
         if comparison.modifier == .direct { return try compare(left, comparison.operator, options, right, at: offset) }
         if case .variable(let name, let place) = left, case .scalar(let scalar) = right, variableTypes != nil {
             try record(name, isCollection: true, scalar, at: place)
@@ -223,6 +235,8 @@ struct PredicateBinder {
         case .in: return try compareIn(left, options, right, at: offset)
         case .contains:
             switch left {
+            case .collection(let many) where many.elementType == .string && many.node.isPlainPath:
+                throw ambiguousText(many, at: offset)
             case .value(.collection), .list, .collection: return try compareIn(right, options, left, at: offset)
             case .variable(let name, let place):
                 // `$names CONTAINS name` is `name IN $names`.
@@ -258,6 +272,17 @@ struct PredicateBinder {
             .unfittingType,
             "'\(written)' has many values where one is wanted; "
                 + "write ANY, ALL or NONE before it, or take one of '\(written).@count', '@sum', '@min' and '@max'",
+            at: collection.node.offset?.utf8 ?? offset
+        )
+    }
+
+    /// Why CONTAINS cannot follow the texts of a to-many: Core Data looks for a part of any of them, Foundation for an equal one.
+    private func ambiguousText(_ collection: Collection, at offset: Int) -> FetchPredicateError {
+        let written = printed(collection.node)
+        return fail(
+            .unfittingType,
+            "'\(written)' has many strings, so CONTAINS could ask for a part of one or for a whole one; "
+                + "write ANY \(written) CONTAINS … for a part, or … IN \(written) for a whole one",
             at: collection.node.offset?.utf8 ?? offset
         )
     }

@@ -7,7 +7,7 @@ extension PredicateParser {
             case modifier(PredicateNode.Modifier)
             case comparison(ComparisonOperator, ComparisonOptions, PredicateNode.Modifier)
             case assignment(String)
-            /// `+`, `-`, `*`, `/`, `**`, and a minus before a value.
+            /// `+`, `-`, `*`, `/`, `**`, `&`, `^`, `|`, `<<`, `>>`, and a minus before a value.
             case sign(PredicateFunction)
             case opening(Opening)
         }
@@ -24,7 +24,7 @@ extension PredicateParser {
             case .not: 3
             case .modifier, .comparison: 4
             case .assignment: 5
-            case .sign(let function): 5 + function.precedence
+            case .sign(let function): 5 + function.parsedPrecedence
             }
         }
     }
@@ -128,7 +128,9 @@ extension PredicateParser {
             case .comparison(let operation): return try parseComparison(operation, at: offset)
             case .arithmetic(":="): return try parseAssignment(at: offset)
             case .arithmetic(let text):
-                guard let function = PredicateFunction.allCases.first(where: { $0.sign == text }) else { return false }
+                guard let function = PredicateFunction.allCases.first(where: { $0.parsedSign == text }) else {
+                    return false
+                }
                 let sign = Pending(kind: .sign(function), offset: offset)
                 // Powers are taken from the right.
                 try reduce(to: sign.precedence + (function == .power ? 1 : 0))

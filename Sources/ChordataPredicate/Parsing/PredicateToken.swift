@@ -18,7 +18,7 @@ struct PredicateToken: Sendable, Equatable {
         case and, or, not
         case leftParenthesis, rightParenthesis, leftBrace, rightBrace, leftBracket, rightBracket
         case comma, dot, colon
-        /// `+`, `-`, `*`, `/`, `**` and `:=`.
+        /// `+`, `-`, `*`, `/`, `**`, `&`, `^`, `|`, `<<`, `>>` and `:=`.
         case arithmetic(String)
         case end
     }

@@ -70,6 +70,29 @@ package enum PredicateFunction: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// The sign that a format may have in the place of a call: ``sign``, and those of bits, which are printed as calls.
+    var parsedSign: String? {
+        switch self {
+        case .bitwiseAnd: "&"
+        case .bitwiseXor: "^"
+        case .bitwiseOr: "|"
+        case .leftShift: "<<"
+        case .rightShift: ">>"
+        default: sign
+        }
+    }
+
+    /// How tight a sign of a format binds, 1 being the loosest: those of bits as in C, but all of them tighter than comparisons.
+    var parsedPrecedence: Int {
+        switch self {
+        case .bitwiseOr: 1
+        case .bitwiseXor: 2
+        case .bitwiseAnd: 3
+        case .leftShift, .rightShift: 4
+        default: 4 + precedence
+        }
+    }
+
     /// How tight a sign binds, 1 being the loosest; calls bind tightest of all.
     var precedence: Int {
         switch self {

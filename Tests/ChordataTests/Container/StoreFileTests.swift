@@ -143,6 +143,23 @@ struct StoreFileTests {
         }
     }
 
+    /// A damaged store may be destroyed, what was never one may not.
+    @Test func aDamagedStoreIsDestroyed() throws {
+        try withStorePath { path in
+            let definition = LeagueModel.definition
+            _ = try PersistentContainer(model: definition, path: path)
+            var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+            // The pages after the first, which has the schema, and the number of cells of that.
+            for index in 4_096..<bytes.count { bytes[index] = 0xA5 }
+            (bytes[103], bytes[104]) = (0xFF, 0xFF)
+            try bytes.write(to: URL(fileURLWithPath: path))
+            #expect(throws: StoreError.self) { try PersistentContainer(model: definition, path: path) }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+            try PersistentStoreCoordinator.destroyPersistentStore(at: path)
+            _ = try PersistentContainer(model: definition, path: path)
+        }
+    }
+
     @Test func replacement() throws {
         try withStore { path, container in
             let other = path + ".other"

@@ -454,6 +454,29 @@ struct StoreMigrationTests {
         }
     }
 
+    /// A mistyped path must not look like a finished migration.
+    @Test func aStoreThatDoesNotExistIsNotMigrated() throws {
+        try withStorePath { path in
+            let definition = try Self.versions().definition()
+            let manager = MigrationManager(model: definition, path: path)
+            for isEmpty in [false, true] {
+                if isEmpty { try Data().write(to: URL(fileURLWithPath: path)) }
+                let part = (isEmpty ? "is empty" : "does not exist") + ", so there is nothing to migrate"
+                for body in [{ try manager.migrateStore() }, { _ = try manager.pendingMigrations() }] {
+                    let error = #expect(throws: StoreError.self) { try body() }
+                    #expect(error?.code == .cannotOpen)
+                    #expect(error?.message.hasPrefix(part) == true)
+                    #expect(error?.message.hasSuffix("create the manager with allowsMissingStore: true") == true)
+                }
+                #expect(FileManager.default.fileExists(atPath: path) == isEmpty)
+                let tolerant = MigrationManager(model: definition, path: path, allowsMissingStore: true)
+                #expect(try tolerant.pendingMigrations().isEmpty)
+                try tolerant.migrateStore()
+                #expect(FileManager.default.fileExists(atPath: path) == isEmpty)
+            }
+        }
+    }
+
     // MARK: Progress
 
     @Test func progressIsToldAndCanBeCancelled() async throws {

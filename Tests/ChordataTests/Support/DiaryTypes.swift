@@ -100,8 +100,12 @@ extension Attachment: PrepareForDeletionHook {
 final class HookLog {
     @TaskLocal static var current: HookLog?
     var lines: [String] = []
+    /// The values that the hooks of properties were given last, by property.
+    var values: [String: Any?] = [:]
     /// Done by each hook after it was recorded.
     var then: ((ManagedObject, String) throws -> Void)?
+    /// What a hook throws where it is asked to refuse with another error than its own.
+    var refusal: (any Error)?
     private(set) var errors: [any Error] = []
 
     func add(_ line: String, of object: ManagedObject) {

@@ -1,4 +1,5 @@
 import Chordata
+import Foundation
 
 // Hooks that validate, of the classes of the model 'Diary'. They refuse only what validation tests set.
 
@@ -6,6 +7,11 @@ import Chordata
 struct Refusal: Error, Hashable, CustomStringConvertible {
     let of: String
     var description: String { "\(of) must not be so" }
+}
+
+/// What a hook throws that has a text for people.
+struct SpokenRefusal: LocalizedError {
+    var errorDescription: String? { "no such text, please" }
 }
 
 extension Note: ValidatePropertyHook, ValidateInsertHook, ValidateUpdateHook, ValidateDeleteHook {
@@ -19,6 +25,8 @@ extension Note: ValidatePropertyHook, ValidateInsertHook, ValidateUpdateHook, Va
         case .text where value as? String == "spoil attachments":
             for attachment in attachments { attachment.setValue(nil, forKey: "title") }
         case .text where value as? String == "change at validation": saves += 1
+        case .text where value as? String == "refused otherwise":
+            if let refusal = HookLog.current?.refusal { throw refusal }
         case .saves, .text, .words, .attachments: break
         }
     }

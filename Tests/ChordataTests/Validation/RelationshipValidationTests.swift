@@ -168,11 +168,11 @@ struct RelationshipValidationTests {
         let team = insert("Team", context)
         let players = (0..<3).map { _ in insert("Player", context) }
         func code(_ value: Any?, _ key: String, of object: ManagedObject) -> ValidationError.Failure.Code? {
-            do throws(ValidationError) {
+            do {
                 try object.validateValue(value, forKey: key)
                 return nil
             } catch {
-                return error.code
+                return (error as? ValidationError)?.code
             }
         }
         #expect(code(nil, "players", of: team) == .relationshipLacksMinimumCount)

@@ -1,4 +1,5 @@
 import Chordata
+import Foundation
 import Testing
 
 /// What classes say beside the model: 5B step 3.
@@ -14,18 +15,26 @@ struct ValidationHookTests {
         let context = try context()
         let note = Note(context: context)
         note.text = "refused text"
+        // The only failure is the hook's own error, unchanged.
+        #expect(throws: Refusal(of: "text")) { try context.save() }
+        #expect(throws: Refusal(of: "text")) { try note.validateValue("refused text", forKey: "text") }
+        #expect(throws: Refusal(of: "text")) { try note.validateForInsert() }
+        let other = Note(context: context)
+        other.saves = -1
         let error = saveError(context)
-        #expect(error?.code == .managedObjectValidation)
+        #expect(error?.code == .multipleErrors)
         let failure = try #require(error?.failures.first)
         #expect(failure.propertyName == "text" && failure.objectID == note.objectID)
+        #expect(failure.code == .managedObjectValidation)
         #expect(failure.underlyingError as? Refusal == Refusal(of: "text"))
         #expect(failure.reason == "was refused by its class: text must not be so")
         #expect(
-            error?.description
-                == "'text' of 'Note' (\(note.objectID)) was refused by its class: text must not be so (1550)"
+            error?.description == """
+                'text' of 'Note' (\(note.objectID)) was refused by its class: text must not be so (1550)
+                'Note' (\(other.objectID)) was refused by its class: insertion must not be so (1550)
+                """
         )
-        let alone = #expect(throws: ValidationError.self) { try note.validateValue("refused text", forKey: "text") }
-        #expect(alone == error)
+        other.saves = 0
         try note.validateValue("else", forKey: "text")
         note.text = "else"
         try context.save()
@@ -62,26 +71,19 @@ struct ValidationHookTests {
         let context = try context()
         let note = Note(context: context)
         note.saves = -1
-        let insertion = saveError(context)
-        #expect(insertion?.code == .managedObjectValidation)
-        #expect(insertion?.failures.map(\.propertyName) == [""])
-        #expect(insertion?.failures.first?.underlyingError as? Refusal == Refusal(of: "insertion"))
-        #expect(
-            insertion?.description
-                == "'Note' (\(note.objectID)) was refused by its class: insertion must not be so (1550)"
-        )
-        #expect(throws: ValidationError.self) { try note.validateForInsert() }
+        #expect(throws: Refusal(of: "insertion")) { try context.save() }
+        #expect(throws: Refusal(of: "insertion")) { try note.validateForInsert() }
         try note.validateForUpdate()
         note.saves = 0
         try note.validateForInsert()
         try context.save()
         note.saves = -2
-        #expect(saveError(context)?.failures.first?.underlyingError as? Refusal == Refusal(of: "update"))
-        #expect(throws: ValidationError.self) { try note.validateForUpdate() }
+        #expect(throws: Refusal(of: "update")) { try context.save() }
+        #expect(throws: Refusal(of: "update")) { try note.validateForUpdate() }
         note.saves = -3
         try context.save()
         context.delete(note)
-        #expect(saveError(context)?.failures.first?.underlyingError as? Refusal == Refusal(of: "deletion"))
+        #expect(throws: Refusal(of: "deletion")) { try context.save() }
         #expect(note.isDeleted)
         context.rollback()
         note.saves = 0
@@ -95,12 +97,12 @@ struct ValidationHookTests {
         let note = Note(context: context)
         note.saves = -1
         note.text = "refused text"
-        #expect(saveError(context)?.failures.map(\.propertyName) == ["text"])
+        #expect(throws: Refusal(of: "text")) { try context.save() }
         note.setValue(nil, forKey: "text")
         let missing = saveError(context)
         #expect(missing?.failures.map(\.code) == [.missingMandatoryProperty])
         note.text = ""
-        #expect(saveError(context)?.failures.map(\.propertyName) == [""])
+        #expect(throws: Refusal(of: "insertion")) { try context.save() }
     }
 
     @Test func aHookMayThrowAValidationErrorOfItsOwn() throws {
@@ -112,6 +114,34 @@ struct ValidationHookTests {
         #expect(error?.failures.map(\.code) == [.numberTooLarge, .managedObjectValidation])
         #expect(error?.failures.map(\.reason) == ["is too large; reset it", "is too short; write more"])
         #expect(error?.failures.map(\.propertyName) == ["saves", "text"])
+    }
+
+    /// Core Data's users look for domain, code and text of their own errors.
+    @Test(arguments: [
+        NSError(domain: "Booking", code: 42, userInfo: [NSLocalizedDescriptionKey: "only pairs, please"]) as any Error,
+        SpokenRefusal(), Refusal(of: "text"),
+    ]) func anErrorOfAHookKeepsDomainCodeAndText(_ thrown: any Error) throws {
+        try HookLog.withLog { log in
+            let context = try context()
+            let note = Note(context: context)
+            note.text = "refused otherwise"
+            log.refusal = thrown
+            let original = thrown as NSError
+            for body in [{ try context.save() }, { try note.validateValue("refused otherwise", forKey: "text") }] {
+                let error = try #require(#expect(throws: (any Error).self) { try body() }) as NSError
+                #expect(error.domain == original.domain && error.code == original.code)
+                #expect(error.localizedDescription == original.localizedDescription)
+            }
+            let other = Note(context: context)
+            other.saves = -1
+            let several = try #require(saveError(context)) as NSError
+            #expect(several.domain == NSCocoaErrorDomain && several.code == 1_560)
+            let details = try #require(several.userInfo["NSDetailedErrors"] as? [NSError])
+            #expect(details.first?.domain == original.domain && details.first?.code == original.code)
+            #expect(details.first?.localizedDescription == original.localizedDescription)
+            let text = (thrown as? Refusal)?.description ?? original.localizedDescription
+            #expect(several.localizedDescription.contains("was refused by its class: \(text) (1550)"))
+        }
     }
 
     @Test func whatAHookChangesIsValidatedToo() throws {
@@ -140,7 +170,7 @@ struct ValidationHookTests {
         let context = try context()
         let photo = Photo(context: context)
         photo.caption = "refused"
-        #expect(saveError(context)?.failures.first?.underlyingError as? Refusal == Refusal(of: "insertion"))
+        #expect(throws: Refusal(of: "insertion")) { try context.save() }
         photo.setValue(nil, forKey: "caption")
         // `super` comes first and throws.
         #expect(saveError(context)?.failures.map(\.code) == [.missingMandatoryProperty])
@@ -148,13 +178,11 @@ struct ValidationHookTests {
         photo.caption = "fine"
         try context.save()
         photo.caption = "refused"
-        #expect(saveError(context)?.failures.first?.underlyingError as? Refusal == Refusal(of: "update"))
+        #expect(throws: Refusal(of: "update")) { try context.save() }
         photo.caption = "kept"
         try context.save()
         context.delete(photo)
-        let error = saveError(context)
-        #expect(error?.failures.first?.underlyingError as? Refusal == Refusal(of: "deletion"))
-        #expect(error?.failures.map(\.objectID) == [photo.objectID])
+        #expect(throws: Refusal(of: "deletion")) { try context.save() }
         context.rollback()
         photo.caption = "fine"
         context.delete(photo)
@@ -165,10 +193,10 @@ struct ValidationHookTests {
         let context = try context()
         let portrait = Portrait(context: context)
         portrait.caption = "refused"
-        #expect(saveError(context)?.failures.map(\.entityName) == ["Portrait"])
+        #expect(throws: Refusal(of: "insertion")) { try context.save() }
         portrait.caption = "refused by key"
-        let error = saveError(context)
-        #expect(error?.failures.map(\.propertyName) == ["caption"])
+        #expect(throws: Refusal(of: "caption")) { try context.save() }
+        #expect(throws: Refusal(of: "caption")) { try portrait.validateForInsert() }
         portrait.caption = "fine"
         try context.save()
     }

@@ -1,0 +1,104 @@
+public import ChordataModel
+public import ChordataPredicate
+public import Foundation
+
+// What a handler of Core Data's errors looks for, of the errors that have one number or few; <doc:Errors> has the table. Foundation does
+// not ask LocalizedError where there is this, so each has its description too.
+
+/// Core Data's key of the objects that an error is about.
+private let affectedObjectsKey = "NSAffectedObjectsErrorKey"
+/// Core Data's number of errors that have none of their own.
+private let coreDataError = 134_060
+
+extension MissingObjectError: CustomNSError {
+    /// Core Data's: `NSCocoaErrorDomain`.
+    public static var errorDomain: String { NSCocoaErrorDomain }
+    /// Core Data's number of references to objects that do not exist.
+    public var errorCode: Int { 133_000 }
+    /// ``objectID`` in an array for the key `NSAffectedObjectsErrorKey`, and `NSLocalizedDescriptionKey`.
+    public var errorUserInfo: [String: Any] {
+        [NSLocalizedDescriptionKey: description, affectedObjectsKey: [objectID]]
+    }
+}
+
+extension UnreadableValueError: CustomNSError {
+    /// Core Data's: `NSCocoaErrorDomain`.
+    public static var errorDomain: String { NSCocoaErrorDomain }
+    /// Core Data's number of errors that have none of their own.
+    public var errorCode: Int { coreDataError }
+    /// ``objectID`` in an array for the key `NSAffectedObjectsErrorKey`, and `NSLocalizedDescriptionKey`.
+    public var errorUserInfo: [String: Any] {
+        [NSLocalizedDescriptionKey: description, affectedObjectsKey: [objectID]]
+    }
+}
+
+extension BatchUpdateError: CustomNSError {
+    /// Core Data's: `NSCocoaErrorDomain`.
+    public static var errorDomain: String { NSCocoaErrorDomain }
+    /// Core Data's number of what a save of the same values would throw; of a wrong request that of errors that have none of their own.
+    public var errorCode: Int {
+        switch self {
+        case .nothingToUpdate, .unknownProperty, .notUpdatable: coreDataError
+        case .unfittingValue: ValidationError.Failure.Code.managedObjectValidation.rawValue
+        case .missingValue: ValidationError.Failure.Code.missingMandatoryProperty.rawValue
+        case .unknownDestination: 133_000
+        case .notUnique: 133_021
+        }
+    }
+    /// `NSLocalizedDescriptionKey`.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+}
+
+extension RecursiveSaveError: CustomNSError {
+    /// Core Data's: `NSCocoaErrorDomain`.
+    public static var errorDomain: String { NSCocoaErrorDomain }
+    /// Core Data's number of saves within a save.
+    public var errorCode: Int { 132_001 }
+    /// `NSLocalizedDescriptionKey`.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+}
+
+extension EndlessChangesError: CustomNSError {
+    /// Core Data's: `NSCocoaErrorDomain`.
+    public static var errorDomain: String { NSCocoaErrorDomain }
+    /// Core Data's number of errors that have none of their own.
+    public var errorCode: Int { coreDataError }
+    /// `NSLocalizedDescriptionKey`.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+}
+
+extension FetchError: CustomNSError {
+    /// Core Data's: `NSCocoaErrorDomain`.
+    public static var errorDomain: String { NSCocoaErrorDomain }
+    /// Core Data's number of errors that have none of their own.
+    public var errorCode: Int { coreDataError }
+    /// `NSLocalizedDescriptionKey`.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+}
+
+extension RemoteChangesError: CustomNSError {
+    /// Core Data's: `NSCocoaErrorDomain`.
+    public static var errorDomain: String { NSCocoaErrorDomain }
+    /// Core Data's number of errors that have none of their own.
+    public var errorCode: Int { coreDataError }
+    /// `NSLocalizedDescriptionKey`.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+}
+
+extension FetchPredicateError: CustomNSError {
+    /// Core Data's: `NSCocoaErrorDomain`.
+    public static var errorDomain: String { NSCocoaErrorDomain }
+    /// Core Data's number of errors that have none of their own.
+    public var errorCode: Int { coreDataError }
+    /// `NSLocalizedDescriptionKey`.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+}
+
+extension ManagedObjectModelError: CustomNSError {
+    /// Core Data's: `NSCocoaErrorDomain`.
+    public static var errorDomain: String { NSCocoaErrorDomain }
+    /// Core Data's number of errors that have none of their own.
+    public var errorCode: Int { coreDataError }
+    /// `NSLocalizedDescriptionKey`.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+}

@@ -1,0 +1,58 @@
+public import ChordataModel
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+extension ManagedObject {
+    /// The entity of the object in the model, with its name and its properties.
+    public final var entity: EntityDescription { entityType.entity }
+}
+
+extension ManagedObject: CustomStringConvertible {
+    /// The entity, the object ID, what a save would do with the object, and the values that are in memory; for debugging.
+    ///
+    /// Reads nothing: a fault stays one, and so does a relationship that was not read.
+    public final var description: String {
+        let mark =
+            switch state {
+            case .inserted: "; inserted"
+            case .updated: "; updated"
+            case .deleted: "; deleted"
+            case .clean, .gone: ""
+            }
+        let head = "\(entity.name) (id: \(objectID)\(mark); data: "
+        if isFault { return head + "<fault>)" }
+        let values = entityType.fields.map { "    \($0.name) = \(describe($0));\n" }
+        return head + "{\n" + values.joined() + "})"
+    }
+
+    private final func describe(_ field: Field) -> String {
+        switch field.kind.base {
+        case .toOne:
+            let reference = toOneReference(field).pointee
+            if let object = reference.object { return "\(object.objectID)" }
+            guard reference.key != 0, let relationship = entityType.relationships[field.index],
+                let type = schema?.entityTypes[relationship.destination]
+            else { return "nil" }
+            return "\(ManagedObjectID(entityType: type, key: reference.key))"
+        case .toMany:
+            guard let members = toManyReference(field).pointee.storage else {
+                return "<relationship fault: '\(field.name)'>"
+            }
+            let ids = members.array.map { "\($0.objectID)" }
+            return "{" + (field.relationship?.isOrdered == true ? ids : ids.ordered(by: <)).joined(separator: ", ")
+                + "}"
+        case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
+            .external, .any, .objectID:
+            if changes?.unset.contains(field.index) == true { return "nil" }
+            guard let value = storedValue(of: field) else { return "nil" }
+            if let text = value as? String { return text.debugDescription }
+            if let data = value as? Data { return "<\(data.count) bytes>" }
+            // Bytes beside the row that were not read are not text for people.
+            return value is ExternalData ? "<external data>" : "\(value)"
+        }
+    }
+}

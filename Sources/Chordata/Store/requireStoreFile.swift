@@ -1,0 +1,85 @@
+internal import CChordataSQLite
+internal import ChordataSQL
+
+// What is not a store is recognized before SQLite may write to it. SQLite itself takes a file of one byte for an empty database, plays
+// back or deletes a journal beside any database, and waits for the other end of a pipe.
+//
+// The file is never opened except by SQLite: closing another descriptor would release the locks that the process has on it
+// (https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_).
+
+/// Stops where a path does not name a file that SQLite may open or create.
+func requireDatabasePath(_ path: String) throws(StoreError) {
+    if path == ":memory:" { return }
+    if path.isEmpty {
+        throw StoreError(.cannotOpen, "the path is empty; give the path of a file, or ':memory:'")
+    }
+    if path.utf8.contains(0) {
+        let message = "the path has a NUL character, where it would end; give the path of a file"
+        throw StoreError(.cannotOpen, message, path: path)
+    }
+    switch chordata_kind_of_file(path) {
+    case CHORDATA_FILE_DIRECTORY:
+        throw StoreError(.cannotOpen, "is a directory; give the path of a file in it", path: path)
+    case CHORDATA_FILE_SPECIAL:
+        throw StoreError(.cannotOpen, "is a pipe, a socket or a device; give the path of a file", path: path)
+    default: break  // A regular file, or none; an enumeration of C has other values too.
+    }
+    // A database begins with 100 bytes; of all shorter files this is the one that SQLite overwrites.
+    if chordata_file_size(path) == 1 {
+        throw StoreError(
+            .notADatabase,
+            "is a file of one byte, which is not an SQLite database; give the path of a store, or remove the file; nothing was changed",
+            sqliteCode: SQLITE_NOTADB,
+            path: path
+        )
+    }
+}
+
+/// Stops where a file is not a database, or the database of another program, without taking part in its transactions.
+///
+/// A database without tables passes, because its tables may be in a log; so does one that cannot be read without what is beside it.
+/// - Parameter allowsDamage: Whether a database that is damaged passes too.
+func requireNoForeignDatabase(_ path: String, allowsDamage: Bool = false) throws(StoreError) {
+    try requireDatabasePath(path)
+    guard path != ":memory:", chordata_file_size(path) > 0 else { return }
+    var names: [String] = []
+    // The second time, if another process was writing the first time, it has finished, or its log is there.
+    for isLast in [false, true] {
+        do throws(StoreError) {
+            names = try namesInSchema(path)
+            break
+        } catch {
+            if mayBeUnfinished(path, error) || allowsDamage && error.isForDamage { return }
+            if isLast { throw error }
+        }
+    }
+    let own = Set(Table.systemTables.map(\.name))
+    if !names.isEmpty, own.isDisjoint(with: names) { throw foreignDatabase(path) }
+}
+
+/// The tables and indexes of a database as its file alone has them.
+private func namesInSchema(_ path: String) throws(StoreError) -> [String] {
+    let connection = try SQLiteConnection(path: path, mode: .immutable)
+    let statement = try connection.prepare("SELECT \"name\" FROM sqlite_schema")
+    var names: [String] = []
+    while try statement.step() { names.append(statement.text(at: 0) ?? "") }
+    return names
+}
+
+/// A Boolean value that indicates whether a database may be readable with the log or the journal beside it.
+///
+/// What does not begin as a database is none whatever is beside it.
+private func mayBeUnfinished(_ path: String, _ error: StoreError) -> Bool {
+    if error.sqliteCode & 0xFF == SQLITE_NOTADB { return false }
+    let file = realPath(path)
+    return !isEmptyOrMissing(file + "-wal") || !isEmptyOrMissing(file + "-journal")
+}
+
+/// The error for the database of another program.
+func foreignDatabase(_ path: String) -> StoreError {
+    StoreError(
+        .notAChordataStore,
+        "is an SQLite database, but not a store of Chordata; nothing was changed",
+        path: path
+    )
+}

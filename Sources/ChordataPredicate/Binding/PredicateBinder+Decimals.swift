@@ -1,0 +1,81 @@
+import ChordataModel
+
+// A constant beside a decimal attribute is the decimal that it is written as, and so is what is computed of constants: `price == 0.1 + 0.2`
+// is true of 0.3, which as doubles the two do not make.
+
+extension PredicateBinder {
+    /// Resolves the other side of a comparison with a decimal attribute again; `nil` where nothing is computed of constants alone.
+    mutating func resolveConstantsAsDecimals(_ node: ExpressionNode) throws(FetchPredicateError) -> Operand? {
+        guard case .aggregate(let parts) = node else {
+            return node.isConstantArithmetic ? try resolveAsDecimals(node) : nil
+        }
+        guard parts.contains(where: \.isConstantArithmetic) else { return nil }
+        var operands: [Operand] = []
+        var values: [PredicateValue] = []
+        for part in parts {
+            let operand = part.isConstantArithmetic ? try resolveAsDecimals(part) : try resolve(part)
+            if case .value(let value) = operand { values.append(value) }
+            operands.append(operand)
+        }
+        return values.count == operands.count ? .value(.collection(values)) : .list(operands)
+    }
+
+    private mutating func resolveAsDecimals(_ node: ExpressionNode) throws(FetchPredicateError) -> Operand {
+        let outer = computesDecimals
+        computesDecimals = true
+        defer { computesDecimals = outer }
+        return try resolve(node)
+    }
+}
+
+extension AttributeValue {
+    /// A double as the decimal that is written like it; any other value, and a double without such, as it is.
+    var asWrittenDecimal: AttributeValue {
+        guard case .double(let number) = self, let decimal = parseDecimal("\(number)") else { return self }
+        return .decimal(decimal)
+    }
+}
+
+extension ExpressionNode {
+    /// Whether the expression is computed of constants alone.
+    fileprivate var isConstantArithmetic: Bool {
+        guard case .function(let function, let arguments, _) = self, function != .now, function != .random else {
+            return false
+        }
+        return arguments.allSatisfy { argument in
+            if case .value = argument { return true }
+            return argument.isConstantArithmetic
+        }
+    }
+
+    /// Whether the expression is a path of keys without operators.
+    var isPlainPath: Bool {
+        switch self {
+        case .keyPath, .path: !endsWithOperator
+        case .value, .evaluatedObject, .variable, .aggregate, .function, .collectionFunction, .cast, .conditional,
+            .subquery, .element, .assignment:
+            false
+        }
+    }
+}
+
+extension PredicateBinder.Scalar {
+    /// Whether the value is a to-one relationship or behind one.
+    var isBehindToOne: Bool {
+        if case .keyPath(let path) = expression { return !path.relationships.isEmpty }
+        return false
+    }
+}
+
+extension PredicateBinder.Operand {
+    /// Whether the values are those of a decimal attribute.
+    var isDecimalAttribute: Bool {
+        switch self {
+        case .scalar(let scalar):
+            scalar.node.isPlainPath && scalar.comparedKeyPath?.attribute?.attributeType == .decimal
+        case .collection(let many):
+            many.node.isPlainPath && many.element.comparedKeyPath?.attribute?.attributeType == .decimal
+        case .value, .list, .variable: false
+        }
+    }
+}
