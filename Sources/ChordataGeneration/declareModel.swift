@@ -3,7 +3,7 @@ internal import ChordataModelFile
 internal import ChordataSQL
 
 /// The number of the runtime's `GeneratedCodeVersion` that generated code is for.
-private let generatedCodeVersion = 3
+private let generatedCodeVersion = 4
 
 /// Declares the enumeration that stands for the model: its definition, its schema and the way to open a store.
 func declareModel(

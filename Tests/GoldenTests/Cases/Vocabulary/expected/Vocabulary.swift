@@ -8,7 +8,7 @@ import Foundation
 /// The model 'Vocabulary' in its version 'Vocabulary'.
 nonisolated enum VocabularyModel {
     /// Fails to compile when the runtime is not the one this code was generated for.
-    private typealias _GeneratedCode = Chordata.GeneratedCodeVersion3
+    private typealias _GeneratedCode = Chordata.GeneratedCodeVersion4
 
     /// The model with its classes and migrations.
     static let definition = Chordata.ModelDefinition(
