@@ -2,7 +2,9 @@ import Testing
 
 /// A type that generated code needs and that is not written yet is the only error.
 struct MissingTypeTests {
-    /// All attributes of a superentity are listed again in each subentity. In one literal the compiler would not find their types "in
+    /// All attributes of a superentity are listed again in each subentity.
+    ///
+    /// In one literal the compiler would not find their types "in
     /// reasonable time" where one is missing.
     @Test func aMissingTypeIsTheOnlyKindOfError() async throws {
         let types = ["String", "Date", "Double", "Binary", "UUID", "URI"]

@@ -1,8 +1,8 @@
 /// The properties of a generated class, with what the model calls them.
 ///
-/// Swift's key paths do not contain the names of their steps, so a class lists them; key paths alone, because every user of a model
-/// compiles them. They are added one by one, because the compiler infers the elements of an array literal together, and needs minutes
-/// where the type of one is missing.
+/// Swift's key paths do not contain the names of their steps, so a class lists them; key paths alone, because every user of a
+/// model compiles them. They are added one by one, because the compiler infers the elements of an array literal together, and
+/// needs minutes where the type of one is missing.
 @_spi(Generated) public struct PropertyKeyPaths {
     /// One property.
     struct Property {

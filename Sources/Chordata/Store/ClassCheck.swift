@@ -84,9 +84,10 @@ private func slots(of entity: EntityDescription, in definition: ModelDefinition)
     }
     let relationships = entity.declaredRelationships.map { relationship in
         let kind = relationship.isToMany ? relationship.isOrdered ? "ordered to-many" : "to-many" : "to-one"
+        let prefix = relationship.isTransient ? "transient " : ""
         return Slot(
             name: relationship.name,
-            type: "\(relationship.isTransient ? "transient " : "")\(kind) relationship to '\(relationship.destinationEntityName)'",
+            type: "\(prefix)\(kind) relationship to '\(relationship.destinationEntityName)'",
             destination: destination(relationship.destinationEntityName)
         )
     }

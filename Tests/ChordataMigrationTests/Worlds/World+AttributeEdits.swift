@@ -199,7 +199,8 @@ extension World {
                     && object.values[attribute].map { Self.convert($0, to: .integer16) == nil } == true
             }
         }
-        return retype(extreme.isEmpty ? candidates : extreme, to: random.pick([.integer16, .integer16, .float] + numbers))
+        let types = [.integer16, .integer16, .float] + numbers
+        return retype(extreme.isEmpty ? candidates : extreme, to: random.pick(types))
     }
 
     private mutating func retype(_ candidates: [(String, Int)], to type: AttributeType? = nil) -> Bool {
