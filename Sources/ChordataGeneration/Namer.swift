@@ -150,7 +150,7 @@ struct Namer {
         runtimeMembers.union(commonMembers).union([
             "any", "each", "some", "nonisolated", "sending", "definition", "container", "schema", "_GeneratedCode",
             "_Level", "_level", "hash", "layout",
-            "object", "propertyKeyPaths", "add", "remove", "insert", "replace", "setToOne", "setToMany",
+            "object", "paths", "propertyKeyPaths", "add", "remove", "insert", "replace", "setToOne", "setToMany",
             "setOrderedToMany", "fetchedObjects", "count", "value", "setValue", "primitiveValue", "setPrimitiveValue",
             "committedValues",
             "mutableSetValue", "objectIDs", "willChangeValue", "validateValue", "validateProperty",

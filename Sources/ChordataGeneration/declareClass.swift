@@ -168,7 +168,7 @@ private func declareDescribe(_ entity: EntityDescription, _ context: GenerationC
     if entity.superentityName != nil { body.append("super.describe(object, in: &layout)") }
     body += [
         "let object = unsafeDowncast(object, to: \(name).self)",
-        "layout.addLevel(&object._level, of: object)",
+        "layout.addLevel(&object._level, of: object, entityName: \(swiftLiteral(entity.name)), in: \(context.modelType).definition)",
     ]
     return SwiftFunction(
         introducer: "\(overrideIntroducer(of: entity, context)) class func describe",

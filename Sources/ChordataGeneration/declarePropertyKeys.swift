@@ -37,13 +37,16 @@ func declarePropertyKeyPaths(_ entity: EntityDescription, _ context: GenerationC
             paths.append(isIgnored ? "self" : namer.propertyName(relationship.name))
         }
     }
-    let keyPaths = paths.map { "\\\(user).\($0)" }.joined(separator: ", ")
-    let chained = paths.map { $0 == "self" ? "\\\(user)?.self" : "\\\(user)?.?.\($0)" }.joined(separator: ", ")
+    // A statement for each: where the type of one property is missing, the compiler would try all elements of one literal together.
+    let additions = paths.map { path in
+        let chained = path == "self" ? "?.self" : "?.?.\(path)"
+        return "paths.append(\\\(user).\(path), \\\(user)\(chained))"
+    }
     return SwiftFunction(
         introducer: "\(overrideIntroducer(of: entity, context)) class func propertyKeyPaths",
         suffix: "-> Chordata.PropertyKeyPaths",
-        body: [
-            "Chordata.PropertyKeyPaths(", "    Values.layout,", "    [\(keyPaths)],", "    [\(chained)]", ")",
-        ]
+        body: paths.isEmpty
+            ? ["Chordata.PropertyKeyPaths(Values.layout)"]
+            : ["var paths = Chordata.PropertyKeyPaths(Values.layout)"] + additions + ["return paths"]
     )
 }

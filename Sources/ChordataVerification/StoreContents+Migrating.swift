@@ -85,8 +85,8 @@ extension StoreContents {
         if let before, before.attribute.attributeType != leaf.attribute.attributeType {
             value = value.converted(to: leaf.attribute.attributeType)
         }
-        let wasOptional = kept == nil || before?.attribute.isOptional != false
-        if value == .null, wasOptional, !leaf.attribute.isOptional, !leaf.attribute.isDerived,
+        let becameRequired = before?.attribute.isOptional != false && !leaf.attribute.isOptional
+        if value == .null, kept == nil || becameRequired, !leaf.attribute.isDerived,
             let standard = leaf.attribute.defaultValue
         {
             return SQLValue(.attribute(standard))
@@ -173,6 +173,8 @@ extension SQLValue {
         case (.integer(let integer), .double): .real(Double(integer))
         case (.integer(let integer), .float): .real(Double(Float(integer)))
         case (.integer(let integer), .decimal): .text(String(integer))
+        case (.integer(let integer), .boolean): .integer(integer == 0 ? 0 : 1)
+        case (.real(let real), .boolean): .integer(real == 0 ? 0 : 1)
         case (.real(let real), .float): .real(Double(Float(real)))
         case (.real(let real), .integer16), (.real(let real), .integer32), (.real(let real), .integer64):
             // What does not fit stops the migration.

@@ -25,6 +25,8 @@ var outputPath: String?
 /// What the files are called instead of the model, for a build that must know before the configuration is read.
 var fileName: String?
 var configuration = GeneratorConfiguration()
+/// What the build plugin found wrong with a target, and reports when the target is built.
+var failures: [String] = []
 while let argument = arguments.popFirst() {
     switch argument {
     case "--help":
@@ -48,12 +50,19 @@ while let argument = arguments.popFirst() {
             failUsage("--file-name needs a name without a folder")
         }
         fileName = value
+    case "--fail":
+        guard let value = arguments.popFirst() else { failUsage("--fail needs a message") }
+        failures.append(value)
     case "--strict": configuration.isStrict = true
     case let option where option.hasPrefix("-"): failUsage("unknown option '\(option)'")
     case let path:
         guard modelPath == nil else { failUsage("one model at a time") }
         modelPath = path
     }
+}
+if !failures.isEmpty {
+    FileHandle.standardError.write(Data(failures.map { "error: \($0)\n" }.joined().utf8))
+    exit(1)
 }
 guard let modelPath, let outputPath else { failUsage("a model and --output are needed") }
 

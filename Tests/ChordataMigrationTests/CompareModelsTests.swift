@@ -413,7 +413,8 @@ struct CompareModelsTests {
             exact == [
                 "Integer 16 → Integer 32", "Integer 16 → Integer 64", "Integer 16 → Decimal", "Integer 16 → Double",
                 "Integer 16 → Float", "Integer 32 → Integer 64", "Integer 32 → Decimal", "Integer 32 → Double",
-                "Integer 64 → Decimal", "Float → Double",
+                "Integer 64 → Decimal", "Float → Double", "Boolean → Integer 16", "Boolean → Integer 32",
+                "Boolean → Integer 64", "Boolean → Decimal", "Boolean → Double", "Boolean → Float",
             ]
         )
     }

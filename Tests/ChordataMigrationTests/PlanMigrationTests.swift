@@ -73,6 +73,103 @@ struct PlanMigrationTests {
             rows: ["1|it's", "2|it's"]
         ),
         Change(
+            name: "optional attributes with defaults added",
+            source: [person([name])],
+            destination: [
+                person([
+                    name,
+                    AttributeDescription(
+                        name: "count",
+                        attributeType: .integer32,
+                        isOptional: true,
+                        defaultValue: .integer(7)
+                    ),
+                    AttributeDescription(
+                        name: "done",
+                        attributeType: .boolean,
+                        isOptional: true,
+                        defaultValue: .boolean(true)
+                    ),
+                    AttributeDescription(name: "note", attributeType: .string, isOptional: true),
+                ])
+            ],
+            setUp: insert,
+            query: "SELECT _id, count, done, note FROM Person",
+            rows: ["1|7|1|-", "2|7|1|-"]
+        ),
+        Change(
+            name: "optional transient attribute with default became stored",
+            source: [
+                person([
+                    name,
+                    AttributeDescription(
+                        name: "count",
+                        attributeType: .integer32,
+                        isOptional: true,
+                        isTransient: true,
+                        defaultValue: .integer(7)
+                    ),
+                ])
+            ],
+            destination: [
+                person([
+                    name,
+                    AttributeDescription(
+                        name: "count",
+                        attributeType: .integer32,
+                        isOptional: true,
+                        defaultValue: .integer(7)
+                    ),
+                ])
+            ],
+            setUp: insert,
+            query: "SELECT _id, count FROM Person",
+            rows: ["1|7", "2|7"]
+        ),
+        Change(
+            name: "optional attribute got a default",
+            source: [person([name])],
+            destination: [
+                person([
+                    AttributeDescription(
+                        name: "name",
+                        attributeType: .string,
+                        isOptional: true,
+                        defaultValue: .string("x"),
+                        versionHashModifier: "2"
+                    )
+                ])
+            ],
+            setUp: insert,
+            query: "SELECT name FROM Person",
+            rows: ["Ann", "-"]
+        ),
+        Change(
+            name: "Boolean renamed and became integer",
+            source: [person([AttributeDescription(name: "isSilenced", attributeType: .boolean, isOptional: true)])],
+            destination: [
+                person([
+                    AttributeDescription(
+                        name: "mutedStatus",
+                        attributeType: .integer32,
+                        isOptional: true,
+                        renamingIdentifier: "isSilenced"
+                    )
+                ])
+            ],
+            setUp: "INSERT INTO Person (_id, _version, isSilenced) VALUES (1, 1, 1), (2, 1, 0), (3, 1, NULL)",
+            query: "SELECT mutedStatus, typeof(mutedStatus) FROM Person",
+            rows: ["1|integer", "0|integer", "-|null"]
+        ),
+        Change(
+            name: "integer became Boolean",
+            source: [person([AttributeDescription(name: "n", attributeType: .integer64, isOptional: true)])],
+            destination: [person([AttributeDescription(name: "n", attributeType: .boolean, isOptional: true)])],
+            setUp: "INSERT INTO Person (_id, _version, n) VALUES (1, 1, -7), (2, 1, 0), (3, 1, NULL), (4, 1, 1)",
+            query: "SELECT n FROM Person",
+            rows: ["1", "0", "-", "1"]
+        ),
+        Change(
             name: "attribute removed",
             source: [person([name, AttributeDescription(name: "age", attributeType: .integer16, isIndexed: true)])],
             destination: [person([name])],

@@ -127,7 +127,7 @@ struct RandomMigrationTests {
             .copyRows, .updateRows, .deleteRows, .renameColumn, .addColumn, .dropColumn, .createTable, .renameTable,
             .createIndex, .dropTable, .check,
         ]
-        for seed: UInt64 in 1...200 where !missed.isEmpty {
+        for seed: UInt64 in 1...400 where !missed.isEmpty {
             let pair = try RandomPair(seed: seed)
             guard let plan = pair.planned.plan, pair.isInferable else { continue }
             for kind in missed.sorted(by: { $0.rawValue < $1.rawValue }) {

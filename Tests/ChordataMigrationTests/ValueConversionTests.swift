@@ -113,4 +113,26 @@ struct ValueConversionTests {
         try checkIntegers(from: .integer32, to: .integer16, Int16.self)
         try checkIntegers(from: .integer64, to: .integer32, Int32.self)
     }
+
+    /// A Boolean is a number: NO is 0 and YES is 1, and back 0 is NO and every other value YES.
+    @Test func booleansAreNumbers() throws {
+        let booleans: [SQLValue] = [.integer(0), .integer(1)]
+        for type: AttributeType in [.integer16, .integer32, .integer64] {
+            #expect(try convert(booleans, from: .boolean, to: type).map(\.value) == booleans)
+            let values: [SQLValue] = [0, 1, -1, 2, 32_767].map { .integer($0) }
+            let converted = try convert(values, from: type, to: .boolean)
+            #expect(converted.map(\.value) == [0, 1, 1, 1, 1].map { .integer($0) })
+            #expect(converted.allSatisfy { !$0.isMisfit })
+        }
+        for type: AttributeType in [.double, .float] {
+            #expect(try convert(booleans, from: .boolean, to: type).map(\.value) == [.real(0), .real(1)])
+            let values: [SQLValue] = [0, -0.0, 0.25, -1, .infinity, .leastNonzeroMagnitude].map { .real($0) }
+            let converted = try convert(values, from: type, to: .boolean)
+            #expect(converted.map(\.value) == [0, 0, 1, 1, 1, 1].map { .integer($0) })
+            #expect(converted.allSatisfy { !$0.isMisfit })
+        }
+        #expect(try convert(booleans, from: .boolean, to: .decimal).map(\.value) == [.text("0"), .text("1")])
+        #expect(ValueConversion(from: .boolean, to: .string) == nil)
+        #expect(ValueConversion(from: .boolean, to: .date) == nil)
+    }
 }

@@ -20,6 +20,16 @@ struct GenerateOptionTests {
         }
     }
 
+    /// The build plugin reports what it found wrong with a target only when the target is built.
+    @Test func failuresOfTheBuildPlugin() async throws {
+        try await withWorkspace { workspace in
+            let result = try await Program.generate.run(["--fail", "first", "--fail", "second"], in: workspace.folder)
+            #expect(result.exitCode == 1)
+            #expect(result.errors == "error: first\nerror: second\n")
+            #expect(try await Program.generate.run(["--fail"], in: workspace.folder).exitCode == 64)
+        }
+    }
+
     /// The build plugin says how the files are called, because it must know before the tool runs.
     @Test func filesByAnotherName() async throws {
         try await withWorkspace { workspace in

@@ -19,6 +19,14 @@ public struct ObjectInitialization {
     struct Level {
         var offset: Int
         var size: Int
+        /// The entity from which the level was generated; `nil` for a class that was written by hand.
+        var origin: Origin?
+    }
+
+    /// An entity in the model from which its class was generated.
+    struct Origin {
+        var entityName: String
+        var definition: ModelDefinition
     }
 
     private(set) var levels: [Level] = []
@@ -26,12 +34,26 @@ public struct ObjectInitialization {
     init() {}
 
     /// Records where an object keeps the properties of one level; superclasses come first.
+    /// - Parameters:
+    ///   - entityName: The entity that declares the properties.
+    ///   - definition: The model from which the class was generated, which need not be that of the store.
+    public mutating func addLevel<Storage>(
+        _ storage: inout Storage,
+        of object: ManagedObject,
+        entityName: String,
+        in definition: ModelDefinition
+    ) {
+        addLevel(&storage, of: object)
+        levels[levels.count - 1].origin = Origin(entityName: entityName, definition: definition)
+    }
+
+    /// Records a level of a class that was written by hand.
     public mutating func addLevel<Storage>(_ storage: inout Storage, of object: ManagedObject) {
         // The stored property of a final or private declaration is accessed in place, so its address minus the object's
         // is the offset; the size is compared with the field table before either is used.
         let offset = withUnsafeMutablePointer(to: &storage) {
             UnsafeRawPointer($0) - UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
         }
-        levels.append(Level(offset: offset, size: MemoryLayout<Storage>.size))
+        levels.append(Level(offset: offset, size: MemoryLayout<Storage>.size, origin: nil))
     }
 }

@@ -78,6 +78,8 @@ public struct ModelDefinition: Sendable {
     public let versionOrder: [String]
     /// The classes of the entities; none where objects have no class of their own.
     let classes: [ManagedObject.Type]
+    /// The comparison of the classes with the model.
+    let classCheck = ClassCheck()
 
     /// Creates the definition of a model that was built in code or read at run time: its objects are plain ``ManagedObject``s,
     /// whose properties are reached by their names.

@@ -20,6 +20,10 @@ public struct StoreError: Error, Sendable, Hashable {
         case incompleteStore
         /// The store belongs to another model, or to a version of the model that the program does not know.
         case incompatibleModel
+        /// A class of another module does not have the properties of its entity in this model, in the same order.
+        ///
+        /// The store was not opened.
+        case incompatibleClass
         /// The store belongs to a version of the model that is newer than the program's, by its name.
         case newerVersion
         /// The store belongs to an older version and no migration leads to the current one.

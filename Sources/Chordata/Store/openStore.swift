@@ -15,6 +15,8 @@ func openStore(
     options: StoreOptions,
     observer: MigrationObserver? = nil
 ) throws(StoreError) -> PersistentStore {
+    // The first open of the process compares the classes; no file is opened before that.
+    try definition.classCheck.run(on: definition)
     let isInMemory = path == ":memory:"
     if !isInMemory { try definition.requireStages(options, path: path) }
     try requireNoForeignDatabase(path)

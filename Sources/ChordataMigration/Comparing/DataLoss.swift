@@ -156,7 +156,8 @@ struct DataLoss {
         case .integer32: [.integer64, .decimal, .double].contains(new)
         case .integer64: new == .decimal
         case .float: new == .double
-        case .undefined, .decimal, .double, .string, .boolean, .date, .binaryData, .uuid, .uri, .transformable,
+        case .boolean: [.integer16, .integer32, .integer64, .decimal, .double, .float].contains(new)
+        case .undefined, .decimal, .double, .string, .date, .binaryData, .uuid, .uri, .transformable,
             .composite, .objectID:
             false
         }

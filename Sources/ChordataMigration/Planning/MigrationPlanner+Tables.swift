@@ -210,14 +210,16 @@ extension MigrationPlanner {
                 refuseType(name, oldLeaf.attributeType, leaf.attributeType, entity)
             }
         }
-        if !leaf.isOptional, !leaf.isDerived, oldLeaf?.isOptional != false || !isConverted {
+        // What no old row has gets the default, whether it is required or not; what an old row has as NULL only if it became required.
+        let isNew = origin == nil && leaf.defaultValue != nil
+        if !leaf.isDerived, isNew || !leaf.isOptional && (oldLeaf?.isOptional != false || !isConverted) {
             let fill = leaf.defaultValue.map { sqlLiteral($0) }
             value.fill = fill
             // The row has the length; the bytes come when the rows are there.
             if mapped.externalTableName != nil, case .data(let bytes)? = leaf.defaultValue {
                 value.fill = "\(bytes.count)"
             }
-            if fill == nil || fill == "NULL" {
+            if !leaf.isOptional, fill == nil || fill == "NULL" {
                 if origin == nil {
                     refuse(
                         "attribute '\(name)' of '\(entity)' is new, required and has no default",

@@ -5,7 +5,7 @@ internal import ChordataSQL
 struct ValueConversion: Hashable {
     /// What makes the new value; `nil` where the column holds it already.
     private enum Function: Hashable {
-        case real, integer, float, floatOfInteger, decimal
+        case real, integer, float, floatOfInteger, decimal, boolean
     }
 
     private var function: Function?
@@ -52,6 +52,13 @@ struct ValueConversion: Hashable {
                 isRounding: true
             )
         case (.integer16, .decimal), (.integer32, .decimal), (.integer64, .decimal): self.init(.decimal)
+        // A Boolean is a number: the column has 0 or 1.
+        case (.boolean, .integer16), (.boolean, .integer32), (.boolean, .integer64): self.init(nil)
+        case (.boolean, .double), (.boolean, .float): self.init(.real)
+        case (.boolean, .decimal): self.init(.decimal)
+        case (.integer16, .boolean), (.integer32, .boolean), (.integer64, .boolean), (.double, .boolean),
+            (.float, .boolean):
+            self.init(.boolean, isRounding: true)
         default: return nil  // Of all other pairs nobody knows what the values mean.
         }
     }
@@ -72,6 +79,7 @@ struct ValueConversion: Hashable {
         case .real: "CAST(\(value) AS REAL)"
         case .integer: "CAST(\(value) AS INTEGER)"
         case .decimal: "CAST(\(value) AS TEXT)"
+        case .boolean: "\(value) <> 0"
         case .float: Self.nearestFloat("CAST(\(value) AS REAL)")
         // Doubles do not have all of these. Without its last ten bits, the next one of which says whether these were any, a number is a
         // double and no less on its side of what lies between two floats.

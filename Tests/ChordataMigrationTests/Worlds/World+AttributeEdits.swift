@@ -189,7 +189,7 @@ extension World {
     }
 
     mutating func retypeNumber() -> Bool {
-        let numbers: [AttributeType] = [.integer16, .integer32, .integer64, .double, .float]
+        let numbers: [AttributeType] = [.boolean, .integer16, .integer32, .integer64, .double, .float]
         let candidates = anyAttribute { numbers.contains($0.attributeType) && !$0.isTransient }
         // The more interesting are those with values that not all types have.
         let extreme = candidates.filter { name, index in
@@ -199,14 +199,15 @@ extension World {
                     && object.values[attribute].map { Self.convert($0, to: .integer16) == nil } == true
             }
         }
-        return retype(extreme.isEmpty ? candidates : extreme, to: random.pick([.integer16, .float] + numbers))
+        let types = [.integer16, .integer16, .float] + numbers
+        return retype(extreme.isEmpty ? candidates : extreme, to: random.pick(types))
     }
 
     private mutating func retype(_ candidates: [(String, Int)], to type: AttributeType? = nil) -> Bool {
         guard let (name, index) = candidates.randomElement(using: &random) else { return false }
         var attribute = entity(name).declaredAttributes[index]
         let old = attribute.attributeType
-        let integers: [AttributeType] = [.integer16, .integer32, .integer64]
+        let integers: [AttributeType] = [.boolean, .integer16, .integer32, .integer64]
         let numbers = integers + [.double, .float]
         attribute.attributeType =
             type ?? random.pick(numbers.contains(old) && !random.chance(6) ? numbers : Self.types)
@@ -244,6 +245,8 @@ extension World {
         case (.real(let real), .integer16): Int16(exactly: real.rounded(.towardZero)).map { .integer(Int64($0)) }
         case (.real(let real), .integer32): Int32(exactly: real.rounded(.towardZero)).map { .integer(Int64($0)) }
         case (.real(let real), .integer64): Int64(exactly: real.rounded(.towardZero)).map { .integer($0) }
+        case (.integer(let integer), .boolean): .integer(integer == 0 ? 0 : 1)
+        case (.real(let real), .boolean): .integer(real == 0 ? 0 : 1)
         case (let value, _): value
         }
     }

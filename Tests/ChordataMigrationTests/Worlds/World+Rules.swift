@@ -29,7 +29,7 @@ extension World {
     }
 
     private func isConvertible(_ old: AttributeType, _ new: AttributeType) -> Bool {
-        let integers: [AttributeType] = [.integer16, .integer32, .integer64]
+        let integers: [AttributeType] = [.boolean, .integer16, .integer32, .integer64]
         let numbers = integers + [.double, .float]
         return old == new || numbers.contains(old) && numbers.contains(new) || integers.contains(old) && new == .decimal
     }

@@ -287,7 +287,7 @@ struct World {
             }
         } else {
             if attribute.attributeType == .binaryData { attribute.allowsExternalBinaryDataStorage = random.chance(2) }
-            if !attribute.isOptional, !(isNew && random.chance(10)) {
+            if attribute.isOptional ? random.chance(2) : !(isNew && random.chance(10)) {
                 attribute.defaultValue = random.value(of: attribute.attributeType)
             }
             attribute.isTransient = random.chance(10)
@@ -303,9 +303,7 @@ struct World {
     mutating func give(_ attribute: AttributeDescription, to name: String) {
         for leaf in attribute.leaves where !leaf.attribute.isTransient {
             let path = leaf.path.joined(separator: ".")
-            let standard =
-                leaf.attribute.isOptional
-                ? SQLValue.null : leaf.attribute.defaultValue.map { SQLValue(.attribute($0)) } ?? .null
+            let standard = leaf.attribute.defaultValue.map { SQLValue(.attribute($0)) } ?? .null
             forEachObject(of: name) { $0.values[path] = standard }
         }
     }

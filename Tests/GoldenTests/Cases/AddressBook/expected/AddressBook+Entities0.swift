@@ -59,15 +59,17 @@ nonisolated class Contact: Person {
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         super.describe(object, in: &layout)
         let object = unsafeDowncast(object, to: Contact.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Contact", in: AddressBookModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Contact.firstName, \Contact.surName, \Contact.age, \Contact.email, \Contact.phone],
-            [\Contact?.?.firstName, \Contact?.?.surName, \Contact?.?.age, \Contact?.?.email, \Contact?.?.phone]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Contact.firstName, \Contact?.?.firstName)
+        paths.append(\Contact.surName, \Contact?.?.surName)
+        paths.append(\Contact.age, \Contact?.?.age)
+        paths.append(\Contact.email, \Contact?.?.email)
+        paths.append(\Contact.phone, \Contact?.?.phone)
+        return paths
     }
 }
 
@@ -152,15 +154,20 @@ nonisolated final class Employee: Contact {
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         super.describe(object, in: &layout)
         let object = unsafeDowncast(object, to: Employee.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Employee", in: AddressBookModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Employee.firstName, \Employee.surName, \Employee.age, \Employee.email, \Employee.phone, \Employee.salary, \Employee.manager, \Employee.reports],
-            [\Employee?.?.firstName, \Employee?.?.surName, \Employee?.?.age, \Employee?.?.email, \Employee?.?.phone, \Employee?.?.salary, \Employee?.?.manager, \Employee?.?.reports]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Employee.firstName, \Employee?.?.firstName)
+        paths.append(\Employee.surName, \Employee?.?.surName)
+        paths.append(\Employee.age, \Employee?.?.age)
+        paths.append(\Employee.email, \Employee?.?.email)
+        paths.append(\Employee.phone, \Employee?.?.phone)
+        paths.append(\Employee.salary, \Employee?.?.salary)
+        paths.append(\Employee.manager, \Employee?.?.manager)
+        paths.append(\Employee.reports, \Employee?.?.reports)
+        return paths
     }
 }
 
@@ -219,14 +226,14 @@ nonisolated class Person: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Person.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Person", in: AddressBookModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Person.firstName, \Person.surName, \Person.age],
-            [\Person?.?.firstName, \Person?.?.surName, \Person?.?.age]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Person.firstName, \Person?.?.firstName)
+        paths.append(\Person.surName, \Person?.?.surName)
+        paths.append(\Person.age, \Person?.?.age)
+        return paths
     }
 }

@@ -89,15 +89,21 @@ nonisolated class Document: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Document.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Document", in: ArchiveModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Document.contents, \Document.inline, \Document.keywords, \Document.origin, \Document.origin?.logo, \Document.origin?.name, \Document.thumbnail, \Document.title, \Document.folder],
-            [\Document?.?.contents, \Document?.?.inline, \Document?.?.keywords, \Document?.?.origin, \Document?.?.origin?.logo, \Document?.?.origin?.name, \Document?.?.thumbnail, \Document?.?.title, \Document?.?.folder]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Document.contents, \Document?.?.contents)
+        paths.append(\Document.inline, \Document?.?.inline)
+        paths.append(\Document.keywords, \Document?.?.keywords)
+        paths.append(\Document.origin, \Document?.?.origin)
+        paths.append(\Document.origin?.logo, \Document?.?.origin?.logo)
+        paths.append(\Document.origin?.name, \Document?.?.origin?.name)
+        paths.append(\Document.thumbnail, \Document?.?.thumbnail)
+        paths.append(\Document.title, \Document?.?.title)
+        paths.append(\Document.folder, \Document?.?.folder)
+        return paths
     }
 }
 
@@ -182,15 +188,25 @@ nonisolated final class Scan: Document {
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         super.describe(object, in: &layout)
         let object = unsafeDowncast(object, to: Scan.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Scan", in: ArchiveModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Scan.contents, \Scan.inline, \Scan.keywords, \Scan.origin, \Scan.origin?.logo, \Scan.origin?.name, \Scan.thumbnail, \Scan.title, \Scan.folder, \Scan.pages, \Scan.raw, \Scan.sizes, \Scan.stamp],
-            [\Scan?.?.contents, \Scan?.?.inline, \Scan?.?.keywords, \Scan?.?.origin, \Scan?.?.origin?.logo, \Scan?.?.origin?.name, \Scan?.?.thumbnail, \Scan?.?.title, \Scan?.?.folder, \Scan?.?.pages, \Scan?.?.raw, \Scan?.?.sizes, \Scan?.?.stamp]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Scan.contents, \Scan?.?.contents)
+        paths.append(\Scan.inline, \Scan?.?.inline)
+        paths.append(\Scan.keywords, \Scan?.?.keywords)
+        paths.append(\Scan.origin, \Scan?.?.origin)
+        paths.append(\Scan.origin?.logo, \Scan?.?.origin?.logo)
+        paths.append(\Scan.origin?.name, \Scan?.?.origin?.name)
+        paths.append(\Scan.thumbnail, \Scan?.?.thumbnail)
+        paths.append(\Scan.title, \Scan?.?.title)
+        paths.append(\Scan.folder, \Scan?.?.folder)
+        paths.append(\Scan.pages, \Scan?.?.pages)
+        paths.append(\Scan.raw, \Scan?.?.raw)
+        paths.append(\Scan.sizes, \Scan?.?.sizes)
+        paths.append(\Scan.stamp, \Scan?.?.stamp)
+        return paths
     }
 }
 
@@ -257,14 +273,14 @@ nonisolated final class Folder: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Folder.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Folder", in: ArchiveModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Folder.icon, \Folder.name, \Folder.documents],
-            [\Folder?.?.icon, \Folder?.?.name, \Folder?.?.documents]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Folder.icon, \Folder?.?.icon)
+        paths.append(\Folder.name, \Folder?.?.name)
+        paths.append(\Folder.documents, \Folder?.?.documents)
+        return paths
     }
 }

@@ -75,15 +75,16 @@ nonisolated final class Note: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Note.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Note", in: DiaryModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Note.saves, \Note.text, \Note.words, \Note.attachments],
-            [\Note?.?.saves, \Note?.?.text, \Note?.?.words, \Note?.?.attachments]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Note.saves, \Note?.?.saves)
+        paths.append(\Note.text, \Note?.?.text)
+        paths.append(\Note.words, \Note?.?.words)
+        paths.append(\Note.attachments, \Note?.?.attachments)
+        return paths
     }
 }
 
@@ -127,15 +128,14 @@ nonisolated final class Attachment: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Attachment.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Attachment", in: DiaryModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Attachment.title, \Attachment.note],
-            [\Attachment?.?.title, \Attachment?.?.note]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Attachment.title, \Attachment?.?.title)
+        paths.append(\Attachment.note, \Attachment?.?.note)
+        return paths
     }
 }
 
@@ -171,15 +171,13 @@ nonisolated class Entry: Chordata.OverridableManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Entry.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Entry", in: DiaryModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Entry.day],
-            [\Entry?.?.day]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Entry.day, \Entry?.?.day)
+        return paths
     }
 }
 
@@ -218,15 +216,14 @@ nonisolated class _Photo: Entry {
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         super.describe(object, in: &layout)
         let object = unsafeDowncast(object, to: _Photo.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Photo", in: DiaryModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Photo.day, \Photo.caption],
-            [\Photo?.?.day, \Photo?.?.caption]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Photo.day, \Photo?.?.day)
+        paths.append(\Photo.caption, \Photo?.?.caption)
+        return paths
     }
 }
 
@@ -267,14 +264,14 @@ nonisolated class _Portrait: Photo {
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         super.describe(object, in: &layout)
         let object = unsafeDowncast(object, to: _Portrait.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Portrait", in: DiaryModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Portrait.day, \Portrait.caption, \Portrait.person],
-            [\Portrait?.?.day, \Portrait?.?.caption, \Portrait?.?.person]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Portrait.day, \Portrait?.?.day)
+        paths.append(\Portrait.caption, \Portrait?.?.caption)
+        paths.append(\Portrait.person, \Portrait?.?.person)
+        return paths
     }
 }

@@ -84,15 +84,18 @@ nonisolated final class TodoItem: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: TodoItem.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "TodoItem", in: DoneModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\TodoItem.name, \TodoItem.createdAt, \TodoItem.done, \TodoItem.details, \TodoItem.priority, \TodoItem.list],
-            [\TodoItem?.?.name, \TodoItem?.?.createdAt, \TodoItem?.?.done, \TodoItem?.?.details, \TodoItem?.?.priority, \TodoItem?.?.list]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\TodoItem.name, \TodoItem?.?.name)
+        paths.append(\TodoItem.createdAt, \TodoItem?.?.createdAt)
+        paths.append(\TodoItem.done, \TodoItem?.?.done)
+        paths.append(\TodoItem.details, \TodoItem?.?.details)
+        paths.append(\TodoItem.priority, \TodoItem?.?.priority)
+        paths.append(\TodoItem.list, \TodoItem?.?.list)
+        return paths
     }
 }
 
@@ -157,14 +160,13 @@ nonisolated final class TodoList: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: TodoList.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "TodoList", in: DoneModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\TodoList.title, \TodoList.items],
-            [\TodoList?.?.title, \TodoList?.?.items]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\TodoList.title, \TodoList?.?.title)
+        paths.append(\TodoList.items, \TodoList?.?.items)
+        return paths
     }
 }

@@ -51,15 +51,14 @@ nonisolated class _Event: Chordata.OverridableManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: _Event.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Event", in: EverythingModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Event.date, \Event.text],
-            [\Event?.?.date, \Event?.?.text]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Event.date, \Event?.?.date)
+        paths.append(\Event.text, \Event?.?.text)
+        return paths
     }
 }
 
@@ -145,15 +144,17 @@ nonisolated class Media: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Media.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Media", in: EverythingModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Media.createdAt, \Media.isDeleted_, \Media.title, \Media.shelf, \Media.tags],
-            [\Media?.?.createdAt, \Media?.?.isDeleted_, \Media?.?.title, \Media?.?.shelf, \Media?.?.tags]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Media.createdAt, \Media?.?.createdAt)
+        paths.append(\Media.isDeleted_, \Media?.?.isDeleted_)
+        paths.append(\Media.title, \Media?.?.title)
+        paths.append(\Media.shelf, \Media?.?.shelf)
+        paths.append(\Media.tags, \Media?.?.tags)
+        return paths
     }
 }
 
@@ -381,15 +382,29 @@ nonisolated final class Book: Media {
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         super.describe(object, in: &layout)
         let object = unsafeDowncast(object, to: Book.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Book", in: EverythingModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Book.createdAt, \Book.isDeleted_, \Book.title, \Book.shelf, \Book.tags, \Book.cover, \Book.format, \Book.isbn, \Book.keywords, \Book.mood, \Book.pageCount, \Book.searchTitle, \Book.subtitle, \Book.authors, \Book.chapters, \Book.sequel, \Book.prequel],
-            [\Book?.?.createdAt, \Book?.?.isDeleted_, \Book?.?.title, \Book?.?.shelf, \Book?.?.tags, \Book?.?.cover, \Book?.?.format, \Book?.?.isbn, \Book?.?.keywords, \Book?.?.mood, \Book?.?.pageCount, \Book?.?.searchTitle, \Book?.?.subtitle, \Book?.?.authors, \Book?.?.chapters, \Book?.?.sequel, \Book?.?.prequel]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Book.createdAt, \Book?.?.createdAt)
+        paths.append(\Book.isDeleted_, \Book?.?.isDeleted_)
+        paths.append(\Book.title, \Book?.?.title)
+        paths.append(\Book.shelf, \Book?.?.shelf)
+        paths.append(\Book.tags, \Book?.?.tags)
+        paths.append(\Book.cover, \Book?.?.cover)
+        paths.append(\Book.format, \Book?.?.format)
+        paths.append(\Book.isbn, \Book?.?.isbn)
+        paths.append(\Book.keywords, \Book?.?.keywords)
+        paths.append(\Book.mood, \Book?.?.mood)
+        paths.append(\Book.pageCount, \Book?.?.pageCount)
+        paths.append(\Book.searchTitle, \Book?.?.searchTitle)
+        paths.append(\Book.subtitle, \Book?.?.subtitle)
+        paths.append(\Book.authors, \Book?.?.authors)
+        paths.append(\Book.chapters, \Book?.?.chapters)
+        paths.append(\Book.sequel, \Book?.?.sequel)
+        paths.append(\Book.prequel, \Book?.?.prequel)
+        return paths
     }
 }
 
@@ -453,15 +468,16 @@ nonisolated final class Chapter: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Chapter.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Chapter", in: EverythingModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Chapter.heading, \Chapter.isOpen, \Chapter.layout, \Chapter.book],
-            [\Chapter?.?.heading, \Chapter?.?.isOpen, \Chapter?.?.layout, \Chapter?.?.book]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Chapter.heading, \Chapter?.?.heading)
+        paths.append(\Chapter.isOpen, \Chapter?.?.isOpen)
+        paths.append(\Chapter.layout, \Chapter?.?.layout)
+        paths.append(\Chapter.book, \Chapter?.?.book)
+        return paths
     }
 }
 
@@ -629,15 +645,29 @@ nonisolated final class Author: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Author.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Author", in: EverythingModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Author.address, \Author.address?.place, \Author.address?.place?.city, \Author.address?.place?.latitude, \Author.address?.place?.longitude, \Author.address?.street, \Author.birthplace, \Author.birthplace.city, \Author.birthplace.latitude, \Author.birthplace.longitude, \Author.`default`, \Author.favouriteColor, \Author.name, \Author.books, \Author.friends, \Author.mentor, \Author.pupils],
-            [\Author?.?.address, \Author?.?.address?.place, \Author?.?.address?.place?.city, \Author?.?.address?.place?.latitude, \Author?.?.address?.place?.longitude, \Author?.?.address?.street, \Author?.?.birthplace, \Author?.?.birthplace.city, \Author?.?.birthplace.latitude, \Author?.?.birthplace.longitude, \Author?.?.`default`, \Author?.?.favouriteColor, \Author?.?.name, \Author?.?.books, \Author?.?.friends, \Author?.?.mentor, \Author?.?.pupils]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Author.address, \Author?.?.address)
+        paths.append(\Author.address?.place, \Author?.?.address?.place)
+        paths.append(\Author.address?.place?.city, \Author?.?.address?.place?.city)
+        paths.append(\Author.address?.place?.latitude, \Author?.?.address?.place?.latitude)
+        paths.append(\Author.address?.place?.longitude, \Author?.?.address?.place?.longitude)
+        paths.append(\Author.address?.street, \Author?.?.address?.street)
+        paths.append(\Author.birthplace, \Author?.?.birthplace)
+        paths.append(\Author.birthplace.city, \Author?.?.birthplace.city)
+        paths.append(\Author.birthplace.latitude, \Author?.?.birthplace.latitude)
+        paths.append(\Author.birthplace.longitude, \Author?.?.birthplace.longitude)
+        paths.append(\Author.`default`, \Author?.?.`default`)
+        paths.append(\Author.favouriteColor, \Author?.?.favouriteColor)
+        paths.append(\Author.name, \Author?.?.name)
+        paths.append(\Author.books, \Author?.?.books)
+        paths.append(\Author.friends, \Author?.?.friends)
+        paths.append(\Author.mentor, \Author?.?.mentor)
+        paths.append(\Author.pupils, \Author?.?.pupils)
+        return paths
     }
 }
 
@@ -659,15 +689,11 @@ nonisolated final class Marker: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Marker.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Marker", in: EverythingModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [],
-            []
-        )
+        Chordata.PropertyKeyPaths(Values.layout)
     }
 }
 
@@ -801,15 +827,24 @@ nonisolated final class Reading: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Reading.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Reading", in: EverythingModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Reading.bytes, \Reading.day, \Reading.flag, \Reading.identifier, \Reading.int16, \Reading.int32, \Reading.int64, \Reading.link, \Reading.price, \Reading.ratio, \Reading.raw, \Reading.temperature],
-            [\Reading?.?.bytes, \Reading?.?.day, \Reading?.?.flag, \Reading?.?.identifier, \Reading?.?.int16, \Reading?.?.int32, \Reading?.?.int64, \Reading?.?.link, \Reading?.?.price, \Reading?.?.ratio, \Reading?.?.raw, \Reading?.?.temperature]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Reading.bytes, \Reading?.?.bytes)
+        paths.append(\Reading.day, \Reading?.?.day)
+        paths.append(\Reading.flag, \Reading?.?.flag)
+        paths.append(\Reading.identifier, \Reading?.?.identifier)
+        paths.append(\Reading.int16, \Reading?.?.int16)
+        paths.append(\Reading.int32, \Reading?.?.int32)
+        paths.append(\Reading.int64, \Reading?.?.int64)
+        paths.append(\Reading.link, \Reading?.?.link)
+        paths.append(\Reading.price, \Reading?.?.price)
+        paths.append(\Reading.ratio, \Reading?.?.ratio)
+        paths.append(\Reading.raw, \Reading?.?.raw)
+        paths.append(\Reading.temperature, \Reading?.?.temperature)
+        return paths
     }
 }
 
@@ -890,15 +925,16 @@ nonisolated final class Shelf: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Shelf.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Shelf", in: EverythingModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Shelf.name, \Shelf.row, \Shelf.side, \Shelf.media],
-            [\Shelf?.?.name, \Shelf?.?.row, \Shelf?.?.side, \Shelf?.?.media]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Shelf.name, \Shelf?.?.name)
+        paths.append(\Shelf.row, \Shelf?.?.row)
+        paths.append(\Shelf.side, \Shelf?.?.side)
+        paths.append(\Shelf.media, \Shelf?.?.media)
+        return paths
     }
 }
 
@@ -963,14 +999,13 @@ nonisolated final class Tag: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Tag.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Tag", in: EverythingModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Tag.word, \Tag.media],
-            [\Tag?.?.word, \Tag?.?.media]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Tag.word, \Tag?.?.word)
+        paths.append(\Tag.media, \Tag?.?.media)
+        return paths
     }
 }

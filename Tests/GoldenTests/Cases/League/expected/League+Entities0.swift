@@ -59,15 +59,15 @@ nonisolated final class Player: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Player.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Player", in: LeagueModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Player.name, \Player.age, \Player.team],
-            [\Player?.?.name, \Player?.?.age, \Player?.?.team]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Player.name, \Player?.?.name)
+        paths.append(\Player.age, \Player?.?.age)
+        paths.append(\Player.team, \Player?.?.team)
+        return paths
     }
 }
 
@@ -140,14 +140,14 @@ nonisolated final class Team: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Team.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Team", in: LeagueModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Team.name, \Team.city, \Team.players],
-            [\Team?.?.name, \Team?.?.city, \Team?.?.players]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Team.name, \Team?.?.name)
+        paths.append(\Team.city, \Team?.?.city)
+        paths.append(\Team.players, \Team?.?.players)
+        return paths
     }
 }

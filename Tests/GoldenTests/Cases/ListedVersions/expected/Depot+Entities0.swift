@@ -45,14 +45,13 @@ nonisolated final class DepotItem: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: DepotItem.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "DepotItem", in: DepotModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\DepotItem.name, \DepotItem.price],
-            [\DepotItem?.?.name, \DepotItem?.?.price]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\DepotItem.name, \DepotItem?.?.name)
+        paths.append(\DepotItem.price, \DepotItem?.?.price)
+        return paths
     }
 }

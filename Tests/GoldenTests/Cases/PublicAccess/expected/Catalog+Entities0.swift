@@ -129,15 +129,24 @@ open nonisolated class Article: Chordata.ManagedObject {
 
     @_spi(Generated) override open class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Article.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Article", in: CatalogModel.definition)
     }
 
     @_spi(Generated) override open class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Article.`default`, \Article.finish, \Article.keywords, \Article.name, \Article.origin, \Article.origin?.city, \Article.origin?.latitude, \Article.price, \Article.size, \Article.size.depth, \Article.size.width, \Article.shelf],
-            [\Article?.?.`default`, \Article?.?.finish, \Article?.?.keywords, \Article?.?.name, \Article?.?.origin, \Article?.?.origin?.city, \Article?.?.origin?.latitude, \Article?.?.price, \Article?.?.size, \Article?.?.size.depth, \Article?.?.size.width, \Article?.?.shelf]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Article.`default`, \Article?.?.`default`)
+        paths.append(\Article.finish, \Article?.?.finish)
+        paths.append(\Article.keywords, \Article?.?.keywords)
+        paths.append(\Article.name, \Article?.?.name)
+        paths.append(\Article.origin, \Article?.?.origin)
+        paths.append(\Article.origin?.city, \Article?.?.origin?.city)
+        paths.append(\Article.origin?.latitude, \Article?.?.origin?.latitude)
+        paths.append(\Article.price, \Article?.?.price)
+        paths.append(\Article.size, \Article?.?.size)
+        paths.append(\Article.size.depth, \Article?.?.size.depth)
+        paths.append(\Article.size.width, \Article?.?.size.width)
+        paths.append(\Article.shelf, \Article?.?.shelf)
+        return paths
     }
 }
 
@@ -225,15 +234,25 @@ public nonisolated final class Book: Article {
     @_spi(Generated) override public class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         super.describe(object, in: &layout)
         let object = unsafeDowncast(object, to: Book.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Book", in: CatalogModel.definition)
     }
 
     @_spi(Generated) override public class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Book.`default`, \Book.finish, \Book.keywords, \Book.name, \Book.origin, \Book.origin?.city, \Book.origin?.latitude, \Book.price, \Book.size, \Book.size.depth, \Book.size.width, \Book.shelf, \Book.author],
-            [\Book?.?.`default`, \Book?.?.finish, \Book?.?.keywords, \Book?.?.name, \Book?.?.origin, \Book?.?.origin?.city, \Book?.?.origin?.latitude, \Book?.?.price, \Book?.?.size, \Book?.?.size.depth, \Book?.?.size.width, \Book?.?.shelf, \Book?.?.author]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Book.`default`, \Book?.?.`default`)
+        paths.append(\Book.finish, \Book?.?.finish)
+        paths.append(\Book.keywords, \Book?.?.keywords)
+        paths.append(\Book.name, \Book?.?.name)
+        paths.append(\Book.origin, \Book?.?.origin)
+        paths.append(\Book.origin?.city, \Book?.?.origin?.city)
+        paths.append(\Book.origin?.latitude, \Book?.?.origin?.latitude)
+        paths.append(\Book.price, \Book?.?.price)
+        paths.append(\Book.size, \Book?.?.size)
+        paths.append(\Book.size.depth, \Book?.?.size.depth)
+        paths.append(\Book.size.width, \Book?.?.size.width)
+        paths.append(\Book.shelf, \Book?.?.shelf)
+        paths.append(\Book.author, \Book?.?.author)
+        return paths
     }
 }
 
@@ -304,15 +323,14 @@ public nonisolated final class Shelf: Chordata.ManagedObject {
 
     @_spi(Generated) override public class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Shelf.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Shelf", in: CatalogModel.definition)
     }
 
     @_spi(Generated) override public class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Shelf.room, \Shelf.articles],
-            [\Shelf?.?.room, \Shelf?.?.articles]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Shelf.room, \Shelf?.?.room)
+        paths.append(\Shelf.articles, \Shelf?.?.articles)
+        return paths
     }
 }
 
@@ -355,14 +373,14 @@ public nonisolated final class Keeper: Chordata.ManagedObject {
 
     @_spi(Generated) override public class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Keeper.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Keeper", in: CatalogModel.definition)
     }
 
     @_spi(Generated) override public class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Keeper.seat, \Keeper.seat?.isTaken, \Keeper.seat?.number],
-            [\Keeper?.?.seat, \Keeper?.?.seat?.isTaken, \Keeper?.?.seat?.number]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Keeper.seat, \Keeper?.?.seat)
+        paths.append(\Keeper.seat?.isTaken, \Keeper?.?.seat?.isTaken)
+        paths.append(\Keeper.seat?.number, \Keeper?.?.seat?.number)
+        return paths
     }
 }

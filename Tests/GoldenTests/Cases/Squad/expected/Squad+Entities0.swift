@@ -201,15 +201,29 @@ nonisolated final class Player: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Player.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Player", in: SquadModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Player.name, \Player.nick, \Player.age, \Player.points, \Player.score, \Player.height, \Player.price, \Player.born, \Player.uuid, \Player.page, \Player.photo, \Player.active, \Player.retired, \Player.coach, \Player.pupils, \Player.team, \Player.captainOf],
-            [\Player?.?.name, \Player?.?.nick, \Player?.?.age, \Player?.?.points, \Player?.?.score, \Player?.?.height, \Player?.?.price, \Player?.?.born, \Player?.?.uuid, \Player?.?.page, \Player?.?.photo, \Player?.?.active, \Player?.?.retired, \Player?.?.coach, \Player?.?.pupils, \Player?.?.team, \Player?.?.captainOf]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Player.name, \Player?.?.name)
+        paths.append(\Player.nick, \Player?.?.nick)
+        paths.append(\Player.age, \Player?.?.age)
+        paths.append(\Player.points, \Player?.?.points)
+        paths.append(\Player.score, \Player?.?.score)
+        paths.append(\Player.height, \Player?.?.height)
+        paths.append(\Player.price, \Player?.?.price)
+        paths.append(\Player.born, \Player?.?.born)
+        paths.append(\Player.uuid, \Player?.?.uuid)
+        paths.append(\Player.page, \Player?.?.page)
+        paths.append(\Player.photo, \Player?.?.photo)
+        paths.append(\Player.active, \Player?.?.active)
+        paths.append(\Player.retired, \Player?.?.retired)
+        paths.append(\Player.coach, \Player?.?.coach)
+        paths.append(\Player.pupils, \Player?.?.pupils)
+        paths.append(\Player.team, \Player?.?.team)
+        paths.append(\Player.captainOf, \Player?.?.captainOf)
+        return paths
     }
 }
 
@@ -329,14 +343,15 @@ nonisolated final class Team: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Team.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Team", in: SquadModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Team.name, \Team.city, \Team.players, \Team.captains],
-            [\Team?.?.name, \Team?.?.city, \Team?.?.players, \Team?.?.captains]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Team.name, \Team?.?.name)
+        paths.append(\Team.city, \Team?.?.city)
+        paths.append(\Team.players, \Team?.?.players)
+        paths.append(\Team.captains, \Team?.?.captains)
+        return paths
     }
 }

@@ -60,15 +60,15 @@ nonisolated final class Visitor: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Visitor.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Person", in: TutorialsModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Visitor.age, \Visitor.firstName, \Visitor.lastName],
-            [\Visitor?.?.age, \Visitor?.?.firstName, \Visitor?.?.lastName]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Visitor.age, \Visitor?.?.age)
+        paths.append(\Visitor.firstName, \Visitor?.?.firstName)
+        paths.append(\Visitor.lastName, \Visitor?.?.lastName)
+        return paths
     }
 }
 
@@ -127,14 +127,14 @@ nonisolated final class TSPItem: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: TSPItem.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "TSPItem", in: TutorialsModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\TSPItem.createdAt, \TSPItem.done, \TSPItem.name],
-            [\TSPItem?.?.createdAt, \TSPItem?.?.done, \TSPItem?.?.name]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\TSPItem.createdAt, \TSPItem?.?.createdAt)
+        paths.append(\TSPItem.done, \TSPItem?.?.done)
+        paths.append(\TSPItem.name, \TSPItem?.?.name)
+        return paths
     }
 }

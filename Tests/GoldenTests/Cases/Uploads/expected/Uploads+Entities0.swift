@@ -59,14 +59,14 @@ nonisolated final class UploadableEntity: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: UploadableEntity.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "UploadableEntity", in: UploadsModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\UploadableEntity.title, \UploadableEntity.syncStatus, \UploadableEntity.payload],
-            [\UploadableEntity?.?.title, \UploadableEntity?.?.syncStatus, \UploadableEntity?.?.payload]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\UploadableEntity.title, \UploadableEntity?.?.title)
+        paths.append(\UploadableEntity.syncStatus, \UploadableEntity?.?.syncStatus)
+        paths.append(\UploadableEntity.payload, \UploadableEntity?.?.payload)
+        return paths
     }
 }

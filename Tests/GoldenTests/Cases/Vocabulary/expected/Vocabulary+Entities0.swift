@@ -66,15 +66,14 @@ nonisolated final class Language: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Language.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Language", in: VocabularyModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Language.code, \Language.words],
-            [\Language?.?.code, \Language?.?.words]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Language.code, \Language?.?.code)
+        paths.append(\Language.words, \Language?.?.words)
+        return paths
     }
 }
 
@@ -140,14 +139,15 @@ nonisolated final class Word: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Word.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Word", in: VocabularyModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Word.count, \Word.note, \Word.text, \Word.language],
-            [\Word?.?.count, \Word?.?.note, \Word?.?.text, \Word?.?.language]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Word.count, \Word?.?.count)
+        paths.append(\Word.note, \Word?.?.note)
+        paths.append(\Word.text, \Word?.?.text)
+        paths.append(\Word.language, \Word?.?.language)
+        return paths
     }
 }

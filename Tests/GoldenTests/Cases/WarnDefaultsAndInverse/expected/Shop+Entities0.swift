@@ -78,14 +78,16 @@ nonisolated final class Order: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Order.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Order", in: ShopModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Order.id, \Order.count, \Order.flag, \Order.hash, \Order.next],
-            [\Order?.?.id, \Order?.?.count, \Order?.?.flag, \Order?.?.hash, \Order?.?.next]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Order.id, \Order?.?.id)
+        paths.append(\Order.count, \Order?.?.count)
+        paths.append(\Order.flag, \Order?.?.flag)
+        paths.append(\Order.hash, \Order?.?.hash)
+        paths.append(\Order.next, \Order?.?.next)
+        return paths
     }
 }

@@ -43,14 +43,12 @@ nonisolated final class Order: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Order.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Order", in: ShopModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Order.number],
-            [\Order?.?.number]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Order.number, \Order?.?.number)
+        return paths
     }
 }

@@ -123,14 +123,21 @@ nonisolated final class Customer: Chordata.ManagedObject {
 
     override class func describe(_ object: Chordata.ManagedObject, in layout: inout Chordata.ClassLayout) {
         let object = unsafeDowncast(object, to: Customer.self)
-        layout.addLevel(&object._level, of: object)
+        layout.addLevel(&object._level, of: object, entityName: "Customer", in: ShopModel.definition)
     }
 
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
-        Chordata.PropertyKeyPaths(
-            Values.layout,
-            [\Customer.array, \Customer.anything, \Customer.color, \Customer.injected, \Customer.names, \Customer.self, \Customer.level, \Customer.number, \Customer.season, \Customer.text],
-            [\Customer?.?.array, \Customer?.?.anything, \Customer?.?.color, \Customer?.?.injected, \Customer?.?.names, \Customer?.self, \Customer?.?.level, \Customer?.?.number, \Customer?.?.season, \Customer?.?.text]
-        )
+        var paths = Chordata.PropertyKeyPaths(Values.layout)
+        paths.append(\Customer.array, \Customer?.?.array)
+        paths.append(\Customer.anything, \Customer?.?.anything)
+        paths.append(\Customer.color, \Customer?.?.color)
+        paths.append(\Customer.injected, \Customer?.?.injected)
+        paths.append(\Customer.names, \Customer?.?.names)
+        paths.append(\Customer.self, \Customer?.self)
+        paths.append(\Customer.level, \Customer?.?.level)
+        paths.append(\Customer.number, \Customer?.?.number)
+        paths.append(\Customer.season, \Customer?.?.season)
+        paths.append(\Customer.text, \Customer?.?.text)
+        return paths
     }
 }

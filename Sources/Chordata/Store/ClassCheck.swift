@@ -1,0 +1,139 @@
+internal import ChordataModel
+internal import ChordataSQL
+internal import Synchronization
+
+/// The comparison of a model's classes with the model, made once per process.
+///
+/// A class of another module was generated from the model of that module. Generated code addresses properties by their position, so both
+/// models must declare the same properties in the same order.
+final class ClassCheck: Sendable {
+    private let isDone = Mutex(false)
+
+    /// Compares all classes of a definition, unless they were found to be right before.
+    /// - Throws: ``StoreError`` with the code ``StoreError/Code/incompatibleClass``.
+    func run(on definition: ModelDefinition) throws(StoreError) {
+        try isDone.withLock { isDone throws(StoreError) in
+            if isDone { return }
+            for objectClass in definition.classes { try checkClass(objectClass, in: definition) }
+            isDone = true
+        }
+    }
+}
+
+/// Compares a class with its entity in a model, level by level from the root.
+private func checkClass(_ objectClass: ManagedObject.Type, in definition: ModelDefinition) throws(StoreError) {
+    let entityName = objectClass.entityName
+    guard definition.model.entity(named: entityName) != nil else {
+        throw mismatch(
+            objectClass,
+            entityName,
+            definition,
+            "is that of an entity '\(entityName)', which the model does not have; rename the entity"
+        )
+    }
+    var layout = ClassLayout()
+    objectClass.describe(objectClass.init(.probe), in: &layout)
+    let lineage = definition.model.lineage(of: entityName)
+    let own = layout.levels.compactMap(\.origin)
+    // A class that was not generated has no model of its own; the sizes of its levels are compared with the fields.
+    guard own.count == layout.levels.count else { return }
+    guard own.count == lineage.count else {
+        throw mismatch(
+            objectClass,
+            entityName,
+            definition,
+            "inherits the properties of \(names(own.map(\.entityName))), and the entity those of \(names(lineage.map(\.name)))"
+        )
+    }
+    for (level, ancestor) in zip(own, lineage) where level.definition.classCheck !== definition.classCheck {
+        guard let declared = level.definition.model.entity(named: level.entityName) else { continue }
+        let owner = ancestor.name == entityName ? "" : " of '\(ancestor.name)'"
+        guard
+            let difference = firstDifference(
+                slots(of: declared, in: level.definition),
+                slots(of: ancestor, in: definition)
+            )
+        else { continue }
+        throw mismatch(objectClass, entityName, definition, difference + owner, model: level.definition.name)
+    }
+}
+
+/// A property as generated code depends on it.
+private struct Slot: Hashable {
+    var name: String
+    /// What must be equal, in words.
+    var type: String
+    /// The class at the other end of a relationship; entities of one name may have two.
+    var destination: ObjectIdentifier?
+}
+
+/// The declared properties in the order of the fields, then the fetched properties.
+///
+/// Defaults, rules and derivations are those of the store's model; generated code does not depend on them.
+private func slots(of entity: EntityDescription, in definition: ModelDefinition) -> [Slot] {
+    func destination(_ name: String) -> ObjectIdentifier? {
+        definition.classes.first { $0.entityName == name }.map { ObjectIdentifier($0) }
+    }
+    let attributes = entity.declaredAttributes.flatMap(\.leaves).map { leaf in
+        let attribute = leaf.attribute
+        var words = attribute.isOptional ? ["optional"] : []
+        if attribute.isTransient { words.append("transient") }
+        if attribute.isStoredExternally { words.append("externally stored") }
+        words.append(attribute.attributeType.rawValue)
+        return Slot(name: leaf.path.joined(separator: "."), type: words.joined(separator: " "))
+    }
+    let relationships = entity.declaredRelationships.map { relationship in
+        let kind = relationship.isToMany ? relationship.isOrdered ? "ordered to-many" : "to-many" : "to-one"
+        let prefix = relationship.isTransient ? "transient " : ""
+        return Slot(
+            name: relationship.name,
+            type: "\(prefix)\(kind) relationship to '\(relationship.destinationEntityName)'",
+            destination: destination(relationship.destinationEntityName)
+        )
+    }
+    let fetched = entity.declaredFetchedProperties.map { property in
+        Slot(
+            name: property.name,
+            type: "fetched property of '\(property.fetchRequest.entityName)'",
+            destination: destination(property.fetchRequest.entityName)
+        )
+    }
+    return attributes + relationships + fetched
+}
+
+/// The first difference between the properties of a class and those of the entity, in words; `nil` if there is none.
+private func firstDifference(_ own: [Slot], _ wanted: [Slot]) -> String? {
+    guard own != wanted else { return nil }
+    let ownNames = Set(own.map(\.name))
+    let wantedNames = Set(wanted.map(\.name))
+    if let missing = wanted.first(where: { !ownNames.contains($0.name) }) { return "has no property '\(missing.name)'" }
+    if let surplus = own.first(where: { !wantedNames.contains($0.name) }) {
+        return "has a property '\(surplus.name)', which the entity lacks"
+    }
+    for slot in own {
+        guard let other = wanted.first(where: { $0.name == slot.name }), other != slot else { continue }
+        if other.type == slot.type { return "has another class at the other end of '\(slot.name)'" }
+        return "has '\(slot.name)' as \(slot.type), and the entity as \(other.type)"
+    }
+    let (first, other) = zip(own, wanted).first { $0 != $1 } ?? (own[0], wanted[0])
+    return "declares '\(first.name)' where the entity declares '\(other.name)', so the order differs"
+}
+
+private func names(_ names: [String]) -> String { names.map { "'\($0)'" }.joined(separator: ", ") }
+
+private func mismatch(
+    _ objectClass: ManagedObject.Type,
+    _ entityName: String,
+    _ definition: ModelDefinition,
+    _ difference: String,
+    model: String? = nil
+) -> StoreError {
+    let fullName = String(reflecting: objectClass)
+    let module = fullName.prefix { $0 != "." }
+    return StoreError(
+        .incompatibleClass,
+        "entity '\(entityName)' of model '\(definition.name)' does not fit its class '\(fullName)': the class of module '\(module)' "
+            + difference + "; declare the same properties in the same order in both models"
+            + (model.map { " ('\(definition.name)' and '\($0)')" } ?? "") + ", and generate the code again"
+    )
+}
