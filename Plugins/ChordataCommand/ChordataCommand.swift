@@ -21,6 +21,22 @@ struct ChordataCommand: CommandPlugin {
             context.tool(named: "ChordataTool").url,
             names.isEmpty ? [arguments] : extractor.remainingArguments.naming(models)
         )
+        if arguments.first == "generate" { explainSources(arguments, targets, in: context.package.directoryURL) }
+    }
+
+    /// Says what follows from generated files among the sources of a target: no plugin can tell which others the target uses.
+    private func explainSources(_ arguments: [String], _ targets: [any Target], in package: URL) {
+        var extractor = ArgumentExtractor(arguments)
+        guard let output = extractor.extractOption(named: "output").first, !arguments.contains("--check") else {
+            return
+        }
+        let folder = URL(filePath: output, relativeTo: package).standardizedFileURL.path
+        for target in targets where (folder + "/").hasPrefix(target.directoryURL.standardizedFileURL.path + "/") {
+            Diagnostics.remark(
+                "the generated files are sources of target '\(target.name)'; if the target has the build plugin 'ChordataGenerate', "
+                    + "remove the plugin from it, because both generate the same classes"
+            )
+        }
     }
 
     /// Runs the tool with each list of arguments, and ends as the worst of them did.

@@ -52,16 +52,18 @@ struct ChordataGenerate: BuildToolPlugin {
                 )
             ]
         }
-        return models.map { model in
+        return models.enumerated().map { index, model in
             let output = folder.appending(path: model.name)
+            // Types of one name in two models are reported once.
+            let others = models[..<index]
             return .buildCommand(
                 displayName: "Generating Swift from \(model.url.lastPathComponent)",
                 executable: tool,
                 arguments: [
                     model.url.path, "--output", output.path, "--shards", "\(model.shardCount)", "--file-name",
                     model.name,
-                ],
-                inputFiles: model.inputs,
+                ] + others.flatMap { ["--beside", $0.url.path] },
+                inputFiles: model.inputs + others.flatMap(\.inputs),
                 outputFiles: model.outputs.map { output.appending(path: $0) }
             )
         }

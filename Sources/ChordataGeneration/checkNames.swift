@@ -43,11 +43,13 @@ private struct NameChecker {
             let className = namer.plainClassName(of: entity.name)
             for name in Set([className, namer.generatedClassName(of: entity)]).sorted() {
                 guard let other = owners.updateValue("entity '\(entity.name)'", forKey: name) else { continue }
+                let isFree = owners[entity.name] == nil
                 diagnostics.append(
                     Diagnostic(
                         .generatedNameConflict,
                         "entity '\(entity.name)' needs the class '\(name)', which is also that of \(other); "
-                            + "give one of them another class name",
+                            + "give one of them another class name"
+                            + (isFree ? ", in the model or by the setting 'class', for example '\(entity.name)'" : ""),
                         at: version.locations.entity(entity.name)
                     )
                 )

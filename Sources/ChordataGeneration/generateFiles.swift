@@ -50,7 +50,7 @@ extension ModelBundle {
 }
 
 extension GenerationContext {
-    fileprivate init(_ bundle: ModelBundle, _ configuration: GeneratorConfiguration) {
+    init(_ bundle: ModelBundle, _ configuration: GeneratorConfiguration) {
         let model = bundle.currentVersion.model
         let settings = configuration.configuration
         self.init(

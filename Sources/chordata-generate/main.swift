@@ -9,7 +9,7 @@ import Foundation
 
 let usage = """
     usage: chordata-generate <model.xcdatamodeld> --output <folder> [--shards <n>] [--access internal|public]
-           [--strict] [--file-name <name>]
+           [--strict] [--file-name <name>] [--beside <model.xcdatamodeld>]…
 
     """
 
@@ -25,6 +25,8 @@ var outputPath: String?
 /// What the files are called instead of the model, for a build that must know before the configuration is read.
 var fileName: String?
 var configuration = GeneratorConfiguration()
+/// Other models of the same module, whose types must have other names.
+var otherPaths: [String] = []
 /// What the build plugin found wrong with a target, and reports when the target is built.
 var failures: [String] = []
 while let argument = arguments.popFirst() {
@@ -50,6 +52,9 @@ while let argument = arguments.popFirst() {
             failUsage("--file-name needs a name without a folder")
         }
         fileName = value
+    case "--beside":
+        guard let value = arguments.popFirst() else { failUsage("--beside needs a model") }
+        otherPaths.append(value)
     case "--fail":
         guard let value = arguments.popFirst() else { failUsage("--fail needs a message") }
         failures.append(value)
@@ -73,6 +78,12 @@ if let bundle = loaded.bundle {
     let generated = generateFiles(of: bundle, configuration: loaded.configuration)
     files = generated.files
     diagnostics += generated.diagnostics
+    // What is wrong with the other models their own commands report.
+    let others = otherPaths.compactMap { path in
+        let other = loadModel(at: path, configuration: configuration)
+        return other.bundle.map { (path: path, bundle: $0, configuration: other.configuration) }
+    }
+    diagnostics += checkOtherModels(bundle, path: modelPath, configuration: loaded.configuration, others: others)
 }
 if let fileName, let own = files.first?.name.dropLast(".swift".count) {
     for index in files.indices { files[index].name = fileName + files[index].name.dropFirst(own.count) }

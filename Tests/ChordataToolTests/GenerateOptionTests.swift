@@ -30,6 +30,26 @@ struct GenerateOptionTests {
         }
     }
 
+    /// Two models of a module cannot have two classes of one name; classes that are written by hand may serve both.
+    @Test func typesOfOtherModels() async throws {
+        try await withWorkspace { workspace in
+            for name in ["Shop", "Cache"] { try workspace.writeModel(name, ModelText.good) }
+            let arguments = ["Cache.xcdatamodeld", "--output", "out", "--beside", "Shop.xcdatamodeld"]
+            let result = try await Program.generate.run(arguments, in: workspace.folder)
+            #expect(result.exitCode == 1)
+            for text in ["CD0501", "'Shop.xcdatamodeld'", "'Cache.xcdatamodeld'", "\"class\": \"Cache"] {
+                #expect(result.errors.contains(text), "\(text) in \(result.errors)")
+            }
+            let names = result.errors.components(separatedBy: "\"entities\": { \"").dropFirst().map {
+                String($0.prefix { $0 != "\"" })
+            }
+            #expect(!names.isEmpty)
+            let classes = names.map { "\"\($0)\": { \"class\": \"Cache\($0)\" }" }.joined(separator: ", ")
+            try workspace.write("{ \"entities\": { \(classes) } }\n", to: "Cache.chordata.json")
+            #expect(try await Program.generate.run(arguments, in: workspace.folder).exitCode == 0)
+        }
+    }
+
     /// The build plugin says how the files are called, because it must know before the tool runs.
     @Test func filesByAnotherName() async throws {
         try await withWorkspace { workspace in
