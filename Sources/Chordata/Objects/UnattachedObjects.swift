@@ -68,6 +68,12 @@ private func knownType(of entity: EntityDescription, where isPicked: (ManagedObj
             && definition.classes.contains { $0.entityName == entity.name && isPicked($0) }
     }
     guard let generated else { return nil }
+    // Without a store there is no opening that could fail.
+    do throws(StoreError) {
+        try generated.classCheck.run(on: generated)
+    } catch {
+        preconditionFailure("\(error)")
+    }
     let schema = StoreSchema(
         model: generated.model,
         mapping: makeSchemaMapping(of: generated.model),
