@@ -24,7 +24,8 @@ struct ChordataCommand: CommandPlugin {
         if arguments.first == "generate" { explainSources(arguments, targets, in: context.package.directoryURL) }
     }
 
-    /// Says what follows from generated files among the sources of a target: no plugin can tell which others the target uses.
+    /// Prints what follows from generated files among the sources of a target: no plugin knows which others the target uses, and SwiftPM
+    /// does not show remarks.
     private func explainSources(_ arguments: [String], _ targets: [any Target], in package: URL) {
         var extractor = ArgumentExtractor(arguments)
         guard let output = extractor.extractOption(named: "output").first, !arguments.contains("--check") else {
@@ -32,8 +33,8 @@ struct ChordataCommand: CommandPlugin {
         }
         let folder = URL(filePath: output, relativeTo: package).standardizedFileURL.path
         for target in targets where (folder + "/").hasPrefix(target.directoryURL.standardizedFileURL.path + "/") {
-            Diagnostics.remark(
-                "the generated files are sources of target '\(target.name)'; if the target has the build plugin 'ChordataGenerate', "
+            print(
+                "note: the generated files are sources of target '\(target.name)'; if the target has the build plugin 'ChordataGenerate', "
                     + "remove the plugin from it, because both generate the same classes"
             )
         }
