@@ -7,13 +7,14 @@ let features: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// The scripts set the variable. Packages that depend on this one must not: SwiftPM's second build system suppresses the warnings
-// of dependencies, and the compiler rejects both options together.
+// The scripts set the variable. Packages that depend on this one must not: SwiftPM's second build system suppresses the
+// warnings of dependencies, and the compiler rejects both options together.
 let settings =
     Context.environment["CHORDATA_WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] + features : features
 
-// For modules that only the tools use. Builds with the plugin compile them for a generator that runs for 0.1 s, and optimizing them
-// costs 100 s. `Scripts/artifact-bundle` sets the variable for a tool that is built once and runs often.
+// For modules that only the tools use. Builds with the plugin compile them for a generator that runs for 0.1 s, and
+// optimizing them costs 100 s. `Scripts/artifact-bundle` sets the variable for a tool that is built once and runs
+// often.
 let toolSettings: [SwiftSetting] =
     Context.environment["CHORDATA_OPTIMIZED_TOOLS"] == "1"
     ? settings : settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]

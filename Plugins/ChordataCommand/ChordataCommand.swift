@@ -24,8 +24,8 @@ struct ChordataCommand: CommandPlugin {
         if arguments.first == "generate" { explainSources(arguments, targets, in: context.package.directoryURL) }
     }
 
-    /// Prints what follows from generated files among the sources of a target: no plugin knows which others the target uses, and SwiftPM
-    /// does not show remarks.
+    /// Prints what follows from generated files among the sources of a target: no plugin knows which others the target
+    /// uses, and SwiftPM does not show remarks.
     private func explainSources(_ arguments: [String], _ targets: [any Target], in package: URL) {
         var extractor = ArgumentExtractor(arguments)
         guard let output = extractor.extractOption(named: "output").first, !arguments.contains("--check") else {

@@ -41,8 +41,8 @@ struct ChordataGenerate: BuildToolPlugin {
             }
         }
         guard conflicts.isEmpty else {
-            // The command fails when the target is built. An error here would fail every command that builds something of the
-            // package, 'swift package chordata --help' too.
+            // The command fails when the target is built. An error here would fail every command that builds something
+            // of the package, 'swift package chordata --help' too.
             return [
                 .buildCommand(
                     displayName: "Checking the models of \(target)",

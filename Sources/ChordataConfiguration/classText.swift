@@ -2,8 +2,8 @@
 /// where it names none.
 ///
 /// The one rule for `representedClassName` and `customClassName`: `Plan`, `.Plan` and `Module.Plan` name the class
-/// `Plan`. Nothing behind the last dot, as in `.` and `Module.`, names no class: Xcode writes that where only the module
-/// was chosen.
+/// `Plan`. Nothing behind the last dot, as in `.` and `Module.`, names no class: Xcode writes that where only the
+/// module was chosen.
 package func classText(_ text: String?) -> (name: String, isOfCurrentModule: Bool)? {
     var rest = (text ?? "")[...]
     while rest.first?.isWhitespace == true { rest.removeFirst() }

@@ -1,7 +1,7 @@
 /// Returns a Boolean value that indicates whether a name is that of a class or structure of one of Apple's frameworks.
 ///
-/// A list decides, and not the first letters: `UID`, `SKU` and `MPQueue` are the user's. A name with a module is Apple's
-/// only if the module is.
+/// A list decides, and not the first letters: `UID`, `SKU` and `MPQueue` are the user's. A name with a module is
+/// Apple's only if the module is.
 func isFrameworkClass(_ name: String) -> Bool {
     let parts = name.split(separator: ".").map(String.init)
     guard let last = parts.last, let first = parts.first else { return false }

@@ -37,7 +37,8 @@ func declarePropertyKeyPaths(_ entity: EntityDescription, _ context: GenerationC
             paths.append(isIgnored ? "self" : namer.propertyName(relationship.name))
         }
     }
-    // A statement for each: where the type of one property is missing, the compiler would try all elements of one literal together.
+    // A statement for each: where the type of one property is missing, the compiler would try all elements of one
+    // literal together.
     let additions = paths.map { path in
         let chained = path == "self" ? "?.self" : "?.?.\(path)"
         return "paths.append(\\\(user).\(path), \\\(user)\(chained))"

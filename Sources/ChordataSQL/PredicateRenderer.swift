@@ -28,7 +28,7 @@ struct PredicateRenderer {
     private var aliasCount = 0
     /// The conditions that all hold where a part of the predicate is asked.
     var conjuncts: [BoundPredicate] = []
-    /// A Boolean value that indicates whether conditions about referenced objects are computed for all of them at once.
+    /// A Boolean value that indicates whether conditions about referenced objects are computed once for all rows.
     var rendersOnce = true
 
     init(mapping: SchemaMapping) { self.mapping = mapping }

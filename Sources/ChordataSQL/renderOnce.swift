@@ -1,12 +1,13 @@
 import ChordataModel
 import ChordataPredicate
 
-// A condition about the members of an object that a to-one references has one answer for each such object, however many rows reference it.
-// As it stands, SQLite would look for the answer at each row.
+// A condition about the members of an object that a to-one references has one answer for each such object, however many
+// rows reference it. Rendered as an EXISTS of each row, SQLite would compute the answer again for each row.
 
 extension PredicateRenderer {
-    /// The condition as `key IN (SELECT …)`, where the sub-select has the objects of a to-one that meet it and is computed once; `nil` where
-    /// the condition is about the rows themselves, has no collection, or is asked of few rows.
+    /// The condition as `key IN (SELECT …)`, where the sub-select has the objects of a to-one that meet it and is
+    /// computed once; `nil` where the condition is about the rows themselves, has no collection, or is asked of few
+    /// rows.
     mutating func renderOnce(_ predicate: BoundPredicate) -> String? {
         guard rendersOnce, isOutsideOfSelects else { return nil }
         var scope = RootPaths()

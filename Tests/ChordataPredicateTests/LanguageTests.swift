@@ -22,7 +22,7 @@ import Testing
         #expect(try farm.isMet("'Bo' IN pups.name"))
         #expect(try farm.isMet("'BO' IN[c] pups.name"))
         #expect(try farm.isMet("pups.@unionOfObjects.name CONTAINS 'Ada'"))
-        // What a path to many stands for is among the values of a list.
+        // All values of a path to many are among the values of a list.
         #expect(try farm.isMet("'Ada' IN {'x', pups.name}"))
         #expect(try farm.isMet("'x' IN {'x', pups.name}"))
         #expect(try !farm.isMet("'Rope' IN {'x', pups.name}"))

@@ -7,7 +7,8 @@ import Testing
 
 /// `chordata migrate verify` of random chains of versions with derived attributes: all that can be inferred is right.
 ///
-/// `CHORDATA_MIGRATION_PAIRS` says how many chains, a quarter of it, `CHORDATA_MIGRATION_SEED` with which seed to begin.
+/// `CHORDATA_MIGRATION_PAIRS` says how many chains, a quarter of it, `CHORDATA_MIGRATION_SEED` with which seed to
+/// begin.
 struct DerivedVerificationTests {
     @Test func inferredStepsAreRight() async throws {
         let first = setting("CHORDATA_MIGRATION_SEED", small: UInt64(1))

@@ -18,8 +18,8 @@ func compile(
 
 /// Compiles snippets together, each in a file whose declarations are private.
 ///
-/// The compiler checks isolation only after all types are correct, so there are several runs: the first with all snippets, each other
-/// one without the snippets that had errors before.
+/// The compiler checks isolation only after all types are correct, so there are several runs: the first with all
+/// snippets, each other one without the snippets that had errors before.
 /// - Returns: The errors and warnings by snippet, as if each were compiled alone.
 func compile(_ snippets: [Snippet], with model: String) async throws -> [String: [CompilerError]] {
     var sources: [String: String] = [:]

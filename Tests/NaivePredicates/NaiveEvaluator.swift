@@ -84,7 +84,7 @@ struct NaiveEvaluator {
 
     private func side(_ expression: ExpressionNode, _ scope: Scope) -> Side {
         if case .aggregate(let parts) = expression {
-            // What a path to many values stands for is among the values of the list.
+            // All values of a path to many are among the values of the list.
             return .many(
                 parts.flatMap { part in
                     let value = value(of: part, scope)
@@ -190,7 +190,8 @@ struct NaiveEvaluator {
 
     func isDecimalPath(_ expression: ExpressionNode, _ scope: Scope) -> Bool { isPath(expression, to: .decimal, scope) }
 
-    /// What is computed of constants alone, with the decimals that the doubles among them are written as; a list by its parts.
+    /// What is computed of constants alone, with the decimals that the doubles among them are written as; a list by its
+    /// parts.
     private func asDecimals(_ expression: ExpressionNode) -> ExpressionNode {
         switch expression {
         case .aggregate(let parts): return .aggregate(parts.map(asDecimals))

@@ -1,8 +1,8 @@
 extension Sequence {
     /// Returns the elements in an order: `sorted(by:)` for sequences that are short or rarely sorted.
     ///
-    /// The compiler specializes `sorted(by:)` for each type of element, with 1,700 instructions each time. This method sorts
-    /// positions, so there is one specialization for all types; each comparison costs one more call.
+    /// The compiler specializes `sorted(by:)` for each type of element, with 1,700 instructions each time. This method
+    /// sorts positions, so there is one specialization for all types; each comparison costs one more call.
     func ordered(by areInIncreasingOrder: (Element, Element) -> Bool) -> [Element] {
         let elements = Array(self)
         return sortedPositions(count: elements.count) { areInIncreasingOrder(elements[$0], elements[$1]) }

@@ -33,8 +33,8 @@ final class ContextInbox: Sendable {
 
     /// A closure in a struct.
     ///
-    /// `withLock` wraps a bare closure in two more functions each time it reads it and writes it back, so each call would be
-    /// deeper and slower than the one before.
+    /// `withLock` wraps a bare closure in two more functions each time it reads it and writes it back, so each call
+    /// would be deeper and slower than the one before.
     private struct Notification: Sendable {
         var body: @Sendable () -> Void
     }

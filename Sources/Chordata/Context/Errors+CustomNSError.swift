@@ -2,8 +2,8 @@ public import ChordataModel
 public import ChordataPredicate
 public import Foundation
 
-// What a handler of Core Data's errors looks for, of the errors that have one number or few; <doc:Errors> has the table. Foundation does
-// not ask LocalizedError where there is this, so each has its description too.
+// The bridge of errors with one number or few to Core Data's domain; <doc:Errors> has the table. Foundation does not
+// ask LocalizedError of an error that conforms to CustomNSError, so each has its description too.
 
 /// Core Data's key of the objects that an error is about.
 private let affectedObjectsKey = "NSAffectedObjectsErrorKey"
@@ -35,7 +35,8 @@ extension UnreadableValueError: CustomNSError {
 extension BatchUpdateError: CustomNSError {
     /// Core Data's: `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's number of what a save of the same values would throw; of a wrong request that of errors that have none of their own.
+    /// Core Data's number of what a save of the same values would throw; of a wrong request that of errors that have
+    /// none of their own.
     public var errorCode: Int {
         switch self {
         case .nothingToUpdate, .unknownProperty, .notUpdatable: coreDataError

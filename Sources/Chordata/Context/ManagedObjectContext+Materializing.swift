@@ -89,8 +89,9 @@ extension ManagedObjectContext {
 
     /// Reads the row of an object that has only its key.
     ///
-    /// If the row no longer exists, the object has no values, as Core Data's inaccessible faults have `nil` (N9); there is no
-    /// `shouldDeleteInaccessibleFaults`. The object is not marked as deleted, because this context did not delete it.
+    /// If the row no longer exists, the object has no values, as Core Data's inaccessible faults have `nil` (N9); there
+    /// is no `shouldDeleteInaccessibleFaults`. The object is not marked as deleted, because this context did not delete
+    /// it.
     func fulfillFault(_ object: ManagedObject) {
         let access = beginAccess()
         defer { access.end() }

@@ -2,7 +2,8 @@
 
 /// The part of a program that is one event of a context.
 enum EventScope {
-    /// There are no events: each read is a transaction of its own, because none may stay open while the context waits for something.
+    /// There are no events: each read is a transaction of its own, because none may stay open while the context waits
+    /// for something.
     case none
     /// A turn of the context's actor. One that takes longer than a second is several: the program never ends its turn.
     case turn
@@ -52,22 +53,25 @@ extension ManagedObjectContext {
 
     /// Merges what other contexts saved, unless an event has begun.
     private func mergeBeforeEvent() {
-        guard automaticallyMergesChangesFromParent || parent != nil, !isProcessing, isBetweenEvents else { return }
+        guard automaticallyMergesChangesFromParent || parent != nil, isBetweenEvents else { return }
+        beginEvent()
         parent?.processChanges()
         if automaticallyMergesChangesFromParent { mergeInbox() }
     }
 
+    /// Begins an event: it reads the newest state of the store.
+    func beginEvent() {
+        endReading()
+        eventBegan = .now
+    }
+
     /// A Boolean value that indicates whether the context can merge without a change in the middle of an event.
-    ///
-    /// Ends a turn that took too long.
     var isBetweenEvents: Bool {
+        if isProcessing { return false }
         switch eventScope {
         case .none: return true
         case .closure: return false
-        case .turn:
-            guard .now - eventBegan > EventScope.longestTurn else { return false }
-            endReading()
-            return true
+        case .turn: return .now - eventBegan > EventScope.longestTurn
         }
     }
 

@@ -67,11 +67,11 @@ extension ManagedObjectContext {
         readOrTrap { try rebase(object, onto: row) }
     }
 
-    /// Makes all objects without unsaved changes faults, whose rows are read again on access (N6), and releases those that only the context
-    /// holds.
+    /// Makes all objects without unsaved changes faults, whose rows are read again on access (N6), and releases those
+    /// that only the context holds.
     ///
-    /// Faults do not reference each other, so objects that did are released too. Where the context is observed, they are released after the
-    /// observers have been notified.
+    /// Faults do not reference each other, so objects that did are released too. Where the context is observed, they
+    /// are released after the observers have been notified.
     public func refreshAllObjects() {
         let access = beginAccess()
         defer { access.end() }

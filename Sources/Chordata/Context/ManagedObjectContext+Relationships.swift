@@ -137,13 +137,14 @@ extension ManagedObjectContext {
         }
     }
 
-    /// - Parameter isDeletion: A Boolean value that indicates whether the member is removed because it is deleted, which undo knows.
+    /// - Parameter isDeletion: A Boolean value that indicates whether the member is removed because it is deleted,
+    ///   which undo knows.
     private func remove(_ member: ManagedObject, of object: ManagedObject, field: Int, isDeletion: Bool = false) {
         let relationship = object.withEntityType { $0.relationshipFields[field] }
         let wasRead = object.toManyReference(at: field).pointee.storage != nil
         if let storage = changeableMembers(of: object, field, isOrdered: relationship.isOrdered) {
-            // What is read after a deletion, or after a change of the member's to-one, does not have the member any more, and has changed all
-            // the same.
+            // What is read after a deletion, or after a change of the member's to-one, does not have the member any
+            // more, and has changed all the same.
             let isMember = storage.contains(member)
             guard isMember || member.isDeleted || !wasRead && relationship.hasToOneInverse else { return }
             recordChange(of: object, field: field)

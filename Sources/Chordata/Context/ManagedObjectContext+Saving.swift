@@ -5,13 +5,14 @@ internal import OrderedCollections
 extension ManagedObjectContext {
     /// Writes all unsaved changes in one transaction.
     ///
-    /// A save that fails keeps every unsaved change; mend the cause and save again. Touches the disk only when there are
+    /// A save that fails keeps every unsaved change; fix the cause and save again. Touches the disk only when there are
     /// changes.
-    /// What to do about conflicts says the ``mergePolicy``.
+    /// The ``mergePolicy`` decides conflicts.
     /// - Throws: ``ValidationError`` when objects are not fit to be saved, or the error of a hook where that is all,
-    ///   ``SaveConflictError`` when a row was changed by somebody else since it was read, ``UniquenessConflictError`` when values that must be unique are not,
-    ///   ``EndlessChangesError`` when hooks or observers never stop changing objects, ``RecursiveSaveError`` when a hook or an
-    ///   observer saves while the context is being saved, ``StoreError`` when the store cannot be written.
+    ///   ``SaveConflictError`` when another context or process changed a row since it was read,
+    ///   ``UniquenessConflictError`` when values that must be unique are not, ``EndlessChangesError`` when hooks or
+    ///   observers never stop changing objects, ``RecursiveSaveError`` when a hook or an observer saves while the
+    ///   context is being saved, ``StoreError`` when the store cannot be written.
     public func save() throws {
         let access = beginAccess()
         defer { access.end() }

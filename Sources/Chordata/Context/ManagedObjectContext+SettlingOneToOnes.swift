@@ -1,8 +1,8 @@
 internal import ChordataModel
 
-// One-to-one relationships have a column at each end. Other contexts may change one end while the other one has unsaved changes here, so
-// whatever brings a row of the store into the context settles both ends: unsaved changes win, and the partner of the row becomes a change
-// that the next save writes.
+// One-to-one relationships have a column at each end. Other contexts may change one end while the other one has unsaved
+// changes here, so whatever brings a row of the store into the context settles both ends: unsaved changes win, and the
+// partner of the row becomes a change that the next save writes.
 
 extension ManagedObjectContext {
     /// Settles the one-to-one relationships of merged rows.
@@ -93,7 +93,8 @@ extension ManagedObjectContext {
         guard let other = object(forKey: key, type: type), other.state != .inserted, other.state != .deleted,
             other.state != .gone, isDestination(other, of: relationship), let row = try readPersistedRow(of: other)
         else { return nil }
-        // Without changes of its own it takes the row over; otherwise a policy would be asked about values that were not changed here.
+        // Without changes of its own it takes the row over; otherwise a policy would be asked about values that were
+        // not changed here.
         if !other.isFault, !other.hasColumnChanges, row.version != other.version, try refresh(other, from: row) {
             event.refreshed.append(other)
         }

@@ -133,7 +133,7 @@ public final class ManagedObjectContext {
     @exclusivity(unchecked) private(set) var isProcessing = false
     /// The connection of the event's read transaction, once something was read.
     @exclusivity(unchecked) var reader: SQLiteConnection?
-    /// When the event began that is ended by its actor.
+    /// When the current turn began: the time of the last merge.
     var eventBegan = ContinuousClock.now
     /// The scope of the current event, within which all reads see one state of the store.
     var eventScope = EventScope.none
@@ -333,7 +333,7 @@ public final class ManagedObjectContext {
         let access = beginAccess()
         defer { access.end() }
         guard !isProcessing else { return }
-        if merges { eventBegan = .now }
+        if merges { beginEvent() }
         isProcessing = true
         parent?.processChanges(merges: merges && parent?.isBetweenEvents == true)
         if merges, automaticallyMergesChangesFromParent { mergeInbox() }

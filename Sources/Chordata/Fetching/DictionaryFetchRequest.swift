@@ -57,8 +57,8 @@ public struct DictionaryFetchRequest<Object: ManagedObject>: Sendable {
 
 /// One of the values of a ``DictionaryFetchRequest``.
 public enum PropertyToFetch: Sendable, Hashable {
-    /// An attribute, a to-one relationship, or one of these at the end of a path over to-one relationships, under that path: `team.name`;
-    /// `objectID` is the object itself.
+    /// An attribute, a to-one relationship, or one of these at the end of a path over to-one relationships, under that
+    /// path: `team.name`; `objectID` is the object itself.
     case property(String)
     /// What is computed, under a name of its own.
     case expression(ExpressionDescription)

@@ -2,7 +2,8 @@ public import ChordataPredicate
 public import Foundation
 
 extension NSNumber: PredicateArgument {
-    /// The number: an integer, a double, or the decimal of an `NSDecimalNumber`; a Boolean is 0 or 1, as in all predicates (P12).
+    /// The number: an integer, a double, or the decimal of an `NSDecimalNumber`; a Boolean is 0 or 1, as in all
+    /// predicates (P12).
     public var predicateArgumentValue: PredicateArgumentValue {
         if let number = self as? NSDecimalNumber { return number.decimalValue.predicateArgumentValue }
         return switch UInt8(bitPattern: objCType.pointee) {

@@ -34,8 +34,8 @@ public final class MigrationManager: Sendable {
     ///   - model: The model with its migrations.
     ///   - path: The path of the store.
     ///   - options: How the store is opened.
-    ///   - allowsMissingStore: Whether a store that does not exist has nothing to migrate; otherwise it is an error, because the path may
-    ///     be mistyped.
+    ///   - allowsMissingStore: Whether a store that does not exist has nothing to migrate; otherwise it is an error,
+    ///     because the path may be mistyped.
     public init(
         model: ModelDefinition,
         path: String,
@@ -51,8 +51,9 @@ public final class MigrationManager: Sendable {
     /// The steps that the store has to take to be of the current version; none if it is.
     ///
     /// The store is only read.
-    /// - Throws: ``StoreError`` when there is no store, unless ``allowsMissingStore``, when it is not a store of the model, no way leads from its version, or somebody has taken away a part of one
-    ///   of the current version.
+    /// - Throws: ``StoreError`` when there is no store, unless ``allowsMissingStore``, when it is not a store of the
+    ///   model, no way leads from its version, or another program has removed a part of it although it is of the
+    ///   current version.
     public func pendingMigrations() throws(StoreError) -> [ModelDefinition.Migration] {
         try requireNoForeignDatabase(path)
         guard FileManager.default.fileExists(atPath: path) else {
@@ -137,7 +138,8 @@ public final class MigrationManager: Sendable {
     public func makeProgress() -> Progress {
         let progress = Progress(totalUnitCount: 1)
         let observer = observer
-        // Foundation calls the handler on another thread and later, when the migration may be over, so the migration asks the progress too.
+        // Foundation calls the handler on another thread and later, when the migration may be over, so the migration
+        // asks the progress too.
         progress.cancellationHandler = { observer.cancel() }
         observer.addCancellation { progress.isCancelled }
         observer.add(

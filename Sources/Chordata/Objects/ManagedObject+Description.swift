@@ -12,7 +12,8 @@ extension ManagedObject {
 }
 
 extension ManagedObject: CustomStringConvertible {
-    /// The entity, the object ID, what a save would do with the object, and the values that are in memory; for debugging.
+    /// The entity, the object ID, what a save would do with the object, and the values that are in memory; for
+    /// debugging.
     ///
     /// Reads nothing: a fault stays one, and so does a relationship that was not read.
     public final var description: String {

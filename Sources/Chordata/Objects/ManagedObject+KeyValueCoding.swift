@@ -116,7 +116,8 @@ extension ManagedObject {
 
     /// The names of the properties that were set since the last save and now have another value, with that value.
     ///
-    /// Those of an inserted object are all that do not have the value of a new object, those set by primitive accessors included.
+    /// Those of an inserted object are all that do not have the value of a new object, those set by primitive accessors
+    /// included.
     public final func changedValues() -> [String: Any?] {
         var values: [String: Any?] = [:]
         for field in changedFields() { values[field.name] = value(of: field) }
@@ -251,7 +252,8 @@ extension ManagedObject {
         guard let value else { return nil }
         guard let relationship = entityType.relationships[field.index] else { unknownKey(field.name) }
         let entityName = relationship.description.destinationEntityName
-        // The getter casts without a check. Without a schema the class of the value cannot be checked, so the value is not set.
+        // The getter casts without a check. Without a schema the class of the value cannot be checked, so the value is
+        // not set.
         guard let schema = contextForChange()?.schema ?? schema else { return nil }
         guard let object = value as? ManagedObject,
             schema.model.entity(object.entityType.entity.name, isKindOf: entityName)

@@ -49,7 +49,7 @@ open class ManagedObject {
     @exclusivity(unchecked) final var isPreparingForDeletion = false
     /// Whether the object was made without a context and is in none yet.
     @exclusivity(unchecked) final var isUnattached = false
-    /// The reason for which an object in the state ``State/gone`` has no context.
+    /// The reason that a detached object has no context.
     @exclusivity(unchecked) final var detachmentReason: DetachmentReason = .discarded
     // The object owns what these two lead to, except for its entity type while it is in a context, which owns that. They are no strong
     // references, because whoever reads one of these counts, and for what is done to each row that would be half of the work.
@@ -107,9 +107,10 @@ open class ManagedObject {
 
     /// The context of the object; `nil` for a detached object and for one that was never inserted.
     ///
-    /// An object is detached when its deletion is saved or merged, and when the context is reset or released. A detached object keeps its
-    /// attribute values. If its row was never read, required attributes have the model's default or zero, and optional ones
-    /// are `nil`. Its relationships are empty. Setting a property changes only this object.
+    /// An object is detached when its deletion is saved or merged, and when the context is reset or released. A
+    /// detached object keeps its attribute values. If its row was never read, required attributes have the model's
+    /// default or zero, and optional ones are `nil`. Its relationships are empty. Setting a property changes only this
+    /// object.
     public final var managedObjectContext: ManagedObjectContext? { contextReference?.takeUnretainedValue() }
     /// The object's identity; until the object is inserted into a context, one that only tells it from others of its kind.
     @inlinable
@@ -124,8 +125,8 @@ open class ManagedObject {
     public final var isUpdated: Bool { state == .updated }
     /// A Boolean value that indicates whether the object is deleted.
     ///
-    /// It is `true` until the object's context saves the deletion. It stays `true` for an object whose deletion was merged from another
-    /// context or process, and for an object that was deleted before its first save.
+    /// It is `true` until the object's context saves the deletion. It stays `true` for an object whose deletion was
+    /// merged from another context or process, and for an object that was deleted before its first save.
     public final var isDeleted: Bool { state == .deleted || state == .gone && detachmentReason == .deletion }
     /// Whether saving the context would write something for the object.
     public final var hasChanges: Bool { state == .inserted || state == .updated || state == .deleted }
@@ -179,24 +180,24 @@ open class ManagedObject {
     /// ``ValidateInsertHook``.
     ///
     /// Called by saves for inserted objects. Reads the row of a fault, but no relationship that did not change.
-    /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError`` with all that is
-    ///   wrong.
+    /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError``
+    ///   with all that is wrong.
     public func validateForInsert() throws { try throwFailures(.insertion) }
 
     /// Checks whether the object's changes could be saved: the rules of the model for all properties, whether they changed or not,
     /// then ``ValidatePropertyHook`` and ``ValidateUpdateHook``.
     ///
     /// Called by saves for updated objects. Reads the row of a fault, but no relationship that did not change.
-    /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError`` with all that is
-    ///   wrong.
+    /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError``
+    ///   with all that is wrong.
     public func validateForUpdate() throws { try throwFailures(.update) }
 
     /// Checks whether the object could be deleted: that no relationship with the delete rule Deny leads to objects that stay, then
     /// ``ValidateDeleteHook``.
     ///
     /// Called by saves for deleted objects. Reads these relationships.
-    /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError`` with all that is
-    ///   wrong.
+    /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError``
+    ///   with all that is wrong.
     public func validateForDelete() throws { try throwFailures(.deletion) }
 
     // MARK: Access, called by generated accessors

@@ -28,8 +28,8 @@ public struct ManagedObjectID: Sendable {
 
     /// A Boolean value that indicates whether the store has not given the object a number yet.
     ///
-    /// As a rule it has as soon as an object is inserted. An object that was not inserted into a context has a temporary ID, and so has
-    /// one that was inserted while another process was writing, until it is saved or given to
+    /// As a rule it has as soon as an object is inserted. An object that was not inserted into a context has a
+    /// temporary ID, and so has one that was inserted while another process was writing, until it is saved or given to
     /// ``ManagedObjectContext/obtainPermanentIDs(for:)``.
     public var isTemporaryID: Bool { key <= 0 || permanentKey > PersistentStore.provisionalKeys }
 

@@ -2,8 +2,9 @@ internal import OrderedCollections
 
 /// The loaded objects of an ordered to-many relationship.
 ///
-/// An `OrderedSet` renumbers all members that follow an insertion or a removal in its hash table. So changes in the middle are made in an
-/// array beside a set of the members, and the ordered set is made again when a getter asks for it.
+/// An `OrderedSet` renumbers all members that follow an insertion or a removal in its hash table. So changes in the
+/// middle are made in an array beside a set of the members, and the ordered set is made again when a getter asks for
+/// it.
 final class OrderedToMany: ToManyStorage {
     private enum Members {
         case ordered(OrderedSet<ManagedObject>)

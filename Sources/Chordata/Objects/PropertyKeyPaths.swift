@@ -1,8 +1,8 @@
 /// The properties of a generated class, with what the model calls them.
 ///
-/// Swift's key paths do not contain the names of their steps, so a class lists them; key paths alone, because every user of a
-/// model compiles them. They are added one by one, because the compiler infers the elements of an array literal together, and
-/// needs minutes where the type of one is missing.
+/// Swift's key paths do not contain the names of their steps, so a class lists them; key paths alone, because every
+/// user of a model compiles them. They are added one by one, because the compiler infers the elements of an array
+/// literal together, and needs minutes where the type of one is missing.
 @_spi(Generated) public struct PropertyKeyPaths {
     /// One property.
     struct Property {
@@ -32,8 +32,8 @@
         entityName = ""
     }
 
-    /// Adds the next property: level by level from the root the attributes, the elements of a composite behind it, then the
-    /// relationships.
+    /// Adds the next property: level by level from the root the attributes, the elements of a composite behind it, then
+    /// the relationships.
     /// - Parameters:
     ///   - keyPath: that of the property; `\.self` where the class has no property.
     ///   - chained: the same from an optional object.

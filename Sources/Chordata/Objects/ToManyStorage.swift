@@ -84,8 +84,8 @@ struct MemberChanges {
 }
 
 final class UnorderedToMany: ToManyStorage {
-    /// The members that were read while no set was asked for: to put objects into one touches all of them, and the caller that asks touches
-    /// them next.
+    /// The members that were read while no set was asked for: to put objects into one touches all of them, and the
+    /// caller that asks touches them next.
     @exclusivity(unchecked) private var unsorted: [ManagedObject] = []
     @exclusivity(unchecked) private var set: Set<ManagedObject> = []
 

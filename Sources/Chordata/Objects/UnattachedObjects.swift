@@ -104,8 +104,8 @@ func makeUnattachedObject(of entity: EntityDescription, where isPicked: (Managed
 extension ManagedObjectContext {
     /// Inserts an object that was made without a context; one that is in this context already stays as it is.
     ///
-    /// The object gets its object ID, and the hook `awakeFromInsert` is called. A detached object whose deletion was saved or merged is
-    /// inserted as a new object with its current attribute values.
+    /// The object gets its object ID, and the hook `awakeFromInsert` is called. A detached object whose deletion was
+    /// saved or merged is inserted as a new object with its current attribute values.
     public func insert(_ object: ManagedObject) {
         let name = object.entityType.entity.name
         if object.isDeletedAndDetached { object.becomeUnattached() }

@@ -1,10 +1,11 @@
 internal import ChordataModel
 
-// Which unsaved objects reference an object that gets another key or gives way to another object. A policy may replace as many objects as
-// there are, so the changed objects are looked through once and not for each.
+// Which unsaved objects reference an object that gets another key or gives way to another object. A policy may replace
+// as many objects as there are, so the changed objects are looked through once and not for each.
 
 extension ManagedObjectContext {
-    /// The changed objects that reference an object by a to-one, or by a to-many without an inverse; some may not reference it any more.
+    /// The changed objects that reference an object by a to-one, or by a to-many without an inverse; some may not
+    /// reference it any more.
     /// - Complexity: O(n) in the number of changed objects when a policy asks for the first time.
     func referencingObjects(of key: IdentityMap.Key) -> [ManagedObject] {
         if resolution.referencingObjects == nil { resolution.referencingObjects = makeReferencingObjects() }

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// The comparison of a model's classes with the model, made once per process.
 ///
-/// A class of another module was generated from the model of that module. Generated code addresses properties by their position, so both
-/// models must declare the same properties in the same order.
+/// A class of another module was generated from the model of that module. Generated code addresses properties by their
+/// position, so both models must declare the same properties in the same order.
 final class ClassCheck: Sendable {
     private let isDone = Mutex(false)
 

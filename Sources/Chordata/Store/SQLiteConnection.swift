@@ -154,7 +154,8 @@ package final class SQLiteConnection {
     /// Whether the file cannot be written.
     var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-    /// A Boolean value that indicates whether the file, however damaged, has what only stores have: the statement of their first table.
+    /// A Boolean value that indicates whether the file, however damaged, has what only stores have: the statement of
+    /// their first table.
     var hasTracesOfStore: Bool {
         let statement = "CREATE TABLE \"_metadata\""
         return statement.withCString { chordata_file_contains(handle, $0, Int32(statement.utf8.count)) != 0 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a handler of Core Data's errors looks for; <doc:Errors> has the table.
+/// The bridge to Core Data's error domain; <doc:Errors> has the table.
 extension StoreError: CustomNSError {
     /// The keys in `userInfo`, by their raw values, which are those of Core Data and Foundation.
     public enum UserInfoKey: String, Sendable, Hashable, CaseIterable {

@@ -263,7 +263,7 @@ private let deletion = "delete the store with PersistentStoreCoordinator.destroy
 
 /// Whether a store is of a version behind that of the program.
 ///
-/// An older program does not know the versions that came after its own, so their names have to tell: `Done 3` is
+/// An older program does not know the versions that came after its own, so it compares their names: `Done 3` is
 /// newer than `Done 2`.
 private func isNewer(_ metadata: StoreMetadata, than definition: ModelDefinition) -> Bool {
     if let known = definition.versionNames[metadata.versionHash] {

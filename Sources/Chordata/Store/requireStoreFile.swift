@@ -1,11 +1,11 @@
 internal import CChordataSQLite
 internal import ChordataSQL
 
-// What is not a store is recognized before SQLite may write to it. SQLite itself takes a file of one byte for an empty database, plays
-// back or deletes a journal beside any database, and waits for the other end of a pipe.
+// What is not a store is recognized before SQLite may write to it. SQLite itself takes a file of one byte for an empty
+// database, plays back or deletes a journal beside any database, and waits for the other end of a pipe.
 //
-// The file is never opened except by SQLite: closing another descriptor would release the locks that the process has on it
-// (https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_).
+// The file is never opened except by SQLite: closing another descriptor would release the locks that the process has on
+// it (https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_).
 
 /// Stops where a path does not name a file that SQLite may open or create.
 func requireDatabasePath(_ path: String) throws(StoreError) {
@@ -37,7 +37,8 @@ func requireDatabasePath(_ path: String) throws(StoreError) {
 
 /// Stops where a file is not a database, or the database of another program, without taking part in its transactions.
 ///
-/// A database without tables passes, because its tables may be in a log; so does one that cannot be read without what is beside it.
+/// A database without tables passes, because its tables may be in a log; so does one that cannot be read without what
+/// is beside it.
 /// - Parameter allowsDamage: Whether a database that is damaged passes too.
 func requireNoForeignDatabase(_ path: String, allowsDamage: Bool = false) throws(StoreError) {
     try requireDatabasePath(path)
@@ -68,7 +69,7 @@ private func namesInSchema(_ path: String) throws(StoreError) -> [String] {
 
 /// A Boolean value that indicates whether a database may be readable with the log or the journal beside it.
 ///
-/// What does not begin as a database is none whatever is beside it.
+/// A file that does not begin as a database is not one, whatever files are beside it.
 private func mayBeUnfinished(_ path: String, _ error: StoreError) -> Bool {
     if error.sqliteCode & 0xFF == SQLITE_NOTADB { return false }
     let file = realPath(path)

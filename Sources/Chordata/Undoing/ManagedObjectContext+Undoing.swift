@@ -103,7 +103,8 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Gives the members that a to-many has now the order that they had; other contexts may have added members since, which come last.
+    /// Gives the members that a to-many has now the order that they had; other contexts may have added members since,
+    /// which come last.
     private func restoreOrder(of property: UndoStep.Property, _ members: [ManagedObject]) {
         guard isHere(property.object) else { return }
         let present = realizeToMany(of: property.object, field: property.field).array
@@ -174,8 +175,8 @@ extension ManagedObjectContext {
         guard let relationship = object.entityType.relationships[members.field], let inverse = relationship.inverseField
         else { return }
         if relationship.inverseToOne != nil {
-            // Where the deletion has changed the members' to-ones, the object has them by an unsaved change too; otherwise it would be read
-            // again without them.
+            // Where the deletion has changed the members' to-ones, the object has them by an unsaved change too;
+            // otherwise it would be read again without them.
             for member in added where member.changes?.changed.contains(inverse) == true {
                 restore(member, in: object, field: members.field)
             }

@@ -10,8 +10,8 @@ enum UndoStep {
     case attribute(Property, FieldCopy, wasUnset: Bool)
     /// What a to-one led to.
     case toOne(Property, ManagedObject?)
-    /// A member that was added to a to-many, or removed from it. A to-many with a to-one inverse has none: its members are noted as the
-    /// values of their to-ones.
+    /// A member that was added to a to-many, or removed from it. A to-many with a to-one inverse has none: its members
+    /// are noted as the values of their to-ones.
     case member(Property, ManagedObject, wasAdded: Bool)
     /// The order that the members of a to-many had. It says nothing about which objects are members.
     case order(Property, [ManagedObject])

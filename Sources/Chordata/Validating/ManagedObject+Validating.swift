@@ -8,7 +8,8 @@ extension ManagedObject {
     ///   - value: The value as ``setValue(_:forKey:)`` takes it; for a to-many a collection of objects.
     ///   - key: The name of an attribute or relationship; for an element of a composite the names from the attribute down, with
     ///     dots. Any other name ends the program.
-    /// - Throws: The error of a ``ValidatePropertyHook`` as the hook has thrown it, else ``ValidationError`` with all that is wrong.
+    /// - Throws: The error of a ``ValidatePropertyHook`` as the hook has thrown it, else ``ValidationError`` with all
+    ///   that is wrong.
     public final func validateValue(_ value: Any?, forKey key: String) throws {
         var failures: [ValidationError.Failure] = []
         for (name, violation) in findViolations(of: value, forKey: key) {
@@ -111,7 +112,8 @@ extension ManagedObject {
         return entityType.validation.relationships.first { $0.field === field }?.violation(byCount: count)
     }
 
-    /// A value without violations as the property would have it: what ``value(forKey:)`` returns after ``setValue(_:forKey:)``.
+    /// A value without violations as the property would have it: what ``value(forKey:)`` returns after
+    /// ``setValue(_:forKey:)``.
     private func propertyValue(of value: Any?, forKey key: String) -> Any? {
         guard let field = entityType.field(named: key) else {
             guard let elements = entityType.elements(ofCompositeNamed: key) else { unknownKey(key) }

@@ -9,7 +9,8 @@ public import Foundation
 extension ValidationError: CustomNSError {
     /// The keys in `userInfo`, by their raw values, which are those of Core Data.
     public enum UserInfoKey: String, Sendable, Hashable, CaseIterable {
-        /// The failures, where there are several: an `[NSError]` of errors with one failure each; the error of a hook is as it was thrown.
+        /// The failures, where there are several: an `[NSError]` of errors with one failure each; the error of a hook
+        /// is as it was thrown.
         case detailedErrors = "NSDetailedErrors"
         /// The property that is wrong: a `String`; absent where the object as a whole is wrong.
         case key = "NSValidationErrorKey"

@@ -61,8 +61,8 @@ public struct ValidationError: Error, Sendable, Hashable {
         public let reason: String
         /// What a hook has thrown; `nil` where a rule of the model was broken.
         public let underlyingError: (any Error)?
-        /// A Boolean value that indicates whether ``underlyingError`` is an error of a hook, which is thrown unchanged where it is the only
-        /// failure.
+        /// A Boolean value that indicates whether ``underlyingError`` is an error of a hook, which is thrown unchanged
+        /// where it is the only failure.
         let isThrownByHook: Bool
 
         /// Creates a failure, for a hook that wants to say more than an error of its own says.
@@ -122,7 +122,8 @@ public struct ValidationError: Error, Sendable, Hashable {
         self.failures = failures
     }
 
-    /// Throws what was found: the error of a hook unchanged where it is the only failure, as Core Data does, else one error with all.
+    /// Throws what was found: the error of a hook unchanged where it is the only failure, as Core Data does, else one
+    /// error with all.
     static func throwIfAny(_ failures: [Failure]) throws {
         if failures.count == 1 { throw failures[0].error }
         if !failures.isEmpty { throw ValidationError(failures: failures) }

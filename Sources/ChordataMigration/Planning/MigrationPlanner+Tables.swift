@@ -210,7 +210,8 @@ extension MigrationPlanner {
                 refuseType(name, oldLeaf.attributeType, leaf.attributeType, entity)
             }
         }
-        // What no old row has gets the default, whether it is required or not; what an old row has as NULL only if it became required.
+        // What no old row has gets the default, whether it is required or not; what an old row has as NULL only if it
+        // became required.
         let isNew = origin == nil && leaf.defaultValue != nil
         if !leaf.isDerived, isNew || !leaf.isOptional && (oldLeaf?.isOptional != false || !isConverted) {
             let fill = leaf.defaultValue.map { sqlLiteral($0) }

@@ -112,7 +112,8 @@ private func missingCurrentVersion(_ name: String, _ names: [String], at locatio
 
 /// Finds the versions in a format that is not read.
 ///
-/// - Parameter current: the name of the current version if it is one of them: nothing works without it, nor where all are.
+/// - Parameter current: the name of the current version if it is one of them: nothing works without it, nor where all
+///   are.
 package func checkFormats(of source: ModelBundleSource, current: String? = nil) -> [Diagnostic] {
     source.unreadVersions.map { version in
         olderFormat(version, isCurrent: version.name == current || source.versions.isEmpty)

@@ -1,10 +1,11 @@
 import ChordataModel
 
-// A constant beside a decimal attribute is the decimal that it is written as, and so is what is computed of constants: `price == 0.1 + 0.2`
-// is true of 0.3, which as doubles the two do not make.
+// A constant beside a decimal attribute is the decimal that it is written as, and so is what is computed of constants:
+// `price == 0.1 + 0.2` is true of 0.3, which as doubles the two do not make.
 
 extension PredicateBinder {
-    /// Resolves the other side of a comparison with a decimal attribute again; `nil` where nothing is computed of constants alone.
+    /// Resolves the other side of a comparison with a decimal attribute again; `nil` where nothing is computed of
+    /// constants alone.
     mutating func resolveConstantsAsDecimals(_ node: ExpressionNode) throws(FetchPredicateError) -> Operand? {
         guard case .aggregate(let parts) = node else {
             return node.isConstantArithmetic ? try resolveAsDecimals(node) : nil

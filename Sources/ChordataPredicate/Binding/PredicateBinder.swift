@@ -276,7 +276,8 @@ struct PredicateBinder {
         )
     }
 
-    /// Why CONTAINS cannot follow the texts of a to-many: Core Data looks for a part of any of them, Foundation for an equal one.
+    /// Why CONTAINS cannot follow the texts of a to-many: Core Data looks for a part of any of them, Foundation for an
+    /// equal one.
     private func ambiguousText(_ collection: Collection, at offset: Int) -> FetchPredicateError {
         let written = printed(collection.node)
         return fail(

@@ -82,7 +82,8 @@ package enum PredicateFunction: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// How tight a sign of a format binds, 1 being the loosest: those of bits as in C, but all of them tighter than comparisons.
+    /// How tight a sign of a format binds, 1 being the loosest: those of bits as in C, but all of them tighter than
+    /// comparisons.
     var parsedPrecedence: Int {
         switch self {
         case .bitwiseOr: 1

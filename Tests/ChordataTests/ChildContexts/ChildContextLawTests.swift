@@ -143,8 +143,8 @@ struct NestingGame {
             let child = ManagedObjectContext(isolation: nil)
             child.parent = context
             var held = try picture(context)
-            // Unsaved changes of a context keep objects that a parent deleted. Clean objects that reference them are not compared:
-            // a new child reads their rows, in which the reference is NULL already.
+            // Unsaved changes of a context keep objects that a parent deleted. Clean objects that reference them are
+            // not compared: a new child reads their rows, in which the reference is NULL already.
             let keeping = sequence(first: context) { $0.parent }
             let kept = Set(keeping.flatMap { $0.postponedDeletions.keys.map(\.key) })
             held = held.filter { if case .keys(let keys) = $0.value { kept.isDisjoint(with: keys) } else { true } }

@@ -45,7 +45,8 @@ struct ChildContextTests: NestingTests {
 
     /// A parent never gets objects that its child inserts and deletes before it saves.
     ///
-    /// The model has no relationship without an inverse and no rule No Action or Deny: these make the child find such objects in another way.
+    /// The model has no relationship without an inverse and no rule No Action or Deny: these make the child find such
+    /// objects in another way.
     @Test(arguments: [true, false], [true, false])
     func insertionsThatAreDeletedAgainStayInTheChild(readsMembers: Bool, isSaved: Bool) throws {
         func relationship(

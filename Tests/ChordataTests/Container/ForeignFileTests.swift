@@ -6,7 +6,8 @@ import Testing
 
 /// What is not a store of Chordata is refused by everything that takes the path of one.
 ///
-/// It stays as it is: its bytes, its mode and what is beside it. Only a file of no bytes is no file yet, as for SQLite itself.
+/// It stays as it is: its bytes, its mode and what is beside it. Only a file of no bytes is no file yet, as for SQLite
+/// itself.
 struct ForeignFileTests {
     struct Input: Sendable, CustomTestStringConvertible {
         let name: String

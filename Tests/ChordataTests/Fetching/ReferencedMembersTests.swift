@@ -3,8 +3,8 @@ import Testing
 
 @testable import Chordata
 
-/// Conditions about the members of an object that a to-one references: SQLite computes them once for each such object, and the answers are
-/// those in memory.
+/// Conditions about the members of an object that a to-one references: SQLite computes them once for each such object,
+/// and the answers are those in memory.
 struct ReferencedMembersTests {
     /// The condition, and whether it is computed once.
     private static let conditions: [(format: String, isOnce: Bool)] = [
@@ -57,7 +57,8 @@ struct ReferencedMembersTests {
             let request = FetchRequest<ManagedObject>(entityName: "Player").where(try FetchPredicate(format: format))
             let explanation = try explainFetch(request, in: model)
             let isPerRow = explanation.remarks.contains { $0.contains("for each row") }
-            // The members of one object are found by their index; what is computed once is not inside of the scan of the rows.
+            // The members of one object are found by their index; what is computed once is not inside of the scan of
+            // the rows.
             #expect(explanation.sql.contains("IN (SELECT d") == isOnce, "\(format): \(explanation.sql)")
             if !isOnce { #expect(isPerRow, "\(format): \(explanation.remarks)") }
         }

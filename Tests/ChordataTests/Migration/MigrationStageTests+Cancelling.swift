@@ -12,7 +12,8 @@ private final class ProgressBox: Sendable {
     func cancel() { progress.withLock { $0 }?.cancel() }
 }
 
-/// A cancelled progress stops the migration every time: Foundation calls its handler on another thread, some time later.
+/// A cancelled progress stops the migration every time: Foundation calls its handler on another thread, some time
+/// later.
 extension MigrationStageTests {
     @Test(arguments: [false, true]) func aProgressCancelledBeforeTheMigrationStopsIt(throughParent: Bool) throws {
         try withStorePath { path in

@@ -2,7 +2,8 @@ import Testing
 
 @testable import Chordata
 
-/// Undo changes what is there now: members that other contexts added in the meantime stay, and those that they removed do not return.
+/// Undo changes what is there now: members that other contexts added in the meantime stay, and those that they removed
+/// do not return.
 struct UndoAfterMergeTests {
     private struct Graph {
         let container: PersistentContainer
@@ -96,7 +97,8 @@ struct UndoAfterMergeTests {
         try graph.change(adding: 3, removing: 0)
         graph.here.undo()
         try graph.here.save()
-        // The deletion set the column of the first member to NULL, and its undo sets it again. Of pairs only the store knows.
+        // The deletion set the column of the first member to NULL, and its undo sets it again. Of pairs only the store
+        // knows.
         var expected = kind.inverse != nil && !kind.isInverseToMany ? [0, 1, 3] : [1, 3]
         if hasChanges { expected.insert(2, at: expected.count - 1) }
         try graph.check(expected, isOrdered: false, "\(kind)")

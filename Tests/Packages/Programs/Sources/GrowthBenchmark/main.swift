@@ -2,9 +2,9 @@ import Chordata
 import Contest
 import Foundation
 
-// How the cost of some work grows with what there is: the time at several sizes, and the exponent between the first and the last: 1 where
-// twice as much takes twice the time, 0 where it takes the same.
-// `Scripts/benchmark growth [--rows N]`: 1,000 rows and their tenfolds up to N, 100,000 unless said.
+// How the cost of some work grows with what there is: the time at several sizes, and the exponent between the first and
+// the last: 1 where twice as much takes twice the time, 0 where it takes the same. `Scripts/benchmark growth [--rows
+// N]`: 1,000 rows and their tenfolds up to N, 100,000 unless said.
 
 var rows = 100_000
 if let place = CommandLine.arguments.firstIndex(of: "--rows"), place + 1 < CommandLine.arguments.count,

@@ -73,8 +73,8 @@ private func visit(
     }
     let candidates = Array(operations.indices[first...])
     var moments: [Int: [Damage]] = [:]
-    // A migration always gets two states, because random ones may all be from before its end: one with all changes, and one with
-    // only the synced changes at the moment of the acknowledgement.
+    // A migration always gets two states, because random ones may all be from before its end: one with all changes, and
+    // one with only the synced changes at the moment of the acknowledgement.
     if trial.isMigration, let last = acknowledgements.last {
         moments[last] = [.nothingKept]
         moments[operations.endIndex - 1, default: []].append(.everythingKept)

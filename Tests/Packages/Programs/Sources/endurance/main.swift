@@ -2,9 +2,9 @@ import CMallocStatistics
 import Chordata
 import Foundation
 
-// Saves, merges, fetches, events, changes of a list, undo and child contexts, again and again beside a view context with a list: the
-// last rounds must cost what the first did, in time, memory and stack.
-// `endurance [--rounds N]`; 100,000 rounds unless said. Exits with 1 if a cost has grown.
+// Saves, merges, fetches, events, changes of a list, undo and child contexts, again and again beside a view context
+// with a list: the last rounds must cost what the first did, in time, memory and stack. `endurance [--rounds N]`;
+// 100,000 rounds unless said. Exits with 1 if a cost has grown.
 
 var rounds = 100_000
 if CommandLine.arguments.count > 1 {
