@@ -23,8 +23,8 @@ extension PredicateRenderer {
         let owner = scope.entityName
         let key = column(BoundKeyPath(entityName: owner, relationships: prefix, target: .object))
         var text = ""
-        if case .comparison = predicate {
-            // What holds where the to-one is nil depends on the comparison: no members, or a missing value.
+        if !needsObject(predicate) {
+            // The comparison decides about rows whose to-one is nil: they have no members, or a missing value.
             rendersOnce = false
             text = "CASE WHEN \(key) IS NULL THEN \(render(predicate)) ELSE "
             rendersOnce = true
@@ -40,6 +40,16 @@ extension PredicateRenderer {
                 + " WHERE \(Self.join(parts[...], by: " AND "))"
         }
         return text + "\(key) IN (\(select))" + (text.isEmpty ? "" : " END")
+    }
+}
+
+/// Returns a Boolean value that indicates whether a condition is false wherever the to-one that its paths begin with is
+/// nil: some member of that object must meet it. The elements of a list exist without the object, and can be nil.
+private func needsObject(_ predicate: BoundPredicate) -> Bool {
+    guard case .exists(let collection) = predicate else { return false }
+    return collection.generators.contains { generator in
+        guard case .relationship(let owner, _) = generator.source else { return false }
+        return owner.root == nil
     }
 }
 

@@ -36,6 +36,19 @@ import Testing
         #expect(try farm.isMet("owner.animals CONTAINS SELF"))
     }
 
+    @Test func entities() throws {
+        let animal = try #require(TestModel.model.entity(named: "Animal"))
+        #expect(try farm.isMet("entity.name == 'Dog'"))
+        #expect(try farm.isMet("SELF.entity.name BEGINSWITH[c] 'do' AND entity != 'Animal'"))
+        #expect(try FetchPredicate(format: "entity == %@", animal) == FetchPredicate(format: "entity == 'Animal'"))
+        #expect(try farm.isMet("owner.entity.name == 'Owner' AND owner.city.entity == 'City'"))
+        #expect(try farm.isMet("entity.name IN {'Dog', 'Animal'} AND NOT (entity IN {'Animal'})"))
+        #expect(try farm.isMet("ANY toys.entity.name == 'Toy' AND toys.entity.@count == 3"))
+        #expect(try farm.isMet("SUBQUERY(pups, $p, $p.entity.name != 'Toy').@count == pups.@count"))
+        #expect(try farm.value("entity.name") == .string("Dog"))
+        #expect(try farm.value("friend.friend.friend.entity.name") == nil)
+    }
+
     @Test func p8_keyPathOperators() throws {
         for (format, expected) in [
             ("toys.@count", .integer(3)), ("toys.name.@count", .integer(3)), ("owner.animals.@count", .integer(1)),

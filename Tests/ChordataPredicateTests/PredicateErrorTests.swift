@@ -135,6 +135,11 @@ import Testing
             "entity 'Owner' has no property 'ctiy'; did you mean 'city'?"
         ),
         Mistake("SELF.owner.#years2 == 1", 11, "entity 'Owner' has no property 'years2'; did you mean 'years'?"),
+        Mistake(
+            "owner.entity.isAbstract == YES",
+            13,
+            "'isAbstract' is not a key of an entity; only 'entity.name' can be used in a predicate"
+        ),
         Mistake("xyzzy == 'x'", 0, "entity 'Animal' has no property 'xyzzy'"),
         Mistake("breed == 'x'", 0, "entity 'Animal' has no property 'breed'; its subentity 'Dog' has, so fetch that"),
         Mistake(

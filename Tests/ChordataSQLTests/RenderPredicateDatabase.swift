@@ -7,10 +7,12 @@ import Testing
 
 /// A row of the tests' tables: its key, and values by column.
 final class TestRow {
+    let entityName: String
     let key: Int64
     let values: [String: PredicateValue]
 
-    init(key: Int64, values: [String: PredicateValue]) {
+    init(entityName: String, key: Int64, values: [String: PredicateValue]) {
+        self.entityName = entityName
         self.key = key
         self.values = values
     }
@@ -59,17 +61,17 @@ final class RenderPredicateDatabase {
         var stored = values
         stored["_entity"] = .string(entity)
         try insert(into: "It\"em", key, stored)
-        items.append(TestRow(key: key, values: stored))
+        items.append(TestRow(entityName: entity, key: key, values: stored))
     }
 
     func insertList(_ key: Int64, _ values: [String: PredicateValue]) throws {
         try insert(into: "List", key, values)
-        lists[key] = TestRow(key: key, values: values)
+        lists[key] = TestRow(entityName: "List", key: key, values: values)
     }
 
     func insertPerson(_ key: Int64, _ values: [String: PredicateValue]) throws {
         try insert(into: "Person", key, values)
-        persons[key] = TestRow(key: key, values: values)
+        persons[key] = TestRow(entityName: "Person", key: key, values: values)
     }
 
     private func insert(into table: String, _ key: Int64, _ values: [String: PredicateValue]) throws {
@@ -286,6 +288,8 @@ extension RenderPredicateDatabase: PredicateAccess {
     func toMany(_ relationship: RelationshipDescription, of entityName: String) -> (AnyObject) -> [AnyObject] {
         { _ in [] }
     }
+
+    func entityName(of object: AnyObject) -> String { testRow(object).entityName }
 
     func key(of object: AnyObject) -> Int64 { testRow(object).key }
 }

@@ -349,7 +349,12 @@ struct NaiveEvaluator {
                     index += 1
                 }
                 let relationship = description?.relationship(named: key)
-                guard attribute != nil || relationship != nil else { fatalError("\(entity ?? "?") has no '\(key)'") }
+                let isEntityName = attribute == nil && relationship == nil && key == "entity"
+                if isEntityName {
+                    name = "entity.name"
+                    if index < keys.count, keys[index] == "name" { index += 1 }
+                }
+                guard attribute != nil || relationship != nil || isEntityName else { fatalError("\(entity ?? "?") has no '\(key)'") }
                 if case .list(let elements) = current {
                     let steps = elements.map { step($0, name, relationship) }
                     current = .list(steps.flatMap { if case .list(let inner) = $0 { inner } else { [$0] } })
@@ -369,6 +374,7 @@ struct NaiveEvaluator {
         case .object(let object):
             if isToMany { return .list((object.toMany[name] ?? []).map { .object($0) }) }
             if relationship != nil { return object.toOne[name].map { .object($0) } ?? .none }
+            if name == "entity.name" { return .value(.string(object.entityName)) }
             return object.values[name].map { .value($0) } ?? .none
         case .value, .reference, .list: fatalError("'\(name)' of what is not an object")
         }

@@ -162,7 +162,8 @@ extension RandomPredicate {
 
     mutating func text(_ depth: Int, _ names: Names) -> ExpressionNode {
         if depth <= 0 || random.percent(60) {
-            return random.percent(55) ? path(to: [.string], names).node : string(random.pick(RandomAlphabet.strings))
+            if random.percent(55) { return path(to: [.string], names).node }
+            return string(random.pick(random.percent(6) ? ["Animal", "Dog", "Owner"] : RandomAlphabet.strings))
         }
         switch random.below(8) {
         case 0...1:

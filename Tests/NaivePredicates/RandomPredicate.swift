@@ -282,6 +282,9 @@ struct RandomPredicate {
     )? {
         for _ in 0..<8 {
             let (keys, end) = toOnes(from: entity, atMost: 2)
+            if types.contains(.string), random.percent(4) {
+                return (keys + random.pick([["entity", "name"], ["entity"]]), .string)
+            }
             let candidates = (model.entity(named: end)?.askable ?? []).filter { types.contains($0.type) }
             if candidates.isEmpty { continue }
             let attribute = random.pick(candidates)

@@ -78,8 +78,12 @@ private struct DependencyCollector {
     mutating func collect(_ keyPath: BoundKeyPath) {
         let start = path(toRootOf: keyPath)
         let path = start + keyPath.relationships
-        // The object at the end of a to-one is known by the key in the row before it.
-        let attribute = keyPath.target == .object ? nil : keyPath.attributePath.joined(separator: ".")
+        let attribute: String? =
+            switch keyPath.target {
+            case .attribute: keyPath.attributePath.joined(separator: ".")
+            // The object at the end of a to-one is known by the key in the row before it, and its entity never changes.
+            case .object, .entityName: nil
+            }
         for length in start.count...path.count where length > 0 {
             let property = length < path.count ? path[length].name : attribute
             if let property {

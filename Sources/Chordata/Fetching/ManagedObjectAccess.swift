@@ -119,6 +119,8 @@ struct ManagedObjectAccess: PredicateAccess {
         }
     }
 
+    func entityName(of object: AnyObject) -> String { managed(object).entityType.entity.name }
+
     func key(of object: AnyObject) -> Int64 { managed(object).key }
 }
 

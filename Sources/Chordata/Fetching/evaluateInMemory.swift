@@ -40,6 +40,7 @@ func predicateValue(of object: ManagedObject, at path: BoundKeyPath) -> Predicat
         return .object(
             ObjectReference(rootEntityName: current.entityType.entity.rootEntityName, key: current.key)
         )
+    case .entityName: return .attribute(.string(current.entityType.entity.name))
     case .attribute:
         current.readRowOfFault()
         guard let field = current.entityType.field(named: path.attributePath.joined(separator: ".")),

@@ -7,6 +7,8 @@ package struct BoundKeyPath: Sendable, Hashable {
         case attribute(AttributeDescription)
         /// The object at the end of the way itself: `SELF`, or a to-one compared with an object or nil.
         case object
+        /// The name of the entity of the object at the end of the path: `entity.name`, or `entity`.
+        case entityName
     }
 
     /// The entity the way begins at.
@@ -33,19 +35,23 @@ package struct BoundKeyPath: Sendable, Hashable {
         switch target {
         case .attribute(let attribute): self.attributePath = attributePath ?? [attribute.name]
         case .object: self.attributePath = []
+        case .entityName: self.attributePath = ["entity", "name"]
         }
     }
 
     /// The entity at the end of the way.
     package var targetEntityName: String { relationships.last?.destinationEntityName ?? entityName }
 
-    /// The attribute at the end; `nil` for an object.
+    /// The attribute at the end; for the name of an entity one that is in no model; `nil` for an object.
     package var attribute: AttributeDescription? {
         switch target {
         case .attribute(let attribute): attribute
         case .object: nil
+        case .entityName: Self.entityNameAttribute
         }
     }
+
+    private static let entityNameAttribute = AttributeDescription(name: "entity.name", attributeType: .string)
 
     /// The keys as they are written in a predicate; `SELF` for the object itself.
     package var keyPath: String {

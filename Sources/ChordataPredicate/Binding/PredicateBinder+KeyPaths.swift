@@ -98,12 +98,36 @@ extension PredicateBinder {
                 origin.entity = destination
             } else if key == "objectID", index == keys.endIndex - 1 {
                 break
+            } else if key == "entity" {
+                return try resolveEntityName(keys[index...], of: path, from: origin, node: node, at: offset)
             } else {
                 throw unknownKey(key, of: origin.entity, at: place(of: index, in: path, at: offset))
             }
             index += 1
         }
         return operand(origin, .keyPath(origin.path(to: .object)), type(of: origin.entity), node)
+    }
+
+    /// Resolves `entity` and `entity.name`, which are the same: entities of one model differ by their names.
+    private mutating func resolveEntityName(
+        _ keys: ArraySlice<String>,
+        of path: [String],
+        from origin: Origin,
+        node: ExpressionNode,
+        at offset: Int
+    ) throws(FetchPredicateError) -> Operand {
+        var end = keys.startIndex + 1
+        if end < keys.endIndex, keys[end] == "name" { end += 1 }
+        let result = operand(origin, .keyPath(origin.path(to: .entityName)), .string, node)
+        guard end < keys.endIndex else { return result }
+        guard keys[end].hasPrefix("@") else {
+            throw fail(
+                .unknownKey,
+                "'\(keys[end])' is not a key of an entity; only 'entity.name' can be used in a predicate",
+                at: place(of: end, in: path, at: offset)
+            )
+        }
+        return try apply(operators: keys[end...], of: path, to: result, origin: nil, node: node, at: offset)
     }
 
     private func type(of entity: EntityDescription) -> ExpressionType {

@@ -17,6 +17,7 @@ extension PredicateBinder {
             return "'\(printed(scalar.node))' is \(attribute.typeName)"
                 + (attribute.allowsExternalBinaryDataStorage ? " stored externally" : "")
         case .object: return "'\(printed(scalar.node))' is an object of '\(path.targetEntityName)'"
+        case .entityName: return "'\(printed(scalar.node))' is the name of an entity"
         }
     }
 

@@ -22,6 +22,8 @@ package protocol PredicateAccess {
     func toOneKey(_ relationship: RelationshipDescription, of entityName: String) -> (AnyObject) -> Int64?
     /// Reads the objects at the other end of a to-many, in their order where it has one.
     func toMany(_ relationship: RelationshipDescription, of entityName: String) -> (AnyObject) -> [AnyObject]
+    /// The name of an object's entity.
+    func entityName(of object: AnyObject) -> String
     /// The key of an object, unique in its hierarchy.
     func key(of object: AnyObject) -> Int64
 }

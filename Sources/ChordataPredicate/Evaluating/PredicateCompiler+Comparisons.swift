@@ -62,7 +62,7 @@ extension PredicateCompiler {
                 test(path, $0, comparison.operator, date.timeIntervalSinceReferenceDate)
             }
         case .string(let constant):
-            guard let read = access.string(of: path) else { return nil }
+            guard let read = string(of: path) else { return nil }
             let isEquality = comparison.operator == .equal || comparison.operator == .notEqual
             let operation = comparison.operator
             return test(path, read, whenMissing: operation == .notEqual) { value in
@@ -188,7 +188,7 @@ extension PredicateCompiler {
         if case .value(let constant) = comparison.right {
             guard case .attribute(.string(let text)) = constant else { return { _, _ in false } }
             let pattern = StringPattern(operation, text, options: options)
-            if case .keyPath(let path) = comparison.left, let read = access.string(of: path) {
+            if case .keyPath(let path) = comparison.left, let read = string(of: path) {
                 let start = object(at: path)
                 return { object, scope throws(FetchPredicateError) in
                     guard let end = start(object, scope), let text = read(end) else { return false }

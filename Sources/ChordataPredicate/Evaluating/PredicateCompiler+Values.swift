@@ -1,13 +1,32 @@
 import ChordataModel
 
 extension PredicateCompiler {
+    private func attribute(of path: BoundKeyPath) -> (AnyObject) -> AttributeValue? {
+        switch path.target {
+        case .attribute, .object: return access.attribute(of: path)
+        case .entityName:
+            let access = access
+            return { .string(access.entityName(of: $0)) }
+        }
+    }
+
+    /// A fast reader of a string, or `nil` where there is none.
+    func string(of path: BoundKeyPath) -> ((AnyObject) -> String?)? {
+        switch path.target {
+        case .attribute, .object: return access.string(of: path)
+        case .entityName:
+            let access = access
+            return { access.entityName(of: $0) }
+        }
+    }
+
     /// Reads a value that is no object.
     mutating func value(_ expression: BoundExpression) -> Reader {
         switch expression {
         case .value(.attribute(let constant)): return { _, _ in constant }
         case .value: return { _, _ in nil }
         case .keyPath(let path):
-            let read = access.attribute(of: path)
+            let read = attribute(of: path)
             if path.relationships.isEmpty, path.root == nil { return { object, _ in read(object) } }
             let start = object(at: path)
             return { object, scope in start(object, scope).flatMap(read) }

@@ -134,6 +134,8 @@ package struct UntypedAccess: PredicateAccess {
         return { row($0).related[index] }
     }
 
+    package func entityName(of object: AnyObject) -> String { row(object).layout.entityName }
+
     package func key(of object: AnyObject) -> Int64 { row(object).key }
 
     private func index(of relationship: RelationshipDescription, in entityName: String) -> Int {

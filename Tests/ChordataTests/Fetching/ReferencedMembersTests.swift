@@ -24,6 +24,10 @@ struct ReferencedMembersTests {
         ("name BEGINSWITH 'P' AND (name == 'P4' OR team.players.@count == 0)", true),
         ("team == nil OR team.players.@count > 3", true),
         ("ANY team.players.team.players.name == 'P1'", true),
+        // A value of a list that is nil where the to-one is.
+        ("{team.name, uppercase:(team.name)} CONTAINS SUBQUERY(team.players, $p, $p.name == 'P3').name.@max", true),
+        ("nil IN {team.name, SUBQUERY(team.players, $p, $p.name == 'P3').name.@max}", true),
+        ("ANY team.players.entity.name == 'Player'", true),
         // About the row itself.
         ("ANY team.players.name == name", false),
         ("team.players.@count == 2 AND name == 'P1'", true),
