@@ -43,8 +43,9 @@ extension PredicateRenderer {
     }
 }
 
-/// Returns a Boolean value that indicates whether a condition is false wherever the to-one that its paths begin with is
-/// nil: some member of that object must meet it. The elements of a list exist without the object, and can be nil.
+/// Returns a Boolean value that indicates whether a condition is false for rows whose to-one is nil.
+///
+/// Some member of the referenced object must meet it. The elements of a list exist without the object, and can be nil.
 private func needsObject(_ predicate: BoundPredicate) -> Bool {
     guard case .exists(let collection) = predicate else { return false }
     return collection.generators.contains { generator in

@@ -354,7 +354,9 @@ struct NaiveEvaluator {
                     name = "entity.name"
                     if index < keys.count, keys[index] == "name" { index += 1 }
                 }
-                guard attribute != nil || relationship != nil || isEntityName else { fatalError("\(entity ?? "?") has no '\(key)'") }
+                guard attribute != nil || relationship != nil || isEntityName else {
+                    fatalError("\(entity ?? "?") has no '\(key)'")
+                }
                 if case .list(let elements) = current {
                     let steps = elements.map { step($0, name, relationship) }
                     current = .list(steps.flatMap { if case .list(let inner) = $0 { inner } else { [$0] } })

@@ -3,16 +3,17 @@
 
 /// Converts between what a field keeps and the type that the model's notes ask for.
 ///
-/// A required property that has no such value ends the program with its name, as Core Data's generated code does; an optional
-/// one is `nil` then, and the store keeps what it has until the property is set. If there is no value at all, a
-/// `CaseIterable` enumeration is its first case.
+/// The getter of a required property traps where the stored value is not a value of the type, as Core Data's generated code
+/// does; that of an optional one returns `nil`, and the store keeps its value until the property is set. A required property
+/// without any value, as that of an object whose row was deleted before it was read, returns a zero value: an enumeration
+/// its first case, a `Codable` type one with zeros, empty collections and nil.
 @_spi(Generated) public enum FieldConversion {
     // MARK: Enumerations and other raw values
 
     /// The value of a stored text.
     public static func value<Value: RawRepresentable<String>>(_ raw: String, _ name: StaticString) -> Value {
         if let value = Value(rawValue: raw) { return value }
-        if raw.isEmpty, let first: Value = firstCase() { return first }
+        if raw.isEmpty, let value: Value = zeroValue() { return value }
         trap(name, "a text that is no \(Value.self)")
     }
 
@@ -35,7 +36,7 @@
     public static func value<Value: RawRepresentable, Raw: FixedWidthInteger>(_ raw: Raw, _ name: StaticString) -> Value
     where Value.RawValue: FixedWidthInteger {
         if let value = Value.RawValue(exactly: raw).flatMap({ Value(rawValue: $0) }) { return value }
-        if raw == 0, let first: Value = firstCase() { return first }
+        if raw == 0, let value: Value = zeroValue() { return value }
         trap(name, "\(raw), which is no \(Value.self)")
     }
 
@@ -181,13 +182,6 @@
 
     // MARK: In one place
 
-    /// Returns the first case of an enumeration, for objects whose row another process deleted before it was read.
-    private static func firstCase<Value>() -> Value? {
-        (Value.self as? any CaseIterable.Type).flatMap { cases in firstCase(of: cases) as? Value }
-    }
-
-    private static func firstCase<Cases: CaseIterable>(of _: Cases.Type) -> Any? { Cases.allCases.first }
-
     private static func decode<Value: Sendable>(
         _ storage: inout Encoded,
         _ transformer: @autoclosure () -> AttributeTransformer<Value>,
@@ -199,7 +193,10 @@
             storage.decoded = DecodedBox(value)
             return value
         } catch {
-            if storage.data.isEmpty { trap(name, "no value; set it before it is read") }
+            if storage.data.isEmpty {
+                if let value: Value = zeroValue() { return value }
+                trap(name, "no value; set it before it is read")
+            }
             trap(name, "bytes that are no \(Value.self): \(error)")
         }
     }
