@@ -147,6 +147,19 @@ def a_second_model(package):
     package.remove(f"{FOLDER}/things.swift")
 
 
+def two_models_with_one_class(package):
+    """The classes of a target's models are in one module: the second model is refused, until its entity has another class."""
+    things = f"{FOLDER}/Deep/My Things.xcdatamodeld/My Things.xcdatamodel/contents"
+    package.replace(things, 'name="Thing" representedClassName="Thing"', 'name="Note" representedClassName="Note"')
+    package.fail_at(SECOND, 'Note"', "My Things")
+    expect("'class'" in package.fail(), "the remedy is not named")
+    package.replace(things, 'name="Note" representedClassName="Note"', 'name="Note" representedClassName="Jotting"')
+    package.build()
+    expect("class Jotting" in package.generated("My Things+Entities0.swift"), "the class has not the new name")
+    package.write(things, THINGS)
+    package.build()
+
+
 THINGS = f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<model>\n{entity("Thing")}</model>\n'
 
 
@@ -275,6 +288,7 @@ EDITS = [
     a_model_grows_and_shrinks,
     a_configuration_is_edited,
     a_second_model,
+    two_models_with_one_class,
     two_models_of_one_name,
     a_model_has_its_own_configuration,
     a_source_of_the_name_of_an_output,
