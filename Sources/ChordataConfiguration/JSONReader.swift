@@ -74,7 +74,7 @@ package struct JSONReader {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): value = .number(try readNumber())
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"):
             value = try readWord()
-        case UInt8(ascii: "'"): throw fail("strings stand in double quotation marks")
+        case UInt8(ascii: "'"): throw fail("strings must be in double quotes")
         default: throw fail("a value is expected, but there is \(found)")
         }
         return JSONSyntax(value: value, location: location)
@@ -88,7 +88,7 @@ package struct JSONReader {
             let location = reader.here
             switch reader.byte {
             case UInt8(ascii: "\""): break
-            case UInt8(ascii: "'"): throw reader.fail("keys stand in double quotation marks")
+            case UInt8(ascii: "'"): throw reader.fail("keys must be in double quotes")
             default: throw reader.fail("a key in double quotation marks is expected, but there is \(reader.found)")
             }
             let key = try reader.readString()
@@ -102,7 +102,7 @@ package struct JSONReader {
             if let first = places.updateValue(location, forKey: Array(key.utf8)) {
                 places[Array(key.utf8)] = first
                 try reader.record(
-                    "the key '\(shortened(key))' stands twice",
+                    "the key '\(shortened(key))' is duplicated",
                     at: location,
                     notes: [Diagnostic.Note("the first is here", at: first)]
                 )
@@ -170,7 +170,7 @@ package struct JSONReader {
             let isNear = ["true", "false", "null"].contains(lower)
             throw fail(
                 "'\(word)' is no value; "
-                    + (isNear ? "did you mean '\(lower)'?" : "a string stands in double quotation marks")
+                    + (isNear ? "did you mean '\(lower)'?" : "strings must be in double quotes")
             )
         }
         position = end

@@ -73,14 +73,14 @@ struct ConfigurationReader {
             guard let id = DiagnosticID(rawValue: member.key) else {
                 let near =
                     nearID(member.key).map { "did you mean '\($0)'?" }
-                    ?? "an id stands in brackets at the end of its message"
+                    ?? "an id is printed in brackets after its message"
                 unknown("there is no diagnostic '\(shortened(member.key))'; \(near)", at: member)
                 continue
             }
             guard let level else { continue }
             if !id.canBeLowered, level != .error {
                 let verb = level == .ignore ? "ignored" : "lowered to '\(level.rawValue)'"
-                unfitting("'\(id.rawValue)' cannot be \(verb): it tells of what cannot work", at: member.value)
+                unfitting("'\(id.rawValue)' cannot be \(verb): it reports something that cannot work", at: member.value)
                 continue
             }
             configuration.diagnosticLevels[id] = level
@@ -133,7 +133,7 @@ struct ConfigurationReader {
     private mutating func add(_ diagnostic: Diagnostic) {
         guard diagnostics.count <= JSONReader.problemLimit else { return }
         guard diagnostics.count < JSONReader.problemLimit else {
-            let message = "there are more problems than \(JSONReader.problemLimit); the rest is not told"
+            let message = "too many problems; only the first \(JSONReader.problemLimit) are shown"
             return diagnostics.append(Diagnostic(.limitExceeded, message, at: diagnostic.location))
         }
         diagnostics.append(diagnostic)

@@ -66,7 +66,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .unfittingConfigurationValue: #"""
-        chordata.json:3:15: error: 'CD0203' cannot be ignored: it tells of what cannot work [CD0116]
+        chordata.json:3:15: error: 'CD0203' cannot be ignored: it reports something that cannot work [CD0116]
 
         """#,
     .strayConfiguration: #"""
@@ -90,7 +90,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .duplicateName: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:26: error: property 'email' stands twice in 'Customer'; rename one [CD0203]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:26: error: property 'email' is duplicated in 'Customer'; rename one [CD0203]
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: note: the other is here
 
         """#,
@@ -117,7 +117,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .unknownDestination: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:55: error: relationship 'inviter' of 'Customer' leads to 'Custmer', which is not an entity; did you mean 'Customer'? [CD0209]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:55: error: relationship 'inviter' of 'Customer' has destination 'Custmer', which is not an entity; did you mean 'Customer'? [CD0209]
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:55: note: replace 'Custmer' with 'Customer'
 
         """#,
@@ -156,11 +156,11 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .missingInverse: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:29: warning: 'inviter' of 'Customer' has no inverse, so it keeps leading to objects that are deleted or moved; add one to 'Customer' [CD0217]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:29: warning: 'inviter' of 'Customer' has no inverse, so it can keep references to deleted objects; add an inverse to 'Customer' [CD0217]
 
         """#,
     .oneSidedInverse: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:8:26: error: inverse 'invited' of 'adviser' of 'Customer' does not lead back from 'Customer', so a change at one end would not reach the other; set it at both ends [CD0218]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:8:26: error: inverse 'invited' of 'adviser' of 'Customer' is one-sided: 'Customer' does not name it as inverse, so a change of one end would not change the other; set it at both ends [CD0218]
 
         """#,
     .caseClash: #"""
@@ -205,7 +205,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .ineffectiveDeleteRule: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:27: warning: 'orders' of 'Customer' has delete rule 'No Action', so 'customer' of 'Order' keeps leading to objects that are deleted; use 'Nullify' [CD0228]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:27: warning: 'orders' of 'Customer' has delete rule 'No Action', so 'customer' of 'Order' keeps dangling references; use 'Nullify' [CD0228]
 
         """#,
     .optionalLooksRequired: #"""
@@ -229,7 +229,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .duplicateUserInfoKey: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:5:25: warning: user info key 'owner' stands twice, and the last value counts; remove one [CD0234]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:5:25: warning: user info key 'owner' is duplicated, and the last value is used; remove one [CD0234]
 
         """#,
     .duplicateRenamingIdentifier: #"""
@@ -303,7 +303,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .likelyRenaming: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: warning: 'mail' of 'Customer' is gone and 'email' of the same type is new; if it is the same, give it the renaming identifier 'mail', and its values are kept [CD0411]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: warning: 'mail' of 'Customer' was removed and 'email' of the same type is new; if it is the same, give it the renaming identifier 'mail', and its values are kept [CD0411]
         Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:19: note: give it the renaming identifier 'mail'
 
         """#,

@@ -8,7 +8,7 @@ package func renderPage(_ page: DiagnosticPage) -> String {
     if !page.isReserved {
         text += "\n### Example\n" + page.example.map(render).joined()
         if let message = page.message { text += "\nThis gives:\n\n```\n\(message)```\n" }
-        text += "\n### The example, mended\n" + page.mendedExample.map(render).joined()
+        text += "\n### Corrected example\n" + page.mendedExample.map(render).joined()
     }
     if !page.isReserved { text += "\n### Level\n\n\(page.level)\n" }
     if let example = page.levelExample { text += "\n```json\n\(example)```\n" }

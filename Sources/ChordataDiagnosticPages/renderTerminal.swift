@@ -15,7 +15,7 @@ package func renderTerminal(_ page: DiagnosticPage) -> String {
                 text += wrappedParagraph(line, first: "    ", others: "      ")
             }
         }
-        text += "\nThe example, mended\n" + page.mendedExample.map(render).joined()
+        text += "\nCorrected example\n" + page.mendedExample.map(render).joined()
     }
     if !page.isReserved { text += "\nLevel\n\n\(wrapped(page.level, indentation: "  "))" }
     if let example = page.levelExample { text += "\n" + indented(example) }

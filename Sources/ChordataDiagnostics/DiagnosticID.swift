@@ -128,7 +128,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
 
     /// Whether a configuration may make it less than an error.
     ///
-    /// What cannot work stays an error. An inverse that does not lead back can be done without, as some real models show, and so can
+    /// What cannot work stays an error. A one-sided inverse can be done without, as some real models show, and so can
     /// stores of older versions.
     package var canBeLowered: Bool {
         switch self {

@@ -41,7 +41,7 @@ package func loadModelSource(at path: String) -> (source: ModelBundleSource?, di
         return failed("there is no model here; give the path of an '.xcdatamodeld'")
     }
     if path.hasSuffix(".xcmappingmodel") {
-        return failed("this is a mapping model, and no model; 'chordata migrate mapping' tells what it maps")
+        return failed("this is a mapping model, not a model; 'chordata migrate mapping' lists what it maps")
     }
     var reader = FileReader()
     guard isFolder.boolValue else {

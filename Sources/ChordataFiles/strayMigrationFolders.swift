@@ -24,7 +24,7 @@ func strayMigrationFolders(in folder: String) -> [Diagnostic] {
             return Diagnostic(
                 .strayMigration,
                 model.map { "capital letters count in the name of a folder of migrations; call it 'Migrations/\($0)'" }
-                    ?? "these are the migrations of a model '\(name)', which is not beside the folder, so nobody runs them; give the folder the name "
+                    ?? "these are the migrations of a model '\(name)', which is not beside the folder, so they never run; give the folder the name "
                     + "of its model, or remove it\(near)",
                 at: SourceLocation(file: "\(folder)\(parent)/\(name)/", line: 1, column: 1),
                 severity: .error

@@ -2,7 +2,7 @@
 ///
 /// A model is a value. It is read from a model file, comes with generated code, is built in code, merged of others, or
 /// decoded; and however it was made, its names are unique and lead somewhere. Inverses are not among what is checked: an
-/// inverse that does not lead back is none, see ``inverseRelationship(of:in:)``.
+/// one-sided inverse is none, see ``inverseRelationship(of:in:)``.
 ///
 /// Two models are equal when they declare the same in the same order; whether they can open the same stores is for
 /// ``versionHash`` to say.

@@ -33,7 +33,7 @@ extension ManagedObjectModelError: CustomStringConvertible {
             "entity '\(name)' inherits from '\(parent)', which does not exist"
         case .cyclicInheritance(let name): "entity '\(name)' inherits from itself"
         case .unknownDestination(let destination, let relationship, let entity):
-            "relationship '\(relationship)' of '\(entity)' leads to entity '\(destination)', which does not exist"
+            "relationship '\(relationship)' of '\(entity)' has destination '\(destination)', which does not exist"
         case .duplicateProperty(let property, let entity): "two properties of '\(entity)' are called '\(property)'"
         case .redeclaredProperty(let property, let entity, let ancestor):
             "entity '\(entity)' declares '\(property)', which it inherits from '\(ancestor)'; declare it once"

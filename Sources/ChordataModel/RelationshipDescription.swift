@@ -6,7 +6,7 @@ public struct RelationshipDescription: Sendable, Hashable {
     public var destinationEntityName: String
     /// The name of the relationship that leads back from the destination; `nil` when there is none.
     public var inverseName: String?
-    /// Whether it leads to any number of objects instead of one.
+    /// Whether it references any number of objects instead of one.
     public var isToMany: Bool
     /// Whether a to-many keeps its objects in an order.
     public var isOrdered: Bool

@@ -76,7 +76,7 @@ struct PredicateRenderer {
 
     /// What a variable stands for.
     func place(of variable: Int) -> Place {
-        guard let known = places[variable] else { preconditionFailure("variable \(variable) stands for nothing here") }
+        guard let known = places[variable] else { preconditionFailure("variable \(variable) is undefined here") }
         return known.place
     }
 

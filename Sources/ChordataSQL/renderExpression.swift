@@ -30,7 +30,7 @@ extension PredicateRenderer {
             )
         case .variable(let variable, _):
             guard case .value(let sql) = place(of: variable) else {
-                preconditionFailure("variable \(variable) stands for an object")
+                preconditionFailure("variable \(variable) is an object")
             }
             return Operand(sql: sql, form: .computed)
         case .function(.noIndex, let arguments):

@@ -9,7 +9,7 @@ struct Diagnostics: ParsableCommand {
         discussion: "Example: chordata diagnostics CD0217"
     )
 
-    @Argument(help: "The id, as it stands behind the message; all of them without one.") var id: String?
+    @Argument(help: "The diagnostic id, as printed in brackets after the message. Omit to list all.") var id: String?
 
     func run() throws {
         guard let id else {

@@ -6,7 +6,7 @@ internal import ChordataModelFile
 /// `chordata diff`.
 struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Tells what changed between two models, or two versions of one.",
+        abstract: "Lists the changes between two models, or two versions of a model.",
         discussion: """
             Examples: chordata diff Done.xcdatamodeld (the current version and the one before it)
                       chordata diff Done.xcdatamodeld --from 'Done' --to 'Done 3'

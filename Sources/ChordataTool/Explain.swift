@@ -8,7 +8,7 @@ internal import Foundation
 /// `chordata explain`.
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Tells what a fetch asks of SQLite, and how SQLite is going to find it.",
+        abstract: "Shows the SQL of a fetch and its query plan.",
         discussion: """
             Example: chordata explain Done.xcdatamodeld --entity TodoItem --predicate 'done == NO' --sort 'createdAt DESC'
             Prints the bound predicate, the SQL, SQLite's query plan, and where an index would help. With a store the plan is \

@@ -17,7 +17,7 @@ struct Format: ParsableCommand {
 
     @Argument(help: "The models: .xcdatamodeld with all versions, .xcdatamodel, or the 'contents' file of one.")
     var models: [String]
-    @Flag(help: "Only tells which files would change.") var check = false
+    @Flag(help: "Lists the files that would change, and writes nothing.") var check = false
 
     func run() throws {
         var changes: [(path: String, contents: [UInt8])] = []

@@ -22,7 +22,7 @@ struct Generate: ParsableCommand {
     @Option(help: "The access level of the generated code, instead of the model's configuration's: internal or public.")
     var access: String?
     @Flag(help: "Makes warnings errors.") var strict = false
-    @Flag(help: "Only tells which files would change.") var check = false
+    @Flag(help: "Lists the files that would change, and writes nothing.") var check = false
 
     func validate() throws {
         guard (1...64).contains(shards) else { throw ValidationError("--shards is a number from 1 to 64") }

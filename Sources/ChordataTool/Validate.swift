@@ -6,7 +6,7 @@ internal import ChordataGeneration
 /// `chordata validate`.
 struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Checks models and tells what is wrong with them.",
+        abstract: "Checks models and prints their problems.",
         discussion: """
             Example: chordata validate Models/*.xcdatamodeld --format json
             What is found in a model's current version is told in full; of its other versions, which are history, only what \

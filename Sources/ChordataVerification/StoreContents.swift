@@ -40,7 +40,7 @@ package struct StoreContents: Sendable, Equatable {
         var found: [String] = []
         for object in expected.inOrder {
             guard let own = objects[object.id] else {
-                found.append("object \(object.id) of '\(object.entityName)' is gone")
+                found.append("object \(object.id) of '\(object.entityName)' is missing")
                 continue
             }
             if own.entityName != object.entityName {
@@ -53,12 +53,12 @@ package struct StoreContents: Sendable, Equatable {
             }
             for key in Set(object.links.keys).union(own.links.keys).sorted() where own.links[key] != object.links[key] {
                 found.append(
-                    "'\(key)' of \(name) leads to \(words(own.links[key])), not to \(words(object.links[key]))"
+                    "'\(key)' of \(name) references \(words(own.links[key])), not \(words(object.links[key]))"
                 )
             }
         }
         for object in inOrder where expected.objects[object.id] == nil {
-            found.append("object \(object.id) of '\(object.entityName)' should be gone")
+            found.append("object \(object.id) of '\(object.entityName)' should be deleted")
         }
         return found
     }

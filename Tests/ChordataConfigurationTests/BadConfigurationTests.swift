@@ -42,12 +42,12 @@ struct BadConfigurationTests {
             "{\"diagnostics\": {} \"$schema\": \"\"}",
             "1:20: error: ',' or '}' is expected, but there is '\"' [CD0114]"
         ),
-        Row("{'diagnostics': {}}", "1:2: error: keys stand in double quotation marks [CD0114]"),
-        Row("{\"$schema\": 'a'}", "1:13: error: strings stand in double quotation marks [CD0114]"),
+        Row("{'diagnostics': {}}", "1:2: error: keys must be in double quotes [CD0114]"),
+        Row("{\"$schema\": 'a'}", "1:13: error: strings must be in double quotes [CD0114]"),
         Row("{diagnostics: {}}", "1:2: error: a key in double quotation marks is expected, but there is 'd' [CD0114]"),
-        Row("{\"$schema\": yes}", "1:13: error: 'yes' is no value; a string stands in double quotation marks [CD0114]"),
+        Row("{\"$schema\": yes}", "1:13: error: 'yes' is no value; strings must be in double quotes [CD0114]"),
         Row("{\"$schema\": True}", "1:13: error: 'True' is no value; did you mean 'true'? [CD0114]"),
-        Row("{\"$schema\": NaN}", "1:13: error: 'NaN' is no value; a string stands in double quotation marks [CD0114]"),
+        Row("{\"$schema\": NaN}", "1:13: error: 'NaN' is no value; strings must be in double quotes [CD0114]"),
         Row(
             "{\"$schema\": \"a\n\"}",
             "1:15: error: the line ends within a string [CD0114]",
@@ -96,12 +96,12 @@ struct BadConfigurationTests {
         ),
         Row(
             "{\"diagnostics\": {\"CD0217\": \"ignore\",\n \"CD0217\": \"error\"}}",
-            "2:2: error: the key 'CD0217' stands twice [CD0114]",
+            "2:2: error: the key 'CD0217' is duplicated [CD0114]",
             "1:18: note: the first is here"
         ),
         Row(
             "{\"diagnostics\": {}, \"d\\u0069agnostics\": {}}",
-            "1:21: error: the key 'diagnostics' stands twice [CD0114]",
+            "1:21: error: the key 'diagnostics' is duplicated [CD0114]",
             "1:2: note: the first is here"
         ),
 
@@ -252,24 +252,24 @@ struct BadConfigurationTests {
         ),
         Row(
             "{\"diagnostics\": {\"CD9999\": \"error\"}}",
-            "1:18: error: there is no diagnostic 'CD9999'; an id stands in brackets at the end of its message [CD0115]"
+            "1:18: error: there is no diagnostic 'CD9999'; an id is printed in brackets after its message [CD0115]"
         ),
         Row(
             "{\"diagnostics\": {\"missingInverse\": \"error\"}}",
-            "1:18: error: there is no diagnostic 'missingInverse'; an id stands in brackets at the end of its message [CD0115]"
+            "1:18: error: there is no diagnostic 'missingInverse'; an id is printed in brackets after its message [CD0115]"
         ),
         Row(
             "{\"diagnostics\": {\"\": 1}}",
-            "1:18: error: there is no diagnostic ''; an id stands in brackets at the end of its message [CD0115]",
+            "1:18: error: there is no diagnostic ''; an id is printed in brackets after its message [CD0115]",
             "1:22: error: a level is a string, not a number; the levels are 'error', 'warning', 'remark' and 'ignore' [CD0116]"
         ),
         Row(
             "{\"diagnostics\": {\"CD0203\": \"ignore\"}}",
-            "1:28: error: 'CD0203' cannot be ignored: it tells of what cannot work [CD0116]"
+            "1:28: error: 'CD0203' cannot be ignored: it reports something that cannot work [CD0116]"
         ),
         Row(
             "{\"diagnostics\": {\"CD0203\": \"warning\"}}",
-            "1:28: error: 'CD0203' cannot be lowered to 'warning': it tells of what cannot work [CD0116]"
+            "1:28: error: 'CD0203' cannot be lowered to 'warning': it reports something that cannot work [CD0116]"
         ),
 
         // MARK: All at once
@@ -288,9 +288,9 @@ struct BadConfigurationTests {
             "2:3: error: JSON has no comments; remove this one [CD0114]",
             "3:3: error: there is no key 'schema'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities', 'types', 'versions' and 'migrations'; did you mean '$schema'? [CD0115]",
             "5:15: error: there is no level 'of'; the levels are 'error', 'warning', 'remark' and 'ignore' [CD0116]",
-            "6:5: error: there is no diagnostic 'CD9'; an id stands in brackets at the end of its message [CD0115]",
+            "6:5: error: there is no diagnostic 'CD9'; an id is printed in brackets after its message [CD0115]",
             "6:12: error: a level is a string, not an array; the levels are 'error', 'warning', 'remark' and 'ignore' [CD0116]",
-            "7:15: error: 'CD0301' cannot be lowered to 'remark': it tells of what cannot work [CD0116]",
+            "7:15: error: 'CD0301' cannot be lowered to 'remark': it reports something that cannot work [CD0116]",
             "7:23: error: there is nothing after the last ','; remove it [CD0114]"
         ),
     ]

@@ -114,7 +114,7 @@ struct JSONReaderTests {
             return read.diagnostics.last.map { "\($0.id.rawValue) \($0.message)" }
         }
         let keys = (0..<300).map { "\"k\($0)\": 1" }.joined(separator: ",\n")
-        #expect(last("{\(keys)}") == "CD0106 there are more problems than 100; the rest is not told")
+        #expect(last("{\(keys)}") == "CD0106 too many problems; only the first 100 are shown")
         let comments = String(repeating: "//\n", count: 300)
         #expect(last(comments) == "CD0106 there are more problems than 100; the rest is not read")
     }

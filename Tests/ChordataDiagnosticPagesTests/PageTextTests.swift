@@ -87,7 +87,7 @@ struct PageTextTests {
                   'Customer' has no inverse, so it keeps leading to objects that are deleted
                   or moved; add one to 'Customer' [CD0217]
 
-            The example, mended
+            Corrected example
 
               Shop.xcdatamodeld/Shop.xcdatamodel/contents:
 

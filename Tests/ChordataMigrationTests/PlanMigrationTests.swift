@@ -393,7 +393,7 @@ struct PlanMigrationTests {
         let many = RelationshipDescription(name: "team", destinationEntityName: "Team", isToMany: true)
         #expect(
             try messages([Self.person([], [many]), Self.team], [Self.person([], [Self.toTeam]), Self.team]) == [
-                "relationship 'team' of 'Person' changed from to-many to to-one, and nobody knows which object stays; write the step from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
+                "relationship 'team' of 'Person' changed from to-many to to-one, and it is unknown which object stays; write the step from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
             ]
         )
     }
@@ -441,7 +441,7 @@ struct PlanMigrationTests {
                     sibling("B", []),
                 ]
             ) == [
-                "relationship 'others' of 'Unit' takes the place of several, which led to 'A' and 'B'; keep them apart, or write the step from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
+                "relationship 'others' of 'Unit' replaces several relationships, which referenced 'A' and 'B'; keep them apart, or write the step from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
             ]
         )
     }

@@ -132,11 +132,11 @@ struct StoreContentsTests {
                 "'members' of object 5 of 'Club' leads to 1, not to 2, 1",
             ]
         ),
-        ("DELETE FROM Club", ["object 5 of 'Club' is gone"]),
-        ("INSERT INTO Club (_id, _version) VALUES (9, 1)", ["object 9 of 'Club' should be gone"]),
+        ("DELETE FROM Club", ["object 5 of 'Club' is missing"]),
+        ("INSERT INTO Club (_id, _version) VALUES (9, 1)", ["object 9 of 'Club' should be deleted"]),
         (
             "UPDATE Animal SET _entity = 'Nobody' WHERE _id = 4",
-            ["'Animal' has rows whose _entity is no entity of the model", "object 4 of 'Dog' is gone"]
+            ["'Animal' has rows whose _entity is no entity of the model", "object 4 of 'Dog' is missing"]
         ),
         (
             "UPDATE Animal SET _entity = 'Cat', tricks = NULL WHERE _id = 4",
@@ -153,7 +153,7 @@ struct StoreContentsTests {
         ("DELETE FROM _external_Owner_photo", ["'photo' of object 1 of 'Owner' is 3, not x'010203'"]),
         (
             "DELETE FROM Club; INSERT INTO Animal (_id, _version, _entity) VALUES (5, 1, 'Nobody')",
-            ["'Animal' has rows whose _entity is no entity of the model", "object 5 of 'Club' is gone"]
+            ["'Animal' has rows whose _entity is no entity of the model", "object 5 of 'Club' is missing"]
         ),
     ])
     func eachDifferenceIsFound(_ damage: String, _ found: [String]) throws {

@@ -75,11 +75,11 @@ struct HostileModelTests {
         )
         #expect(
             found.filter { $0.severity == .error }.map(\.message) == [
-                "attribute 'y' stands twice in composite 'C'; rename one",
-                "composite 'C' stands twice in the model; rename one",
-                "fetch request 'all of them' stands twice in the model; rename one",
+                "attribute 'y' is duplicated in composite 'C'; rename one",
+                "composite 'C' is duplicated in the model; rename one",
+                "fetch request 'all of them' is duplicated in the model; rename one",
                 "fetch request has no name; give it one",
-                "configuration 'Cloud' stands twice in the model; rename one",
+                "configuration 'Cloud' is duplicated in the model; rename one",
             ]
         )
     }

@@ -111,7 +111,7 @@ struct ModelResolutionTests {
                     name: "A",
                     relationships: [RelationshipDescription(name: "r", destinationEntityName: "X")]
                 )
-            ]) == "relationship 'r' of 'A' leads to entity 'X', which does not exist"
+            ]) == "relationship 'r' of 'A' has destination 'X', which does not exist"
         )
     }
 

@@ -66,7 +66,7 @@ import Testing
         }
         #expect(
             try message("$x == nil")
-                == "0: the type of '$x' is unknown, because nothing that it is compared with tells it"
+                == "0: the type of '$x' is unknown, because it is compared with nothing that has a type"
         )
         #expect(
             try message("born - $x == 5")

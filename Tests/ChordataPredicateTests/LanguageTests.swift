@@ -204,7 +204,7 @@ import Testing
                 "'owner.animals' has many values where one is wanted; write "
                     + "ANY, ALL or NONE before it, or take one of 'owner.animals.@count', '@sum', '@min' and '@max'"
             ),
-            ("($x := age) > 1 AND ($x := 2) > 1", 21, .variable, "'$x' stands for something already"),
+            ("($x := age) > 1 AND ($x := 2) > 1", 21, .variable, "'$x' is already assigned"),
         ] as [(String, Int, FetchPredicateError.Kind, String)] {
             let error = farm.mistake(format)
             #expect(error?.message == message, "\(format)")

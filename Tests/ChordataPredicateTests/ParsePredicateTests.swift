@@ -44,7 +44,7 @@ import Testing
         )
         #expect(
             mistake("age == %%")?.message
-                == "'%%' is a percent sign, which can only stand inside of quotes, and single there"
+                == "'%%' is a percent sign, which is valid only inside quotes, written once there"
         )
     }
 
@@ -103,7 +103,7 @@ import Testing
         #expect(try printed(#"a == 'it\'s' AND b == "\u00E9\u{1F600}\t""#) == #"a == "it's" AND b == "é😀\t""#)
         #expect(mistake("name == 'x")?.message == "this string has no closing '")
         #expect(mistake(#"name MATCHES '\d+'"#)?.message == #"unknown escape '\d'; write '\\d' for a backslash"#)
-        #expect(mistake("name == “x”")?.message == "unexpected '“'; strings stand in ' or \"")
+        #expect(mistake("name == “x”")?.message == "unexpected '“'; write strings in ' or \"")
     }
 
     @Test func formatsAreEqualWhenTheyMeanTheSame() throws {

@@ -35,8 +35,8 @@ import Testing
         Mistake("name == 'x' age == 1", 12, "expected AND, OR or the end, found 'age'"),
         Mistake("name == 'x')", 11, "expected AND, OR or the end, found ')'"),
         Mistake("(name == 'x'", 12, "expected ')' for the parenthesis at 0, found the end"),
-        Mistake("age NOT IN {1}", 4, "expected an operator such as ==; NOT stands before the left side, found 'NOT'"),
-        Mistake("age IN (1, 2)", 9, "unexpected ','; a list stands in braces: {a, b}"),
+        Mistake("age NOT IN {1}", 4, "expected an operator such as ==; write NOT before the left side, found 'NOT'"),
+        Mistake("age IN (1, 2)", 9, "unexpected ','; write lists in braces: {a, b}"),
         Mistake("age IN {1 2}", 10, "expected ',' or '}', found '2'"),
         Mistake("age == 1 & name == 'x'", 16, "expected AND, OR or the end, found '=='"),
         Mistake("age == $", 7, "expected the name of a variable after '$'"),
@@ -276,12 +276,12 @@ import Testing
         #expect(mistake(chain(40) { $0 }) == nil)
         #expect(
             mistake(chain(1_000) { $0 })?.message
-                == "with what its variables stand for, this predicate is nested deeper than 64 levels"
+                == "with the values of its variables, this predicate is nested deeper than 64 levels"
         )
         #expect(mistake(chain(10) { "\($0) + \($0)" }) == nil)
         #expect(
             mistake(chain(40) { "\($0) + \($0)" })?.message
-                == "what the variables of this predicate stand for has more than 20000 parts"
+                == "the expressions of this predicate's variables have more than 20000 parts"
         )
         let circle = try FetchPredicate(format: "($a := $b) == 1 AND ($b := $a) == 2 AND $b == 3")
         // What was assigned is what it was there: the $b in $a is the one from outside.

@@ -128,7 +128,7 @@ struct MigrateLintTests {
         }
         let messages = try await found(model("K"), model("L")).filter { $0.id == "CD0403" }.map(\.message)
         #expect(messages.count == 1)
-        #expect(messages.joined().contains("leads to other objects now and is required"), "\(messages)")
+        #expect(messages.joined().contains("has a new destination and is required"), "\(messages)")
         #expect(try await found(model("K"), model("K")).isEmpty)
     }
 

@@ -309,13 +309,13 @@ struct MigrateTests {
             let change = "column 'nick' of 'Person' (TEXT) is not Chordata's"
             let status = ["migrate", "status", "m.sqlite", "--model", "M.xcdatamodeld"]
             let text = try await Program.chordata.run(status, in: workspace.folder)
-            #expect(text.output == "Version: M\nChanged by somebody: \(change)\nPending: M → M 2\n")
+            #expect(text.output == "Version: M\nSchema drift: \(change)\nPending: M → M 2\n")
             #expect(text.exitCode == 2)
             let json = try await Program.chordata.run(status + ["--format", "json"], in: workspace.folder)
             #expect(json.output.hasSuffix("],\"drift\":[\"\(change)\"]}\n"), "\(json.output)")
             let refused = try await chordata(workspace, "migrate", "run", "m.sqlite", "--model", "M.xcdatamodeld")
             #expect(refused.exitCode == 1)
-            #expect(refused.errors.contains("undo that ('chordata inspect m.sqlite' tells all of it)"))
+            #expect(refused.errors.contains("undo that ('chordata inspect m.sqlite' prints all details)"))
         }
     }
 

@@ -38,13 +38,13 @@ extension BatchUpdateError: CustomStringConvertible, LocalizedError {
         case .notUpdatable(let name, let entityName, let reason):
             "'\(name)' of '\(entityName)' \(reason); set it on objects"
         case .unfittingValue(let name, let entityName, let typeName, let objectID):
-            "'\(name)' of '\(entityName)' is \(typeName), and its new value\(place(objectID)) is none or out of its range; "
+            "'\(name)' of '\(entityName)' is \(typeName), and its new value\(place(objectID)) is not a value of this type or is out of its range; "
                 + (objectID == nil ? "give it another one" : "leave such rows out by the predicate")
         case .missingValue(let name, let entityName, let objectID):
             "'\(name)' of '\(entityName)' is required, and its new value\(place(objectID)) is nil; "
                 + (objectID == nil ? "give it one" : "leave such rows out by the predicate")
         case .unknownDestination(let name, let entityName, let destinationEntityName):
-            "'\(name)' of '\(entityName)' would lead to what is no object of '\(destinationEntityName)' in the store; "
+            "'\(name)' of '\(entityName)' would reference an object that is not an object of '\(destinationEntityName)' in the store; "
                 + "save the object first, its context and those above"
         case .notUnique(let names, let entityName):
             "values of \(names.map { "'\($0)'" }.joined(separator: " and ")) of '\(entityName)' must be unique, and would not be; "

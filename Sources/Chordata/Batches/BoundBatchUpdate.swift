@@ -80,7 +80,7 @@ extension BoundBatchUpdate.Assignment {
             return
         }
         guard field.relationship == nil else {
-            let reason = "is a relationship, which leads to an object or to none, not to what is computed"
+            let reason = "is a relationship, which can be set to an object or to nil, not to a computed value"
             throw BatchUpdateError.notUpdatable(name, entityName: entityName, reason: reason)
         }
         if let attribute = field.attribute {

@@ -156,7 +156,7 @@ extension FetchError: CustomStringConvertible, LocalizedError {
         case .ambiguousResult(let name, let entityName):
             "'\(name)' is fetched of '\(entityName)' twice; give one of the two another name"
         case .notGrouped(let keyPath, let entityName):
-            "'\(keyPath)' of '\(entityName)' is not the same in all objects that a result stands for; add it to "
+            "'\(keyPath)' of '\(entityName)' differs among the objects of one result; add it to "
                 + "propertiesToGroupBy, or put it into a function such as max:(\(keyPath))"
         case .havingWithoutGroups(let entityName):
             "havingPredicate asks for groups of '\(entityName)', but propertiesToGroupBy is empty; a condition on objects is a predicate"

@@ -38,6 +38,6 @@ extension UnreadableValueError: CustomStringConvertible, LocalizedError {
     /// The whole in words.
     public var description: String {
         "the value of '\(attributeName)' of '\(objectID.entityName)' (\(objectID)) cannot be read as \(typeName); "
-            + "another program wrote it: mend it there, or set the property and save"
+            + "it was written by another program; correct it there, or set the property and save"
     }
 }

@@ -103,7 +103,7 @@ final class PreviousValues {
                 if let value = statement.values.attribute(attribute, at: 0) { return value as Any }
                 statement.forgetUnreadable()
                 throw later.error(
-                    "a value of '\(key)' is no \(attribute.attributeType.rawValue), as somebody has written it"
+                    "a value of '\(key)' is not a valid \(attribute.attributeType.rawValue); another program wrote it"
                 )
             }.first
         }

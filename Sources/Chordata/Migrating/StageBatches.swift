@@ -262,7 +262,7 @@ final class StageBatches {
     private func values(of object: ManagedObject) throws -> [SQLValue] {
         let values = try batches.values(object)
         if let stray = values.keys.first(where: { !batches.attributeNames.contains($0) }) {
-            throw source.error("a stage computes '\(stray)', which is none of its attributeNames")
+            throw source.error("a stage computes '\(stray)', which is not one of its attributeNames")
         }
         guard let fields = fields[object.objectID.entityName] else {
             throw source.error("\(object.objectID) is of an abstract entity")

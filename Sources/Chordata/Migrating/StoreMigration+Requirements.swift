@@ -40,9 +40,9 @@ private func drift(
 ) -> StoreError {
     StoreError(
         .storeDrifted,
-        "belongs to version '\(metadata.versionName)', but somebody has changed its tables: "
+        "belongs to version '\(metadata.versionName)', but its schema was modified outside of Chordata: "
             + differences.prefix(5).joined(separator: ", ") + (differences.count > 5 ? " and more" : "")
-            + "; \(remedy) ('chordata inspect \(connection.path)' tells all of it)\(outlook); nothing was changed",
+            + "; \(remedy) ('chordata inspect \(connection.path)' prints all details)\(outlook); nothing was changed",
         path: connection.path
     )
 }
@@ -150,7 +150,7 @@ extension StoreMigration {
         for case .text(let table)? in names.map(\.first) {
             guard let broken = try brokenReferences(of: table, connection).first else { continue }
             return
-                "; \(broken.words) that do not exist before the migration already: somebody has deleted these without foreign keys. "
+                "; \(broken.words) that were already missing before the migration (rows deleted with foreign keys off). "
                 + "Clear that with: \(broken.mend)"
         }
         return "; the SQL of the migration is wrong"

@@ -215,7 +215,7 @@ struct StoreMigration {
                 guard prepared.parameterCount == 0 else {
                     throw StoreError(
                         .statementFailed,
-                        "a statement of a migration has a parameter, to which nobody gives a value: \(statement.sql)",
+                        "migration statements cannot have parameters: \(statement.sql)",
                         path: connection.path
                     )
                 }

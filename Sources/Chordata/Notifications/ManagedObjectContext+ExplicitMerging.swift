@@ -202,7 +202,7 @@ extension ObjectIDChanges {
         let names = [ContextNotification.didSaveObjects.name, ContextNotification.didSaveObjectIDs.name]
         precondition(
             names.contains(notification.name),
-            "'\(notification.name.rawValue)' does not tell what was saved; "
+            "'\(notification.name.rawValue)' does not contain the saved objects; "
                 + "merge didSaveObjectsNotification or didSaveObjectIDsNotification"
         )
         func ids(_ objects: ManagedObjectContext.NotificationKey, _ ids: ManagedObjectContext.NotificationKey)

@@ -48,7 +48,7 @@ extension PersistentStoreCoordinator {
     /// What any context of the store saves from now on; see ``PersistentContainer/saves``.
     public var saves: AsyncStream<ContextSave> {
         guard let store = persistentStores.first else {
-            preconditionFailure("the coordinator has no store whose saves could be told; call addPersistentStore first")
+            preconditionFailure("add a store to the coordinator with addPersistentStore before you use 'saves'")
         }
         return store.saves.makeStream()
     }

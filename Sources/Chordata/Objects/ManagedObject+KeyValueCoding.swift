@@ -106,7 +106,7 @@ extension ManagedObject {
         let first = String(path[..<dot])
         guard let field = entityType.field(named: first), field.kind.base == .toOne else {
             preconditionFailure(
-                "'\(first)' of '\(entityType.entity.name)' is no to-one relationship, so '\(path)' leads nowhere"
+                "'\(first)' of '\(entityType.entity.name)' is not a to-one relationship, so key path '\(path)' cannot be followed"
             )
         }
         return (value(forKey: first) as? ManagedObject)?.value(forKeyPath: String(path[path.index(after: dot)...]))
@@ -280,7 +280,7 @@ extension ManagedObject {
     private final func mismatch(_ value: Any?, _ key: String, _ expected: String) -> String {
         let given = value.map { "\(type(of: $0))" } ?? "nil"
         return
-            "'\(key)' of '\(entityType.entity.name)' is \(expected); a value of type \(given) was given that is none or out of its range"
+            "'\(key)' of '\(entityType.entity.name)' is \(expected); a value of type \(given) was given, which is not one or is out of range"
     }
 }
 

@@ -67,7 +67,7 @@ struct ValueRows {
             .managedObjectValidation,
             column.index,
             index,
-            "leads to an object that is not in the store; save that first, or take its identity from the store"
+            "references an object that is not in the store; save that object first, or use its object ID from the store"
         )
     }
 }

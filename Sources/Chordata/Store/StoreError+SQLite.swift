@@ -40,7 +40,7 @@ private func remedy(_ result: Int32) -> String? {
             + "open the store once for writing"
     }
     return switch result & 0xFF {
-    case SQLITE_BUSY, SQLITE_LOCKED: "somebody else is writing: try again, or wait longer with StoreOptions.busyTimeout"
+    case SQLITE_BUSY, SQLITE_LOCKED: "the store is locked by another writer; retry, or raise StoreOptions.busyTimeout"
     case SQLITE_FULL: "make room, then try again"
     case SQLITE_READONLY: "allow writing to the file, or open the store with isReadOnly"
     case SQLITE_CANTOPEN: "see that the folder exists and may be read and written"

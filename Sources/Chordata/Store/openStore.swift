@@ -228,7 +228,7 @@ extension ModelDefinition {
                 .newerVersion,
                 "belongs to version '\(versionName)', as its metadata say, which is newer than '\(self.versionName)', the version of the "
                     + "program's model, and no store is taken back; \(differences(metadata, self)); open it with a program that has "
-                    + "version '\(versionName)' ('chordata inspect \(path)' tells what it holds)",
+                    + "version '\(versionName)' ('chordata inspect \(path)' prints its contents)",
                 path: path
             )
         }
@@ -243,10 +243,10 @@ extension ModelDefinition {
             guard let step = migrations.last(where: { $0.sourceHash == hash }), chain.count < migrations.count else {
                 throw StoreError(
                     .missingMigration,
-                    "belongs to version '\(versionName)', as its metadata say, from which no migration leads to "
+                    "belongs to version '\(versionName)', from which there is no migration to "
                         + "'\(self.versionName)', the version of the program's model; "
                         + differences(metadata, self)
-                        + "; to keep its data write the migration ('chordata migrate new MODEL --gaps' makes its file; CD0401 tells "
+                        + "; to keep its data write the migration ('chordata migrate new MODEL --gaps' makes its file; CD0401 explains "
                         + "why there is none), or \(deletion)",
                     path: path
                 )
@@ -284,11 +284,11 @@ private func unknownVersion(_ metadata: StoreMetadata, _ definition: ModelDefini
     if definition.versionNames.values.contains(stored) {
         return "belongs to version '\(stored)' of '\(definition.name)', as its metadata say, but to another form of it "
             + "than the program's model has; \(differences); to keep its data undo the change and make it in a new "
-            + "version, to which the store is migrated, or \(deletion) ('chordata inspect \(path)' tells what it holds)"
+            + "version, to which the store is migrated, or \(deletion) ('chordata inspect \(path)' prints its contents)"
     }
     return "belongs to version '\(stored)' of '\(definition.name)', as its metadata say, which the program's model, "
         + "version '\(current)', does not know; \(differences); to keep its data add that version to the model, from which "
-        + "the store is migrated, or \(deletion) ('chordata inspect \(path)' tells what it holds)"
+        + "the store is migrated, or \(deletion) ('chordata inspect \(path)' prints its contents)"
 }
 
 /// Which entities and properties differ between the store and the model, in words.

@@ -86,7 +86,7 @@ public final class ContextUndoManager {
         )
         precondition(
             !isUndoing && !isRedoing,
-            "changes are being undone or redone; nothing else can be undone meanwhile"
+            "an undo or redo is in progress; call this after it has ended"
         )
         guard let context else { return }
         precondition(

@@ -44,7 +44,7 @@ extension ManagedObject {
             let values = value as? [String: Any?]
             if let value, values == nil {
                 let reason =
-                    "is a composite, and a value of type \(type(of: value)) is none; use a dictionary of its elements"
+                    "is a composite, and a value of type \(type(of: value)) is not one; use a dictionary of its elements"
                 return [(key, (.managedObjectValidation, reason))]
             }
             return elements.flatMap { element in
@@ -73,7 +73,7 @@ extension ManagedObject {
             let name = field.attribute?.attributeType.rawValue ?? ""
             return (
                 code,
-                "is of type \(name), and a value of type \(type(of: value)) is none or out of its range; use another"
+                "is of type \(name), and a value of type \(type(of: value)) is not a value of this type or is out of its range; use another"
             )
         }
         if converted.isNotANumber { return ValidationRules.notANumber(field.kind) }
@@ -104,7 +104,7 @@ extension ManagedObject {
             else {
                 return (
                     .managedObjectValidation,
-                    "leads to objects of '\(entityName)', and a value of type \(type(of: member)) is none; use another"
+                    "references objects of '\(entityName)', and a value of type \(type(of: member)) is not one; use another"
                 )
             }
         }

@@ -26,13 +26,13 @@ struct RelationshipRule: Sendable {
         if count < minimum {
             return (
                 .relationshipLacksMinimumCount,
-                "leads to \(describe(count)), and the model's minimum is \(minimum); add others"
+                "has \(describe(count)); the minimum is \(minimum); add others"
             )
         }
         if maximum > 0, count > maximum {
             return (
                 .relationshipExceedsMaximumCount,
-                "leads to \(describe(count)), and the model's maximum is \(maximum); remove some"
+                "has \(describe(count)); the maximum is \(maximum); remove some"
             )
         }
         return nil

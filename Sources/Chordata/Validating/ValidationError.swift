@@ -118,7 +118,7 @@ public struct ValidationError: Error, Sendable, Hashable {
 
     /// Creates an error of one or more failures.
     public init(failures: [Failure]) {
-        precondition(!failures.isEmpty, "a ValidationError tells of at least one failure")
+        precondition(!failures.isEmpty, "a ValidationError has at least one failure")
         self.failures = failures
     }
 

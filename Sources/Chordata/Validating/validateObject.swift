@@ -144,7 +144,7 @@ extension ManagedObject {
                     .relationshipDeniedDelete,
                     of: self,
                     propertyName: relationship.description.name,
-                    reason: "has the delete rule Deny and still leads to objects; remove them first"
+                    reason: "has delete rule Deny and is not empty; remove its objects first"
                 )
             )
         }

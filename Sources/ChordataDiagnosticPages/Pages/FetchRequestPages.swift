@@ -152,7 +152,7 @@ extension DiagnosticPage {
 
     static let unknownSortKey = DiagnosticPage(
         .unknownSortKey,
-        title: "sort key that is none",
+        title: "invalid sort key",
         meaning: """
             The user info of an entity says how the objects of a fetch request are sorted, by something that cannot be sorted by.
 

@@ -24,7 +24,7 @@ extension DiagnosticPage {
             A uniqueness constraint names a property that the store cannot compare.
 
             The store compares values in a table. A transient property is not in it, nor are the bytes of an attribute that
-            allows external storage; a composite is several columns, and a to-many relationship leads to any number of objects.
+            allows external storage; a composite is several columns, and a to-many relationship references any number of objects.
             """,
         mend: """
             - Name attributes that are stored, and to-one relationships, only: under Constraints in Xcode's Data Model

@@ -146,7 +146,7 @@ extension DiagnosticPage {
                 <attribute name="points" attributeType="Integer 64"/>
             </entity>
             """
-        ) + [ExampleFile("Migrations/Shop/Shop to Shop 2.sql", "-- Everybody gets points.\n")],
+        ) + [ExampleFile("Migrations/Shop/Shop to Shop 2.sql", "-- All members get points.\n")],
         mendedExample: .versions(
             """
             <entity name="Customer"/>
@@ -160,7 +160,7 @@ extension DiagnosticPage {
             ExampleFile(
                 "Migrations/Shop/Shop to Shop 2.sql",
                 """
-                -- Everybody gets points.
+                -- All members get points.
                 ALTER TABLE "Customer" ADD COLUMN "points" INTEGER;
                 UPDATE "Customer" SET "points" = "_id" % 10;
 

@@ -163,7 +163,7 @@ extension DiagnosticPage {
 
     static let indistinguishableVersions = DiagnosticPage(
         .indistinguishableVersions,
-        title: "versions that stores cannot tell apart",
+        title: "versions with the same version hash",
         meaning: """
             Rows would have to change, but a store cannot tell the two versions apart, so it is not migrated.
 

@@ -127,7 +127,7 @@ extension DiagnosticPage {
 
     static let duplicateUserInfoKey = DiagnosticPage(
         .duplicateUserInfoKey,
-        title: "user info key that stands twice",
+        title: "duplicate user info key",
         meaning: """
             A user info dictionary has two entries with the same key.
 

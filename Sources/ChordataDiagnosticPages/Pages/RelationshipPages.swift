@@ -93,7 +93,7 @@ extension DiagnosticPage {
 
     static let oneSidedInverse = DiagnosticPage(
         .oneSidedInverse,
-        title: "inverse that does not lead back",
+        title: "one-sided inverse",
         meaning: """
             A relationship names an inverse that does not name it in return.
 

@@ -28,7 +28,7 @@ extension DiagnosticPage {
             ExampleFile(
                 "Migrations/Shop/Shop to Shop 2.sql",
                 """
-                -- Everybody gets points.
+                -- All members get points.
                 BEGIN;
                 ALTER TABLE "Customer" ADD COLUMN "points" INTEGER;
                 UPDATE "Customer" SET "points" = "_id" % 10;
@@ -50,7 +50,7 @@ extension DiagnosticPage {
             ExampleFile(
                 "Migrations/Shop/Shop to Shop 2.sql",
                 """
-                -- Everybody gets points.
+                -- All members get points.
                 ALTER TABLE "Customer" ADD COLUMN "points" INTEGER;
                 UPDATE "Customer" SET "points" = "_id" % 10;
 

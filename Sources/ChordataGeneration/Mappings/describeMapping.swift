@@ -39,7 +39,7 @@ extension MappingModel.EntityMapping {
             details.append("What the class '\(policyClassName)' does, an NSEntityMigrationPolicy, is in its code only.")
         }
         details += attributes.filter(\.isCustom).map { "Attribute '\($0.name)' is \($0.words)." }
-        details += relationships.filter(\.isCustom).map { "Relationship '\($0.name)' leads to \($0.words)." }
+        details += relationships.filter(\.isCustom).map { "Relationship '\($0.name)' references \($0.words)." }
         return details
     }
 }

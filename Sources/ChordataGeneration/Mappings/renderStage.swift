@@ -112,7 +112,7 @@ private struct StageWriter {
             entity.predicates.count == 1
             ? entity.predicates[0] : entity.predicates.map { "(\($0))" }.joined(separator: " OR ")
         return [
-            "// '\(oneLine(entity.name))' keeps only objects where \(oneLine(predicate)), as far as that is of the newer version.",
+            "// '\(oneLine(entity.name))' keeps only objects where \(oneLine(predicate)) (as an object of the newer version sees it).",
             "let \(entity.variableName) = \(fetch(entity.name, "NOT (\(predicate))"))",
         ]
     }
@@ -192,7 +192,7 @@ private struct StageWriter {
             }
         }
         settings += entity.relationships.filter { !$0.isCustom }.map { relationship in
-            let line = "// TODO: '\(oneLine(relationship.name))' led to \(oneLine(relationship.words))."
+            let line = "// TODO: '\(oneLine(relationship.name))' referenced \(oneLine(relationship.words))."
             return Setting(lines: [line], isCode: false)
         }
         // Without code nothing would use the two objects.

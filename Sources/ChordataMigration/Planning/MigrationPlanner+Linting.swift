@@ -72,7 +72,7 @@ extension MigrationPlanner {
             }
             guard others.count == 1 else { return }
             suggest(
-                "entity '\(old.name)' is gone and '\(name)' is new, with properties of the same names",
+                "entity '\(old.name)' was removed and '\(name)' is new, with properties of the same names",
                 old.name,
                 name,
                 nil
@@ -89,7 +89,7 @@ extension MigrationPlanner {
                     && other.name.flatMap { PropertyForm($0, of: new) } == form
             }
             guard gone.count == 1, others.count == 1, let before = gone.first else { return }
-            suggest("'\(before)' of '\(entity)' is gone and '\(name)' of the same type is new", before, entity, name)
+            suggest("'\(before)' of '\(entity)' was removed and '\(name)' of the same type is new", before, entity, name)
         default: return  // Nothing else has values to lose.
         }
     }

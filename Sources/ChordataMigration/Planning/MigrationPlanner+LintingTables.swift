@@ -5,7 +5,7 @@ internal import ChordataSQL
 // What only the plans of tables tell of a step: values that get alike, links that go, columns that others take the names of.
 
 extension MigrationPlanner {
-    static var oldestKeeps: String { "of several objects that lead to one only the oldest keeps it" }
+    static var oldestKeeps: String { "if several objects reference the same object, only the oldest keeps its reference" }
 
     /// To-ones that are new ends of what led here from several.
     mutating func findKeptByTheOldest(_ plan: TablePlan) {
@@ -39,7 +39,7 @@ extension MigrationPlanner {
                         id: .migrationLosesData,
                         message:
                             "\(names) are no '\(relationship.destinationEntityName)' any more in '\(destinationName)', so '\(relationship.name)' of "
-                            + "'\(entity.name)' does not lead to objects of them any longer; give it a relationship to them before, or keep them below",
+                            + "'\(entity.name)' cannot reference their objects any longer; add a relationship to them in an earlier version, or keep them as subentities",
                         entity: entity.name,
                         property: relationship.name
                     )

@@ -15,7 +15,7 @@ extension MigrationPlanner {
         if let old, !old.isTransient {
             if old.isToMany {
                 refuse(
-                    "relationship '\(relationship.name)' of '\(entity)' changed from to-many to to-one, and nobody knows which "
+                    "relationship '\(relationship.name)' of '\(entity)' changed from to-many to to-one, and it is unknown which "
                         + "object stays",
                     entity: entity,
                     property: relationship.name
@@ -56,7 +56,7 @@ extension MigrationPlanner {
         let leadsElsewhere = old.map { isEmpty || !destinations(of: $0, in: relationship).lost.isEmpty } ?? false
         let becameRequired = old?.isOptional == true
         if !relationship.isOptional, leadsElsewhere || old == nil && isEmpty || becameRequired {
-            let what = leadsElsewhere ? "leads to other objects now and is" : becameRequired ? "became" : "is new and"
+            let what = leadsElsewhere ? "has a new destination and is" : becameRequired ? "became" : "is new and"
             leaveInvalid(
                 "relationship '\(relationship.name)' of '\(entity)' \(what) required, so objects from before cannot be saved "
                     + "until they have one; make it optional, or give it to them in your code",
@@ -226,7 +226,7 @@ extension MigrationPlanner {
                 guard !apart.isEmpty else { continue }
                 let names = apart.sorted().map { "'\($0)'" }.joined(separator: " and ")
                 refuse(
-                    "relationship '\(relationship.name)' of '\(entity.name)' takes the place of several, which led to \(names)",
+                    "relationship '\(relationship.name)' of '\(entity.name)' replaces several relationships, which referenced \(names)",
                     remedy: "keep them apart",
                     entity: entity.name,
                     property: relationship.name

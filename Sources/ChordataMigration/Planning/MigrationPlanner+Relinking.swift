@@ -1,7 +1,7 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-// What is put right when all tables have their last form: references to objects that are gone, both ends of what leads both ways, and
+// What is put right when all tables have their last form: references to deleted objects, both ends of what leads both ways, and
 // the places of objects in an order that is new.
 
 extension MigrationPlanner {
@@ -30,7 +30,7 @@ extension MigrationPlanner {
                             + "(SELECT \"_id\" FROM \(quoteIdentifier(owner)) WHERE \(quoteIdentifier(column)) IS NOT NULL)"
                     ],
                     causes: plan.causes,
-                    remark: "bytes whose rows are gone",
+                    remark: "bytes of deleted rows",
                     losesData: true
                 )
             )
@@ -84,7 +84,7 @@ extension MigrationPlanner {
                         + "WHERE \(name) IS NOT NULL AND \(name) NOT IN (\(selectKeys(of: destinationName)))"
                 ],
                 causes: plan.causes,
-                remark: "references to objects that are gone",
+                remark: "references to deleted objects",
                 losesData: true,
                 dependsOnData: true
             )
@@ -120,7 +120,7 @@ extension MigrationPlanner {
                 plan.table.name,
                 ["DELETE FROM \(quoteIdentifier(plan.table.name)) WHERE \(conditions.joined(separator: " OR "))"],
                 causes: plan.causes,
-                remark: "pairs whose objects are gone",
+                remark: "join rows of deleted objects",
                 losesData: true,
                 dependsOnData: true
             )
@@ -161,7 +161,7 @@ extension MigrationPlanner {
                         let other = mapping.entity(named: inverse.entity.name),
                         case .column(let otherColumn)? = other.relationship(named: inverse.relationship.name)?.storage
                     else { continue }
-                    let remark = column.dependsOnData ? Self.oldestKeeps : "what does not lead back any more"
+                    let remark = column.dependsOnData ? Self.oldestKeeps : "references without a matching inverse"
                     for step in [
                         oneWay(
                             plan.table.name,

@@ -59,7 +59,7 @@ struct ValueConversion: Hashable {
         case (.integer16, .boolean), (.integer32, .boolean), (.integer64, .boolean), (.double, .boolean),
             (.float, .boolean):
             self.init(.boolean, isRounding: true)
-        default: return nil  // Of all other pairs nobody knows what the values mean.
+        default: return nil  // The meaning of values of all other pairs is unknown.
         }
     }
 

@@ -110,7 +110,7 @@ extension ModelResolver {
     private func reasonAgainstUniqueness(_ relationship: RelationshipDescription?) -> String? {
         guard let relationship else { return nil }
         if relationship.isTransient { return "is not stored" }
-        return relationship.isToMany ? "leads to any number of objects" : nil
+        return relationship.isToMany ? "references any number of objects" : nil
     }
 }
 

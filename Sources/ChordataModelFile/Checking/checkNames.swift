@@ -83,7 +83,7 @@ extension ModelResolver {
             if earlier.value == name {
                 report(
                     .duplicateName,
-                    "\(kind.rawValue) '\(name)' stands twice in \(owner); rename one",
+                    "\(kind.rawValue) '\(name)' is duplicated in \(owner); rename one",
                     at: attribute.valueLocation,
                     notes: [note]
                 )

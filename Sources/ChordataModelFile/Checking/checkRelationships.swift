@@ -21,20 +21,20 @@ extension ModelChecker {
             if !relationship.isTransient {
                 report(
                     .missingInverse,
-                    "\(name) has no inverse, so it keeps leading to objects that are deleted or moved; add one to "
+                    "\(name) has no inverse, so it can keep references to deleted objects; add an inverse to "
                         + destination,
                     at: element?.place(.name)
                 )
             }
             return
         }
-        // The reader has dropped an inverse that does not lead back.
+        // The reader has dropped a one-sided inverse.
         if let other = self.relationship(inverse.value, of: relationship.destinationEntityName) {
             // The other end names one that does not exist: that is the mistake.
             if isInverseUnknown(of: other, from: relationship.destinationEntityName) { return }
             report(
                 .oneSidedInverse,
-                "inverse '\(inverse.shown)' of \(name) does not lead back from \(destination), so a change at one end would "
+                "inverse '\(inverse.shown)' of \(name) is one-sided: \(destination) does not name it as inverse, so a change at one end would "
                     + "not reach the other; set it at both ends",
                 at: inverse.valueLocation
             )
@@ -54,7 +54,7 @@ extension ModelChecker {
         report(
             .unknownInverse,
             "inverse '\(inverse.shown)' of \(name) is not a relationship of \(destination); "
-                + (nearest.map { "did you mean '\($0)'?" } ?? "name one that leads to '\(entity)', or add it"),
+                + (nearest.map { "did you mean '\($0)'?" } ?? "name one whose destination is '\(entity)', or add it"),
             at: inverse.valueLocation,
             fixIts: nearest.map { [inverse.replacing(with: $0)] } ?? []
         )
@@ -117,7 +117,7 @@ extension ModelChecker {
             report(
                 .ineffectiveDeleteRule,
                 "'\(relationship.name)' of '\(entity)' has delete rule 'No Action', so '\(inverse)' of "
-                    + "'\(relationship.destinationEntityName)' keeps leading to objects that are deleted; use 'Nullify'",
+                    + "'\(relationship.destinationEntityName)' keeps dangling references; use 'Nullify'",
                 at: place(.deletionRule, of: relationship.name, of: entity)
             )
         } else if relationship.isToMany,

@@ -175,7 +175,7 @@ struct ModelResolver {
                 if entries.updateValue(entry[.value] ?? "", forKey: key.value) != nil {
                     report(
                         .duplicateUserInfoKey,
-                        "user info key '\(key.value)' stands twice, and the last value counts; remove one",
+                        "user info key '\(key.value)' is duplicated, and the last value is used; remove one",
                         at: key.valueLocation
                     )
                 }

@@ -16,7 +16,7 @@ extension ModelResolver {
         guard hasEntity(destination.value) else {
             report(
                 .unknownDestination,
-                "relationship '\(name)' of '\(owner)' leads to '\(destination.shown)', which is not an entity",
+                "relationship '\(name)' of '\(owner)' has destination '\(destination.shown)', which is not an entity",
                 at: destination,
                 among: entityNames,
                 otherwise: "choose an entity of this model"

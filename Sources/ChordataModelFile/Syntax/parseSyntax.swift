@@ -133,7 +133,7 @@ private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -
     case CHORDATA_XML_LONG_NAME:
         return found(.limitExceeded, "a name has more than \(SyntaxLimit.nameBytes) bytes; is it a model?")
     case CHORDATA_XML_DUPLICATE_ATTRIBUTE:
-        return found(.malformedXML, "the file is not well-formed XML: an attribute stands twice; remove one")
+        return found(.malformedXML, "the file is not well-formed XML: an attribute is duplicated; remove one")
     default: return found(.limitExceeded, "there is not enough memory to read the file")
     }
 }

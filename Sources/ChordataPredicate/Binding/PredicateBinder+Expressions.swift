@@ -66,7 +66,7 @@ extension PredicateBinder {
         at offset: Int
     ) throws(FetchPredicateError) -> Operand {
         guard localVariables[name] == nil else {
-            throw fail(.variable, "'$\(name)' stands for something already", at: offset)
+            throw fail(.variable, "'$\(name)' is already assigned", at: offset)
         }
         let operand = try resolve(value)
         if case .value(let constant) = operand {
@@ -142,7 +142,7 @@ extension PredicateBinder {
         if case .collection? = variables[name] { return }
         throw fail(
             .variable,
-            "'$\(name)' stands for a value, whose keys are unknown here; give the value at "
+            "'$\(name)' is a value whose keys are unknown here; pass the value at "
                 + "'\(keys.joined(separator: "."))' itself",
             at: place.utf8
         )
@@ -275,11 +275,11 @@ extension PredicateBinder {
         case .variable(let name, let place):
             throw fail(
                 .variable,
-                "the type of '$\(name)' is unknown, because nothing that it is compared with tells it",
+                "the type of '$\(name)' is unknown, because it is compared with nothing that has a type",
                 at: place
             )
         }
-        throw fail(.unfittingType, "a list stands where one value is wanted", at: offset)
+        throw fail(.unfittingType, "a list is used where one value is expected", at: offset)
     }
 
     /// The operand as many values.
@@ -296,7 +296,7 @@ extension PredicateBinder {
         case .variable(let name, let place):
             throw fail(
                 .variable,
-                "the type of '$\(name)' is unknown, because nothing that it is compared with tells it",
+                "the type of '$\(name)' is unknown, because it is compared with nothing that has a type",
                 at: place
             )
         case .scalar(let scalar):

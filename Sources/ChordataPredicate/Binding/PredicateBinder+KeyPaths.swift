@@ -32,7 +32,7 @@ extension PredicateBinder {
         switch try follow(keys[...], of: keys, from: evaluatedOrigin, node: node, at: 0) {
         case .scalar(let scalar):
             if let path = scalar.comparedKeyPath { return path }
-            throw fail(.unsupported, "'\(keys.joined(separator: "."))' is computed, which cannot stand here", at: 0)
+            throw fail(.unsupported, "'\(keys.joined(separator: "."))' is computed; use a stored property here", at: 0)
         case .collection(let many): throw unfitting(many, at: 0)
         case .value, .list, .variable: throw fail(.unsupported, "a key path is expected here", at: 0)
         }

@@ -138,7 +138,7 @@ struct PredicateBinder {
         guard depth <= maximumBoundDepth else {
             throw fail(
                 .malformed,
-                "with what its variables stand for, this predicate is nested deeper than \(maximumBoundDepth) levels",
+                "with the values of its variables, this predicate is nested deeper than \(maximumBoundDepth) levels",
                 at: offset?.utf8 ?? 0
             )
         }
@@ -147,7 +147,7 @@ struct PredicateBinder {
         guard expandedPartCount <= Self.maximumExpandedPartCount else {
             throw fail(
                 .malformed,
-                "what the variables of this predicate stand for has more than \(Self.maximumExpandedPartCount) parts",
+                "the expressions of this predicate's variables have more than \(Self.maximumExpandedPartCount) parts",
                 at: offset?.utf8 ?? 0
             )
         }

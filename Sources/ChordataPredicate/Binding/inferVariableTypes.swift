@@ -34,7 +34,7 @@ package func inferVariableTypes(
         guard let type = binder.variableTypes?.types[name]?.type else {
             throw binder.fail(
                 .variable,
-                "the type of '$\(name)' is unknown, because nothing that it is compared with tells it",
+                "the type of '$\(name)' is unknown, because it is compared with nothing that has a type",
                 at: offset.utf8
             )
         }

@@ -103,7 +103,7 @@ struct PredicateLexer {
             let scalar = scalar(at: position)?.scalar ?? "\u{FFFD}"
             let isQuote = "\u{2018}\u{2019}\u{201A}\u{201B}\u{201C}\u{201D}\u{201E}\u{AB}\u{BB}`".unicodeScalars
                 .contains(scalar)
-            throw fail("unexpected '\(scalar)'" + (isQuote ? "; strings stand in ' or \"" : ""), at: position)
+            throw fail("unexpected '\(scalar)'" + (isQuote ? "; write strings in ' or \"" : ""), at: position)
         }
     }
 

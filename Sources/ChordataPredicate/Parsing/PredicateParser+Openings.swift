@@ -63,7 +63,7 @@ extension PredicateParser {
     /// Takes the comma behind a part; false when the opening is complete already.
     mutating func acceptComma() throws(FetchPredicateError) -> Bool {
         var (opening, offset) = takeOpening()
-        if case .parenthesis = opening.kind { throw fail("unexpected ','; a list stands in braces: {a, b}") }
+        if case .parenthesis = opening.kind { throw fail("unexpected ','; write lists in braces: {a, b}") }
         if case .index = opening.kind { throw unexpected(opening.expectation(openedAt: offset)) }
         try takePart(into: &opening)
         try advance()

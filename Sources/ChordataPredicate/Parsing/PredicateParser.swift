@@ -160,7 +160,7 @@ struct PredicateParser {
 
     /// An error about the next token, which follows a value and is no operator.
     func missingOperator(behind expression: ExpressionNode) -> FetchPredicateError {
-        if token.keyword == "NOT" { return unexpected("an operator such as ==; NOT stands before the left side") }
+        if token.keyword == "NOT" { return unexpected("an operator such as ==; write NOT before the left side") }
         if let error = misspeltOperator() { return error }
         if case .keyPath(let path, _) = expression, token.kind != .comma {
             let key = path.joined(separator: ".")

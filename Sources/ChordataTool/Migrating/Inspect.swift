@@ -7,7 +7,7 @@ internal import Foundation
 struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "Tells what a store has: its version, its objects by entity, and what somebody has changed of its tables.",
+            "Shows a store's version, object counts and schema drift.",
         discussion: "Example: chordata inspect done.sqlite --format json"
     )
 
@@ -37,7 +37,7 @@ struct Inspect: ParsableCommand {
         case nil: lines.append("Tables: not checked; the store is from before Chordata noted them")
         case []?: lines.append("Tables: as Chordata made them")
         case let drift?:
-            lines.append("Tables, changed by somebody:")
+            lines.append("Schema drift:")
             lines += drift.map { "  " + $0 }
         }
         return lines.joined(separator: "\n")

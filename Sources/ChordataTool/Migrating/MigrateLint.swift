@@ -7,7 +7,7 @@ internal import ChordataModelFile
 struct MigrateLint: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
-        abstract: "Tells what migrations drop, round, may stop at, and break for others.",
+        abstract: "Lists migrations that lose data, narrow values, may fail, or break other readers.",
         discussion: """
             Examples: chordata migrate lint Done.xcdatamodeld
                       chordata migrate lint Done.xcdatamodeld --from 'Done' --to 'Done 3' --format json
@@ -38,7 +38,7 @@ struct MigrateLint: ParsableCommand {
         case .text:
             for name in found.filesByHand {
                 print(
-                    "'\(name)' is written by hand, so only you know what it does; told is what the change of the model means"
+                    "'\(name)' is hand-written; the lints check only the change of the model, not its SQL"
                 )
             }
             let released = found.releasedFiles.count

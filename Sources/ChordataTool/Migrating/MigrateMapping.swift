@@ -9,7 +9,7 @@ internal import ChordataModelFile
 struct MigrateMapping: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mapping",
-        abstract: "Tells what a mapping model of Core Data maps, and writes a stage in Swift that does the same.",
+        abstract: "Lists the mappings of a Core Data mapping model, and writes a stage in Swift that does the same.",
         discussion: """
             Examples: chordata migrate mapping 'Done to Done 2.xcmappingmodel'
                       chordata migrate mapping 'Done to Done 2.xcmappingmodel' --model Done.xcdatamodeld --swift > Stage.swift

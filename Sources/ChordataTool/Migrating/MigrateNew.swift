@@ -68,7 +68,7 @@ struct MigrateNew: ParsableCommand {
                 )
             case .gap:
                 print(
-                    "skipped \(files.folder)\(name), which cannot be inferred and leads to an older version: --gaps writes it"
+                    "skipped \(files.folder)\(name), which cannot be inferred and ends at an older version; --gaps writes it"
                 )
             }
         }

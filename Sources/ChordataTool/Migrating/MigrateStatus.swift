@@ -9,7 +9,7 @@ internal import ChordataModelFile
 struct MigrateStatus: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Tells which migrations a store has before it.",
+        abstract: "Lists a store's pending migrations.",
         discussion: """
             Example: chordata migrate status done.sqlite --model Done.xcdatamodeld
             The store is only read. The exit code is 2 if there are migrations to run. What somebody has changed of its tables is told as well, \
@@ -37,7 +37,7 @@ struct MigrateStatus: ParsableCommand {
         switch format {
         case .text:
             print("Version: \(inspection.versionName)")
-            for change in drift { print("Changed by somebody: \(change)") }
+            for change in drift { print("Schema drift: \(change)") }
             for step in changed {
                 print("Changed since it ran: the file of \(step.source) → \(step.destination)")
             }

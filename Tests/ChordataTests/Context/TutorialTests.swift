@@ -140,7 +140,7 @@ struct TutorialTests {
         )
         let differences =
             "entities changed: 'Item'; 'createdAt' of 'Item' (String, optional) only in the model; to keep its data "
-        func inspection(_ path: String) -> String { " ('chordata inspect \(path)' tells what it holds)" }
+        func inspection(_ path: String) -> String { " ('chordata inspect \(path)' prints its contents)" }
         let cases: [(ModelDefinition, StoreError.Code, String, end: (String) -> String)] = [
             (
                 changed, .incompatibleModel,
@@ -156,7 +156,7 @@ struct TutorialTests {
             ),
             (
                 gap, .missingMigration,
-                "belongs to version 'Done', as its metadata say, from which no migration leads to 'Done 2', the version of the "
+                "belongs to version 'Done', from which there is no migration to 'Done 2', the version of the "
                     + "program's model; \(differences)write the migration ('chordata migrate new MODEL --gaps' makes its file; CD0401 "
                     + "tells why there is none), or ", { _ in "" }
             ),

@@ -222,7 +222,7 @@ struct DictionaryTests {
             (all.fetching("name", "name"), "'name' is fetched of 'Player' twice; give one of the two another name"),
             (
                 all.fetching("name", sum),
-                "'name' of 'Player' is not the same in all objects that a result stands for; add it to propertiesToGroupBy"
+                "'name' of 'Player' differs among the objects of one result; add it to propertiesToGroupBy"
             ),
             (
                 all.fetching("team", sum, .expression("x", try FetchExpression(format: "age + sum:(age)"))).grouped(

@@ -14,7 +14,7 @@ struct MisuseTests {
             let context = try LeagueModel.container(at: ":memory:").newContext()
             Player(context: context, name: "Ann").setValue(70_000, forKey: "age")
         }
-        check(result, "'age' of 'Player' is Integer 16; a value of type Int was given that is none or out of its range")
+        check(result, "'age' of 'Player' is Integer 16; a value of type Int was given, which is not one or is out of range")
     }
 
     /// The property is a `Set` of one class; nothing else may come into it.
@@ -29,7 +29,7 @@ struct MisuseTests {
 
     private func checkRange(_ result: ExitTest.Result?, _ attribute: String, _ type: String, _ given: String) {
         let sentence =
-            "'\(attribute)' of 'Reading' is \(type); a value of type \(given) was given that is none or out of its range"
+            "'\(attribute)' of 'Reading' is \(type); a value of type \(given) was given, which is not one or is out of range"
         check(result, sentence)
     }
 

@@ -347,7 +347,7 @@ struct MergePolicyTests {
                             #expect(error.conflicts[0].propertyNames == [key], comment)
                             #expect(
                                 error.description.contains(
-                                    "'\(key)' of \(object.objectID) leads to \(target), which was deleted;"
+                                    "'\(key)' of \(object.objectID) references \(target), which was deleted;"
                                 ),
                                 comment
                             )

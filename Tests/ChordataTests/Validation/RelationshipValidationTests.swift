@@ -73,12 +73,12 @@ struct RelationshipValidationTests {
         let team = insert("Team", context)
         let none = saveError(context)
         #expect(none?.code == .relationshipLacksMinimumCount)
-        #expect(none?.failures.map(\.reason) == ["leads to 0 objects, and the model's minimum is 2; add others"])
+        #expect(none?.failures.map(\.reason) == ["has 0 objects; the minimum is 2; add others"])
         let players = [insert("Player", context), insert("Player", context)]
         team.setValue([players[0]], forKey: "players")
         #expect(
             saveError(context)?.failures.map(\.reason) == [
-                "leads to 1 object, and the model's minimum is 2; add others"
+                "has 1 object; the minimum is 2; add others"
             ]
         )
         team.setValue(players, forKey: "players")
@@ -104,7 +104,7 @@ struct RelationshipValidationTests {
         team.setValue(players, forKey: "players")
         let error = saveError(context)
         #expect(error?.code == .relationshipExceedsMaximumCount)
-        #expect(error?.failures.map(\.reason) == ["leads to 3 objects, and the model's maximum is 2; remove some"])
+        #expect(error?.failures.map(\.reason) == ["has 3 objects; the maximum is 2; remove some"])
         team.setValue(Array(players.dropLast()), forKey: "players")
         try context.save()
         // What nobody has read is counted where it changed.
@@ -152,7 +152,7 @@ struct RelationshipValidationTests {
         let error = saveError(context)
         #expect(error?.code == .relationshipDeniedDelete && error?.code.rawValue == 1600)
         #expect(
-            error?.failures.map(\.reason) == ["has the delete rule Deny and still leads to objects; remove them first"]
+            error?.failures.map(\.reason) == ["has delete rule Deny and is not empty; remove its objects first"]
         )
         #expect(team.isDeleted)
         #expect(throws: ValidationError.self) { try team.validateForDelete() }

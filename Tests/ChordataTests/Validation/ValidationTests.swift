@@ -172,7 +172,7 @@ struct AttributeValidationTests {
             right: ["", "abc"],
             wrong: "abcd",
             .stringTooLong,
-            "has a value of type String with 4 UTF-16 code units, and the model's maximum is 3; set a shorter one"
+            "has a value of type String with 4 UTF-16 code units; the maximum is 3; set a shorter one"
         ),
         Rule(
             "1660 lengths are counted in UTF-16 code units",
@@ -181,7 +181,7 @@ struct AttributeValidationTests {
             right: ["😀", "éé"],
             wrong: "😀é",
             .stringTooLong,
-            "has a value of type String with 3 UTF-16 code units, and the model's maximum is 2; set a shorter one"
+            "has a value of type String with 3 UTF-16 code units; the maximum is 2; set a shorter one"
         ),
         Rule(
             "1670 String too short",
@@ -190,7 +190,7 @@ struct AttributeValidationTests {
             right: ["ab", "😀"],
             wrong: "€",
             .stringTooShort,
-            "has a value of type String with 1 UTF-16 code units, and the model's minimum is 2; set a longer one"
+            "has a value of type String with 1 UTF-16 code units; the minimum is 2; set a longer one"
         ),
         Rule(
             "1680 String that does not match",
@@ -230,7 +230,7 @@ struct AttributeValidationTests {
             right: ["ab"],
             wrong: String(repeating: "a", count: 60),
             .stringTooLong,
-            "has a value of type String with 60 UTF-16 code units, and the model's maximum is 40; set a shorter one"
+            "has a value of type String with 60 UTF-16 code units; the maximum is 40; set a shorter one"
         ),
         Rule(
             "1620 transient attributes have rules too",

@@ -367,7 +367,7 @@ nonisolated final class Book: Media {
         set { setToOne(newValue, 16) }
     }
 
-    /// Fetched anew each time: the objects of 'Book'.
+    /// Runs a fetch on each access: the objects of 'Book'.
     var sameFormat: [Book] { fetchedObjects(of: "sameFormat") }
 
     /// Inserts an object with its required properties into a context.
