@@ -3,8 +3,8 @@ import PackagePlugin
 
 /// `swift package chordata …`: the command line as the package has it, for code that is checked in.
 ///
-/// With `--target X` the command runs once on each model of target `X`, which then are not named: `swift package chordata
-/// validate --target App`.
+/// With `--target X` the command runs once on each model of target `X`, which then are not named: `swift package
+/// chordata validate --target App`.
 @main
 struct ChordataCommand: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {
@@ -57,8 +57,8 @@ struct ChordataCommand: CommandPlugin {
 extension [String] {
     /// The arguments once for each model.
     ///
-    /// A model stands behind the command, of which `migrate plan` has two words, or is an option of commands that take another file. What
-    /// takes no model runs once.
+    /// A model stands behind the command, of which `migrate plan` has two words, or is an option of commands that take
+    /// another file. What takes no model runs once.
     fileprivate func naming(_ models: [URL]) -> [[String]] {
         let withOption = [["migrate", "status"], ["migrate", "run"], ["migrate", "mapping"]]
         if first == "inspect" || first == "diagnostics" { return [self] }

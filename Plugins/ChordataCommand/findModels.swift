@@ -2,8 +2,9 @@ import Foundation
 
 /// The models in the folder of a target, sorted by path.
 ///
-/// The folder is searched, because a model should stand under `exclude:` and is then not among the target's files. Links are
-/// followed, as they are for sources. What is hidden is not searched, nor are the folders of other targets and packages.
+/// The folder is searched, because a model should stand under `exclude:` and is then not among the target's files.
+/// Links are followed, as they are for sources. What is hidden is not searched, nor are the folders of other targets
+/// and packages.
 func findModels(in folder: URL, except others: [URL]) throws -> [URL] {
     let path = folder.resolvingSymlinksInPath().path
     var seen = Set(others.map { $0.resolvingSymlinksInPath().path }).subtracting([path])

@@ -29,7 +29,8 @@ struct ChordataGenerate: BuildToolPlugin {
         tool: URL,
         folder: URL
     ) -> [Command] {
-        // A module cannot have two files of one name, and where case does not count not two that differ in nothing else.
+        // A module cannot have two files of one name, and where case does not count not two that differ in nothing
+        // else.
         var owners: [String: URL] = [:]
         for source in sources { owners[source.lastPathComponent.lowercased()] = source }
         var conflicts: [String] = []

@@ -2,12 +2,13 @@ import Foundation
 
 /// A model as the build sees it: which files it is made of, and which files are made of it.
 ///
-/// The names of the outputs must be known before the tool runs, so as little as possible is read here, and how many files
-/// there are and how they are called is passed to the tool.
+/// The names of the outputs must be known before the tool runs, so as little as possible is read here, and how many
+/// files there are and how they are called is passed to the tool.
 struct Model {
     let url: URL
-    /// Every file in it, because a folder alone does not make the build notice a change, the files of its migrations, and the
-    /// configurations beside it: the tool reads one of them, but which, and what it tells of the others, changes as they come and go.
+    /// Every file in it, because a folder alone does not make the build notice a change, the files of its migrations,
+    /// and the configurations beside it: the tool reads one of them, but which, and what it tells of the others,
+    /// changes as they come and go.
     let inputs: [URL]
     /// The name of the files: the one that the configuration gives the model, or its own.
     let name: String
@@ -31,7 +32,8 @@ struct Model {
         shardCount = min(32, max(1, ((counts.max() ?? 0) + 7) / 8))
     }
 
-    /// The files in `Migrations/<Model>`, if that is there, and those in folders beside it, because the tool tells of what belongs to no model.
+    /// The files in `Migrations/<Model>`, if that is there, and those in folders beside it, because the tool tells of
+    /// what belongs to no model.
     private static func migrations(beside model: URL) -> [URL] {
         func entries(of folder: URL) -> [URL] {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

@@ -4,7 +4,8 @@ extension [Diagnostic] {
     /// The diagnostics with the levels of a configuration; ignored ones are left out.
     ///
     /// - An error stays an error, whatever the configuration says: its pass knows that nothing works here, also where
-    ///   the same id is a warning elsewhere. Only the few that are errors by themselves and can be done without are lowered.
+    ///   the same id is a warning elsewhere. Only the few that are errors by themselves and can be done without are
+    ///   lowered.
     /// - In strict mode what is still a warning is an error, also when the configuration says `warning`: strict mode is
     ///   for builds that nobody watches. What shall not stop them is a `remark`, or ignored.
     package func applying(_ configuration: Configuration, isStrict: Bool) -> [Diagnostic] {

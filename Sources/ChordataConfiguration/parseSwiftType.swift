@@ -2,9 +2,9 @@
 package struct SwiftTypeName: Sendable, Hashable {
     /// As generated code writes it: types of Swift and Foundation with their module.
     package var text: String
-    /// Whether all of it is of Swift or Foundation.
+    /// A Boolean value that indicates whether all of it is of Swift or Foundation.
     package var isStandard: Bool
-    /// Whether `Any` or the like occurs, of which nothing can be coded.
+    /// A Boolean value that indicates whether `Any` or the like occurs, of which nothing can be coded.
     package var isUntyped: Bool
     /// A Boolean value that indicates whether a type of Swift occurs that is not `Codable`, or has not the number of
     /// generic arguments that it needs.
@@ -13,7 +13,8 @@ package struct SwiftTypeName: Sendable, Hashable {
     package var hasFrameworkClass: Bool
     /// A Boolean value that indicates whether the type as a whole is an optional one, in either spelling.
     package var isOptional: Bool { text.hasSuffix("?") }
-    /// Whether a value of the type can be kept; whether it may be missing is the attribute's business.
+    /// A Boolean value that indicates whether a value of the type can be kept; whether it may be missing is the
+    /// attribute's business.
     package var canBeStored: Bool { !isUntyped && !isUncodable && !isOptional }
     /// The type without the modules of Swift's and Foundation's types, as a diagram shows it.
     package var plainText: String { text.replacing(/\b(?:Swift|Foundation)\./, with: "") }
@@ -21,7 +22,8 @@ package struct SwiftTypeName: Sendable, Hashable {
 
 /// Reads the name of a Swift type: names with dots and generic arguments, arrays, dictionaries, optionals.
 ///
-/// The only way of text from a model to a type in Swift: what is not such a type is `nil`, so nothing else gets through.
+/// The only way of text from a model to a type in Swift: what is not such a type is `nil`, so nothing else gets
+/// through.
 package func parseSwiftType(_ text: String) -> SwiftTypeName? {
     var parser = SwiftTypeParser(text: Array(text.utf8))
     guard text.utf8.count <= 256, let type = parser.parseType(depth: 0), parser.isAtEnd else { return nil }

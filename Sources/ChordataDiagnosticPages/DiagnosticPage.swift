@@ -2,8 +2,8 @@ package import ChordataDiagnostics
 
 /// What the manual says about a diagnostic.
 ///
-/// The texts are Markdown of four kinds only: paragraphs between empty lines, items that begin with `- `, `code`, and no
-/// markup at all; the terminal shows them too.
+/// The texts are Markdown of four kinds only: paragraphs between empty lines, items that begin with `- `, `code`, and
+/// no markup at all; the terminal shows them too.
 package struct DiagnosticPage: Sendable, Hashable {
     package var id: DiagnosticID
     /// A few words, in lower case.
@@ -36,7 +36,7 @@ package struct DiagnosticPage: Sendable, Hashable {
         message = recordedMessages[id]
     }
 
-    /// Whether the id stands for nothing that is reported.
+    /// A Boolean value that indicates whether the id stands for nothing that is reported.
     var isReserved: Bool { example.isEmpty }
 
     /// The level the diagnostic has, and what a configuration can make of it.

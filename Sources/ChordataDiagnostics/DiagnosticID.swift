@@ -3,7 +3,8 @@
 /// The first two digits after `CD` are the family: 01 files and bundles, 02 entities and properties, 03 predicates,
 /// 04 migrations, 05 generated code.
 ///
-/// Each has a page in the manual, with an example that tests run; `ChordataDiagnosticPages` does not compile without it.
+/// Each has a page in the manual, with an example that tests run; `ChordataDiagnosticPages` does not compile without
+/// it.
 package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     // MARK: Files and bundles
     case unreadableFile = "CD0101"
@@ -126,7 +127,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// Whether a configuration may make it less than an error.
+    /// A Boolean value that indicates whether a configuration may make it less than an error.
     ///
     /// What cannot work stays an error. A one-sided inverse can be done without, as some real models show, and so can
     /// stores of older versions.

@@ -1,7 +1,7 @@
 /// One connected part of a model, on its way to coordinates.
 ///
-/// `makeLayeredGraph` makes it, `orderLayers` and `placeVertices` work on it, `routeEdges` reads it. The method is that of
-/// K. Sugiyama, S. Tagawa and M. Toda, "Methods for Visual Understanding of Hierarchical System Structures", 1981.
+/// `makeLayeredGraph` makes it, `orderLayers` and `placeVertices` work on it, `routeEdges` reads it. The method is that
+/// of K. Sugiyama, S. Tagawa and M. Toda, "Methods for Visual Understanding of Hierarchical System Structures", 1981.
 struct LayeredGraph {
     /// An entity, or the place where a longer line crosses a layer.
     struct Vertex {
@@ -54,7 +54,7 @@ struct LayeredGraph {
     /// A link on its way from the upper to the lower entity.
     struct Chain {
         let link: Int
-        /// Whether the link's source is the lower one.
+        /// A Boolean value that indicates whether the link's source is the lower one.
         let isUpward: Bool
         /// From the upper to the lower.
         var pieces: [Int]

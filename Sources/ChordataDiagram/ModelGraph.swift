@@ -1,8 +1,8 @@
 /// What a picture of a model shows: entities with their own attributes, and the links between them.
 ///
-/// Every renderer starts here, so that Mermaid, Graphviz and SVG show the same things. Left out are inherited properties
-/// (the line to the superentity says so), fetched properties (they are queries, not part of what is stored), user info,
-/// indexes and configurations.
+/// Every renderer starts here, so that Mermaid, Graphviz and SVG show the same things. Left out are inherited
+/// properties (the line to the superentity says so), fetched properties (they are queries, not part of what is stored),
+/// user info, indexes and configurations.
 struct ModelGraph: Sendable, Hashable {
     /// An entity.
     struct Node: Sendable, Hashable {
@@ -64,7 +64,7 @@ extension ModelGraph.Link.Kind {
         }
     }
 
-    /// Whether both ends say the same.
+    /// A Boolean value that indicates whether both ends say the same.
     var isSymmetric: Bool { ends.count == 2 && ends[0] == ends[1] }
 
     /// One text for both ends; a single one when both are the same.

@@ -23,8 +23,10 @@ struct PlainGraph {
 
     /// Reads the text.
     ///
-    /// Names and labels are those of ``renderDotForLayout(_:)``, which never need quotes, so a line is words between spaces.
-    /// - Returns: `nil` unless each node and each edge is there once, with finite numbers, and the text ends as it should.
+    /// Names and labels are those of ``renderDotForLayout(_:)``, which never need quotes, so a line is words between
+    /// spaces.
+    /// - Returns: `nil` unless each node and each edge is there once, with finite numbers, and the text ends as it
+    ///   should.
     init?(_ text: String, nodeCount: Int, linkCount: Int) {
         var height: Double?
         var nodes: [Node?] = Array(repeating: nil, count: nodeCount)

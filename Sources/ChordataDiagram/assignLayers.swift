@@ -1,8 +1,9 @@
 /// Gives every entity of a connected part a layer: as far down as the longest way that leads to it.
 ///
-/// Links are first made to point one way. The inheritance always leads down; of the relationships as few as possible lead up
-/// (P. Eades, X. Lin and W. F. Smyth, "A fast and effective heuristic for the feedback arc set problem", 1993). An entity
-/// goes further down than it must when its layer is full, so that twenty children of one parent do not stand in one row.
+/// Links are first made to point one way. The inheritance always leads down; of the relationships as few as possible
+/// lead up (P. Eades, X. Lin and W. F. Smyth, "A fast and effective heuristic for the feedback arc set problem", 1993).
+/// An entity goes further down than it must when its layer is full, so that twenty children of one parent do not stand
+/// in one row.
 /// - Parameters:
 ///   - nodes: The indexes of the part's entities, ascending.
 ///   - links: The links between different entities of the part.

@@ -1,7 +1,7 @@
 /// Writes free text into XML, and into Graphviz's HTML-like labels, which are XML.
 ///
-/// Characters that XML 1.0 has no way to write become U+FFFD; line breaks and tabs become references, so that a reader does
-/// not take them for layout.
+/// Characters that XML 1.0 has no way to write become U+FFFD; line breaks and tabs become references, so that a reader
+/// does not take them for layout.
 func escapeXML(_ text: String) -> String {
     var written = ""
     for scalar in text.unicodeScalars {

@@ -10,7 +10,8 @@ func identifyNodes(_ nodes: [ModelGraph.Node], isReserved: (String) -> Bool) -> 
     }
 }
 
-/// Whether a text is an ASCII letter and then ASCII letters, digits and underscores.
+/// Returns a Boolean value that indicates whether a text is an ASCII letter and then ASCII letters, digits and
+/// underscores.
 private func isPlainIdentifier(_ text: String) -> Bool {
     guard let first = text.utf8.first, isLetter(first) else { return false }
     return text.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x5F }

@@ -1,7 +1,8 @@
-/// Makes the layered graph of a connected part: boxes in their layers, links cut into pieces from layer to layer, ports.
+/// Makes the layered graph of a connected part: boxes in their layers, links cut into pieces from layer to layer,
+/// ports.
 ///
-/// A link between entities of one layer cannot be: ``assignLayers(nodes:links:widths:)`` puts every two linked entities into
-/// different ones.
+/// A link between entities of one layer cannot be: ``assignLayers(nodes:links:widths:)`` puts every two linked entities
+/// into different ones.
 func makeLayeredGraph(_ graph: ModelGraph, nodes: [Int], links: [Int], layers: [Int]) -> LayeredGraph {
     var layered = LayeredGraph()
     layered.layers = Array(repeating: [], count: (layers.max() ?? 0) + 1)
@@ -98,8 +99,8 @@ private func widenForPorts(_ layered: inout LayeredGraph) {
 
 /// Spreads the crossings of each layer among its boxes.
 ///
-/// Where many lines of one entity go further down, nothing but the order at the start says that they do so between the boxes
-/// and not all on one side of them.
+/// Where many lines of one entity go further down, nothing but the order at the start says that they do so between the
+/// boxes and not all on one side of them.
 private func mixCrossingsIn(_ layered: inout LayeredGraph) {
     for layer in layered.layers.indices {
         let boxes = layered.layers[layer].filter { layered.vertices[$0].node != nil }

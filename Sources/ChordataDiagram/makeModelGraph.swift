@@ -33,8 +33,8 @@ private func inheritanceLinks(_ model: ManagedObjectModel, _ indexByName: [Strin
 
 /// Makes one link of a relationship and its inverse.
 ///
-/// Two relationships are a pair when each names the other and leads to the entity that declares it. Anything less is two
-/// links of one direction, because that is what the model says.
+/// Two relationships are a pair when each names the other and leads to the entity that declares it. Anything less is
+/// two links of one direction, because that is what the model says.
 private func relationshipLinks(_ model: ManagedObjectModel, _ indexByName: [String: Int]) -> [ModelGraph.Link] {
     struct Place: Hashable {
         let entity: Int

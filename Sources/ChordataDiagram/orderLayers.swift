@@ -1,7 +1,7 @@
 /// Puts the vertices of each layer in an order in which few lines cross.
 ///
-/// Sweeps down and up sort each layer by the mean place of the neighbours (the barycentre); then neighbours change places as
-/// long as that saves crossings. The best order of all is kept.
+/// Sweeps down and up sort each layer by the mean place of the neighbours (the barycentre); then neighbours change
+/// places as long as that saves crossings. The best order of all is kept.
 /// - Complexity: O(s · m log m) for s sweeps over m pieces.
 func orderLayers(_ graph: inout LayeredGraph) {
     guard graph.layers.count > 1 else { return }
@@ -82,8 +82,8 @@ private func exchangeNeighbours(_ graph: inout LayeredGraph, _ positions: inout 
 
 /// Counts the crossings of straight lines between layers that follow each other.
 ///
-/// W. Barth, P. Mutzel and M. Jünger, "Simple and Efficient Bilayer Cross Counting", 2004: the crossings are the inversions
-/// of the lower places when the lines are sorted by the upper.
+/// W. Barth, P. Mutzel and M. Jünger, "Simple and Efficient Bilayer Cross Counting", 2004: the crossings are the
+/// inversions of the lower places when the lines are sorted by the upper.
 private func countCrossings(_ graph: LayeredGraph, _ positions: [Double]) -> Int {
     var crossings = 0
     for layer in graph.layers.indices.dropLast() {

@@ -1,8 +1,8 @@
 /// Gives every vertex its left border and every port its place on its box.
 ///
 /// The vertices of a layer keep their order and distances and come as near as that allows to the lines above and below,
-/// longer lines with more force, so that they become straight. At last the ports slide along their boxes to where their lines
-/// come from, the longer lines come to meet them, and what is still a hair's breadth off is made straight.
+/// longer lines with more force, so that they become straight. At last the ports slide along their boxes to where their
+/// lines come from, the longer lines come to meet them, and what is still a hair's breadth off is made straight.
 func placeVertices(_ graph: inout LayeredGraph) {
     placePorts(&graph, byOrder: true)
     for layer in graph.layers {

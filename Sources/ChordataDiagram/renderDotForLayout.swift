@@ -2,8 +2,8 @@ package import ChordataModel
 
 /// Writes the graph whose positions ``layOut(_:graphvizPlain:)`` reads back from `dot -Tplain`.
 ///
-/// Its nodes have the size that our boxes have, and no text of the model is in it: entities are `n` and their number, links
-/// are told apart by a label `r` and their number, filled up to the width that their real label needs.
+/// Its nodes have the size that our boxes have, and no text of the model is in it: entities are `n` and their number,
+/// links are told apart by a label `r` and their number, filled up to the width that their real label needs.
 /// - Complexity: O(n) in the number of entities and properties.
 package func renderDotForLayout(
     _ model: ManagedObjectModel,

@@ -2,8 +2,8 @@ package import ChordataModel
 
 /// Writes a model as a Mermaid class diagram, which GitHub draws where it stands in a fenced code block.
 ///
-/// A class diagram, because an entity-relationship diagram of Mermaid has neither inheritance nor types such as `[String]`.
-/// The grammar is that of https://mermaid.js.org/syntax/classDiagram.html.
+/// A class diagram, because an entity-relationship diagram of Mermaid has neither inheritance nor types such as
+/// `[String]`. The grammar is that of https://mermaid.js.org/syntax/classDiagram.html.
 /// - Complexity: O(n) in the number of entities and properties.
 package func renderMermaid(
     _ model: ManagedObjectModel,
@@ -52,10 +52,10 @@ private let mermaidReservedWords: Set<String> = [
 
 /// Writes free text into a Mermaid diagram.
 ///
-/// Mermaid's lexer, its markup for members (`~` is a generic, `*` is abstract, `_` is emphasis) and HTML all look at the
-/// text, so all but the harmless characters become `#code;`, Mermaid's only escape.
-/// - Parameter isMember: Whether the text stands in the body of a class. Elsewhere the word `direction` turns the diagram if
-///   `TB` or the like follows, be it on the next line, so its last letter is escaped.
+/// Mermaid's lexer, its markup for members (`~` is a generic, `*` is abstract, `_` is emphasis) and HTML all look at
+/// the text, so all but the harmless characters become `#code;`, Mermaid's only escape.
+/// - Parameter isMember: Whether the text stands in the body of a class. Elsewhere the word `direction` turns the
+///   diagram if `TB` or the like follows, be it on the next line, so its last letter is escaped.
 func mermaidText(_ text: String, isMember: Bool = false) -> String {
     let scalars = Array(text.unicodeScalars)
     let direction = Array("direction".unicodeScalars)

@@ -1,7 +1,7 @@
 /// Writes a layout as an SVG document that stands alone.
 ///
-/// It paints its own background, because a page and its reader's system need not agree on light or dark, and uses neither
-/// scripts nor CSS variables nor markers, which not every viewer of SVG has.
+/// It paints its own background, because a page and its reader's system need not agree on light or dark, and uses
+/// neither scripts nor CSS variables nor markers, which not every viewer of SVG has.
 /// - Complexity: O(n) in the size of the layout.
 package func renderSVG(_ layout: DiagramLayout) -> String {
     let width = number(layout.width.rounded(.up))

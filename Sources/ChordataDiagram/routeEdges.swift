@@ -9,9 +9,9 @@ struct RoutedPart {
 
 /// Leads the lines through the gaps between the layers, at right angles.
 ///
-/// Every line that does not run straight down has a track of its own height in each gap, as wires in a channel have; through
-/// a layer it goes down between the boxes. So no line runs through a box, and no two share a track; that uprights coincide
-/// is avoided as long as the wires do not ask for it in a ring.
+/// Every line that does not run straight down has a track of its own height in each gap, as wires in a channel have;
+/// through a layer it goes down between the boxes. So no line runs through a box, and no two share a track; that
+/// uprights coincide is avoided as long as the wires do not ask for it in a ring.
 /// - Complexity: O(k²) for the k lines of a gap.
 func routeEdges(_ graph: LayeredGraph) -> RoutedPart {
     var part = RoutedPart()

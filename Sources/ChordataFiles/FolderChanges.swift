@@ -13,9 +13,9 @@ package struct FolderChanges: Sendable {
 
     /// Compares a folder, which need not be there, with all files of one model.
     ///
-    /// A file is of the same model when it has the name of a generated file, by the model's own name or the one that its
-    /// configuration gives it, and the first line of what is generated: nothing is removed that somebody wrote, or that
-    /// somebody took over under a name of its own.
+    /// A file is of the same model when it has the name of a generated file, by the model's own name or the one that
+    /// its configuration gives it, and the first line of what is generated: nothing is removed that somebody wrote, or
+    /// that somebody took over under a name of its own.
     package init(writing files: [GeneratedFile], ofModel model: String, to folder: String) throws {
         written = files.filter { !hasContents(Data($0.contents.utf8), at: folder + "/" + $0.name) }
         var isFolder: ObjCBool = false
@@ -32,7 +32,8 @@ package struct FolderChanges: Sendable {
         }
     }
 
-    /// Makes the folder what was generated; what stays as it is is not touched, so that nothing is compiled without need.
+    /// Makes the folder what was generated; what stays as it is is not touched, so that nothing is compiled without
+    /// need.
     package func apply(to folder: String) throws {
         try writeFiles(written, to: folder)
         for name in removed { try FileManager.default.removeItem(atPath: folder + "/" + name) }

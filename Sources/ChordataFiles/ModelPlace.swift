@@ -6,7 +6,7 @@ struct ModelPlace {
     var folder: String
     /// What the model is called; `nil` for a file that is not in a model.
     var name: String?
-    /// Whether it is an `.xcdatamodeld` as a whole, and not a part of one.
+    /// A Boolean value that indicates whether it is an `.xcdatamodeld` as a whole, and not a part of one.
     var isBundle: Bool
 
     /// - Parameter path: the path of the model, or one that leads into it.

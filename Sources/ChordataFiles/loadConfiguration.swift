@@ -3,8 +3,8 @@ package import ChordataDiagnostics
 internal import ChordataPredicate
 internal import Foundation
 
-/// Reads the configuration of a model: the `<Model>.chordata.json` beside it, or else the `chordata.json` of its folder, if
-/// there is one.
+/// Reads the configuration of a model: the `<Model>.chordata.json` beside it, or else the `chordata.json` of its
+/// folder, if there is one.
 package func loadConfiguration(
     besideModelAt path: String
 ) -> (configuration: Configuration, diagnostics: [Diagnostic]) {
@@ -32,7 +32,8 @@ package func loadConfiguration(
     return (configuration, diagnostics)
 }
 
-/// Whether there is a file; a link that leads nowhere is there too, and hides settings.
+/// Returns a Boolean value that indicates whether there is a file; a link that leads nowhere is there too, and hides
+/// settings.
 private func isThere(_ path: String) -> Bool {
     (try? FileManager.default.attributesOfItem(atPath: path)) != nil
 }

@@ -14,7 +14,8 @@ package struct LoadedModel: Sendable {
 }
 
 /// Reads a model, and its configuration, from the disk.
-/// - Parameter version: the name of the version that counts as the current one, instead of the one that the bundle names.
+/// - Parameter version: the name of the version that counts as the current one, instead of the one that the bundle
+///   names.
 package func loadModel(
     at path: String,
     version: String? = nil,

@@ -4,7 +4,8 @@ package import ChordataModelFile
 internal import Foundation
 
 /// Reads an `.xcdatamodeld`, a stand-alone `.xcdatamodel`, or the `contents` file of one from the disk.
-/// - Parameter version: the name of the version that counts as the current one, instead of the one that the bundle names.
+/// - Parameter version: the name of the version that counts as the current one, instead of the one that the bundle
+///   names.
 package func loadModelBundle(
     at path: String,
     version: String? = nil,

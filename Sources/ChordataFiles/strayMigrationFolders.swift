@@ -3,7 +3,8 @@ internal import ChordataGeneration
 internal import ChordataPredicate
 internal import Foundation
 
-/// Finds folders with migrations that belong to no model, because a model or a folder was given another name: nobody would run them.
+/// Finds folders with migrations that belong to no model, because a model or a folder was given another name: nobody
+/// would run them.
 ///
 /// Capital letters count on every file system, so that what works on one works on all.
 /// - Parameter folder: the folder that the models are in, with a slash at its end, or nothing.
@@ -33,13 +34,14 @@ func strayMigrationFolders(in folder: String) -> [Diagnostic] {
     }
 }
 
-/// What is in a folder and not hidden, sorted; nothing where there is no folder that can be listed, which is told elsewhere.
+/// What is in a folder and not hidden, sorted; nothing where there is no folder that can be listed, which is told
+/// elsewhere.
 private func entries(of folder: String) -> [String] {
     let listed = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
     return (listed ?? []).filter { !$0.hasPrefix(".") }.sorted()
 }
 
-/// Whether a folder has what `chordata migrate new` writes.
+/// Returns a Boolean value that indicates whether a folder has what `chordata migrate new` writes.
 private func hasMigrations(_ folder: String) -> Bool {
     entries(of: folder).contains { $0 == MigrationFiles.lockName || $0.hasSuffix(".sql") && $0.contains(" to ") }
 }

@@ -16,13 +16,13 @@ struct AttributeStyle {
 
     /// The type of what is stored, without a question mark.
     let storageBase: String
-    /// Whether the storage is optional.
+    /// A Boolean value that indicates whether the storage is optional.
     let isStorageOptional: Bool
-    /// Whether the bytes stand beside the row, so that an accessor has to read them.
+    /// A Boolean value that indicates whether the bytes stand beside the row, so that an accessor has to read them.
     let isExternal: Bool
     /// The type of the property, without a question mark.
     let base: String
-    /// Whether the property is optional.
+    /// A Boolean value that indicates whether the property is optional.
     let isOptional: Bool
     let conversion: Conversion
     /// What hinders the type that the model asks for.
@@ -127,8 +127,8 @@ private let standardTransformers: Set<String> = [
     "NSKeyedUnarchiveFromDataTransformerName", "ExtendedSecureUnarchiveFromData",
 ]
 
-/// The type of a Transformable: what the configuration says of its class, what user info says, or the class itself where it can
-/// be a type of ours.
+/// The type of a Transformable: what the configuration says of its class, what user info says, or the class itself
+/// where it can be a type of ours.
 private func transformableType(
     of attribute: AttributeDescription,
     _ configuration: Configuration,
@@ -182,7 +182,7 @@ private let integerTypes: Set<String> = [
 ]
 
 extension AttributeType {
-    /// Whether nothing is known of the value.
+    /// A Boolean value that indicates whether nothing is known of the value.
     var hasNoType: Bool { self == .undefined || self == .objectID }
 
     var isInteger: Bool { self == .integer16 || self == .integer32 || self == .integer64 }

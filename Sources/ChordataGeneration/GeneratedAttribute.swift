@@ -9,7 +9,7 @@ struct GeneratedAttribute {
         let zero: String
         /// The name of the storage.
         let name: String
-        /// Whether a snapshot has it.
+        /// A Boolean value that indicates whether a snapshot has it.
         let isInValues: Bool
 
         /// The name of the storage in a snapshot where the property is computed.
@@ -103,7 +103,7 @@ struct GeneratedAttribute {
         }
     }
 
-    /// Whether a new object must be given a value.
+    /// A Boolean value that indicates whether a new object must be given a value.
     var isInitializerArgument: Bool {
         guard !attribute.isTransient, !attribute.isDerived, !isIgnored else { return false }
         if UserInfoKey.nonOptionalInit.flag(in: attribute.userInfo) == true { return true }
@@ -113,10 +113,10 @@ struct GeneratedAttribute {
         return attribute.leaves.isEmpty || attribute.leaves.contains { $0.attribute.defaultValue == nil }
     }
 
-    /// Whether the bytes stand beside the row, so that an accessor has to read them.
+    /// A Boolean value that indicates whether the bytes stand beside the row, so that an accessor has to read them.
     var isExternal: Bool { leaves.contains { $0.style.isExternal } }
 
-    /// Whether the model asks for no accessor.
+    /// A Boolean value that indicates whether the model asks for no accessor.
     var isIgnored: Bool { UserInfoKey.ignore.flag(in: attribute.userInfo) == true }
 
     /// The property's name in a message of the runtime.

@@ -44,7 +44,7 @@ struct GenerationContext {
         return isOverridden ? "Chordata.OverridableManagedObject" : "Chordata.ManagedObject"
     }
 
-    /// Whether others may inherit from an entity's class.
+    /// Returns a Boolean value that indicates whether others may inherit from an entity's class.
     func hasSubclasses(_ entity: EntityDescription) -> Bool {
         !entity.subentityNames.isEmpty || namer.codeGeneration(of: entity) == .category
     }

@@ -8,7 +8,7 @@ package struct GeneratorConfiguration: Sendable, Hashable {
     package var shardCount: Int
     /// What the model's configuration says.
     package var configuration: Configuration
-    /// Whether warnings are errors.
+    /// A Boolean value that indicates whether warnings are errors.
     package var isStrict: Bool
     /// The files of the model's migrations; none unless the loader finds some.
     package var migrationFiles = MigrationFiles()

@@ -43,8 +43,8 @@ struct Namer {
         return codeGeneration(of: entity) == .category ? "_" + name.filter { $0 != "`" } : name
     }
 
-    /// Which code an entity gets: what the configuration says of it, what the model says, what the configuration says of the
-    /// rest, and a class.
+    /// Which code an entity gets: what the configuration says of it, what the model says, what the configuration says
+    /// of the rest, and a class.
     func codeGeneration(of entity: EntityDescription) -> CodeGenerationMode {
         let own = configuration.entities[entity.name]
         // A class that another module has is not generated again.
@@ -87,7 +87,8 @@ struct Namer {
         prefix + name.prefix(1).uppercased() + name.dropFirst()
     }
 
-    /// The enumeration that stands for a model: `Done` gives `DoneModel`, `A.B.V1` gives `A_B_V1Model`, `DataModel` stays.
+    /// The enumeration that stands for a model: `Done` gives `DoneModel`, `A.B.V1` gives `A_B_V1Model`, `DataModel`
+    /// stays.
     static func modelTypeName(_ modelName: String) -> String {
         var name = String(modelName.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "_" })
         if name.first?.isNumber ?? true { name = "_" + name }
@@ -110,8 +111,8 @@ struct Namer {
 
     static func isKeyword(_ name: String) -> Bool { swiftKeywords.contains(name.filter { $0 != "`" }) }
 
-    /// Types of Swift and Foundation that users write without a module's name, and that a class of the same name would hide in
-    /// their module.
+    /// Types of Swift and Foundation that users write without a module's name, and that a class of the same name would
+    /// hide in their module.
     static let hiddenTypes: [String: String] = {
         let swift = [
             "Array", "Bool", "Character", "Collection", "Comparable", "Decodable", "Dictionary", "Double", "Encodable",
@@ -144,8 +145,8 @@ struct Namer {
     /// What Swift has behind the dot of every hashable type or its values.
     private static let commonMembers: Set<String> = ["self", "Self", "Type", "Protocol", "hashValue"]
 
-    /// Names that a class cannot have: Swift's own, those of the model's enumeration, and what generated code has inside a
-    /// class.
+    /// Names that a class cannot have: Swift's own, those of the model's enumeration, and what generated code has
+    /// inside a class.
     static let namesOfNoClass: Set<String> =
         runtimeMembers.union(commonMembers).union([
             "any", "each", "some", "nonisolated", "sending", "definition", "container", "schema", "_GeneratedCode",

@@ -52,7 +52,8 @@ struct SwiftFile: Hashable {
 }
 
 extension SwiftDeclaration {
-    /// Whether other modules see a type of a module here, of which the name stands before its types.
+    /// Returns a Boolean value that indicates whether other modules see a type of a module here, of which the name
+    /// stands before its types.
     func shows(_ module: String) -> Bool {
         func isVisible(_ introducer: String) -> Bool {
             introducer.split(separator: " ").contains { $0 == "public" || $0 == "open" }

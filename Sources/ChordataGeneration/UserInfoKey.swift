@@ -12,19 +12,19 @@ enum UserInfoKey: String, CaseIterable {
     case attributeValueScalarType
     /// The Swift type of a Transformable (mogenerator).
     case attributeValueClassName
-    /// Whether the property is not optional although the attribute is (SwiftGen).
+    /// A Boolean value that indicates whether the property is not optional although the attribute is (SwiftGen).
     case unwrapOptional
-    /// Whether the initializer asks for an optional attribute (SwiftGen).
+    /// A Boolean value that indicates whether the initializer asks for an optional attribute (SwiftGen).
     case nonOptionalInit
-    /// Whether the property cannot be set from outside (mogenerator).
+    /// A Boolean value that indicates whether the property cannot be set from outside (mogenerator).
     case readOnly = "mogenerator.readonly"
-    /// Whether there is no accessor (mogenerator).
+    /// A Boolean value that indicates whether there is no accessor (mogenerator).
     case ignore = "mogenerator.ignore"
     /// Modules that the file imports, with commas between them (mogenerator).
     case additionalImports
     /// The class of all objects of the entity (mogenerator).
     case customBaseClass = "mogenerator.customBaseClass"
-    /// Whether scalars are used, which is always so (mogenerator).
+    /// A Boolean value that indicates whether scalars are used, which is always so (mogenerator).
     case usesScalarAttributeType = "mogenerator.usesScalarAttributeType"
     /// Protocols of a Transformable in Objective-C (mogenerator).
     case attributeTransformableProtocols
@@ -41,7 +41,8 @@ enum UserInfoKey: String, CaseIterable {
         userInfo[rawValue] ?? older.flatMap { userInfo[$0] }
     }
 
-    /// Whether the value says yes, as the tools that made the key do; `nil` without one.
+    /// Returns a Boolean value that indicates whether the value says yes, as the tools that made the key do; `nil`
+    /// without one.
     func flag(in userInfo: [String: String]) -> Bool? {
         value(in: userInfo).map { ["yes", "true", "1", ""].contains($0.lowercased()) }
     }

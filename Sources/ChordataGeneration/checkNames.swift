@@ -172,8 +172,8 @@ private struct NameChecker {
         }
     }
 
-    /// The storage of an element of a composite, and that of a property of another type in a snapshot, have names that are put
-    /// together.
+    /// The storage of an element of a composite, and that of a property of another type in a snapshot, have names that
+    /// are put together.
     mutating func checkStorage(of entity: EntityDescription) {
         let attributes = context.allAttributes(of: entity)
         var names = Set(entity.relationships.map { namer.propertyName($0.name) })

@@ -4,7 +4,8 @@ internal import ChordataModel
 internal import ChordataModelFile
 internal import ChordataPredicate
 
-/// Finds attributes whose type in Swift is not the one that the model asks for, and notes for other tools without a meaning here.
+/// Finds attributes whose type in Swift is not the one that the model asks for, and notes for other tools without a
+/// meaning here.
 func checkStyles(_ version: ModelVersion, _ context: GenerationContext) -> [Diagnostic] {
     var checker = StyleChecker(version: version, context: context)
     for entity in context.model.entities {

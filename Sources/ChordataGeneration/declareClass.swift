@@ -156,7 +156,7 @@ private func declareInitializer(_ entity: EntityDescription, _ context: Generati
 }
 
 extension RelationshipDescription {
-    /// Whether a new object must be given an object.
+    /// A Boolean value that indicates whether a new object must be given an object.
     fileprivate var isInitializerArgument: Bool {
         !isToMany && !isOptional && !isTransient && UserInfoKey.ignore.flag(in: userInfo) != true
     }

@@ -16,7 +16,8 @@ func declarePropertyKey(_ entity: EntityDescription, _ context: GenerationContex
     )
 }
 
-/// Declares the list of all properties, inherited ones included: a key path of a subclass differs from the superclass's.
+/// Declares the list of all properties, inherited ones included: a key path of a subclass differs from the
+/// superclass's.
 func declarePropertyKeyPaths(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftFunction {
     let namer = context.namer
     let user = namer.className(of: entity.name)

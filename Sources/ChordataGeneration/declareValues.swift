@@ -62,14 +62,16 @@ func declareValues(_ entity: EntityDescription, _ context: GenerationContext) ->
 }
 
 extension GeneratedAttribute.Leaf {
-    /// Whether a snapshot has what is stored as it is; bytes beside the row may be missing there, which no other type can say.
+    /// A Boolean value that indicates whether a snapshot has what is stored as it is; bytes beside the row may be
+    /// missing there, which no other type can say.
     fileprivate var isPlainInValues: Bool {
         if case .none = style.conversion { return true }
         return style.isExternal
     }
 }
 
-/// The initializer of a snapshot, in the order and with the types of its properties; what may be missing need not be named.
+/// The initializer of a snapshot, in the order and with the types of its properties; what may be missing need not be
+/// named.
 private struct ValuesInitializer {
     private var parameters: [String] = []
     private var body: [String] = []

@@ -8,8 +8,8 @@ struct GeneratedSortKey: Hashable {
 
 /// The sort of a fetch request: Xcode's editor has none, so it stands in the user info of the entity.
 ///
-/// Under `sortKeys.<name of the request>` there are key paths with commas between them, each with `ASC` or `DESC` behind it:
-/// `list.title, createdAt DESC`.
+/// Under `sortKeys.<name of the request>` there are key paths with commas between them, each with `ASC` or `DESC`
+/// behind it: `list.title, createdAt DESC`.
 func sortKeys(of template: FetchRequestTemplate, in model: ManagedObjectModel) -> [GeneratedSortKey] {
     guard let text = sortKeysText(of: template, in: model) else { return [] }
     return text.split(separator: ",").map { part in

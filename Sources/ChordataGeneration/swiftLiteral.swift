@@ -9,7 +9,8 @@ func swiftLiteral(_ text: String) -> String {
         case "\r": literal += "\\r"
         case "\t": literal += "\\t"
         default:
-            // Everything that is not plain ASCII is written by number: no bidirectional or invisible characters in code.
+            // Everything that is not plain ASCII is written by number: no bidirectional or invisible characters in
+            // code.
             if scalar.value >= 0x20, scalar.value < 0x7F {
                 literal.unicodeScalars.append(scalar)
             } else {

@@ -48,9 +48,10 @@ package struct MigrationStep: Sendable, Hashable {
     package var causes: [ModelChange]
     /// What it is for in words, in addition to the causes.
     package var remark: String?
-    /// Whether values or rows may be lost.
+    /// A Boolean value that indicates whether values or rows may be lost.
     package var losesData: Bool
-    /// Whether it depends on the rows of a store if it succeeds, or what becomes of them.
+    /// A Boolean value that indicates whether it depends on the rows of a store if it succeeds, or what becomes of
+    /// them.
     package var dependsOnData: Bool
 
     init(

@@ -39,7 +39,8 @@ extension MigrationStep {
     }
 }
 
-/// A comment ends with its line, and the SQL with a NUL, so a name must not bring one of its own, nor hide what follows.
+/// A comment ends with its line, and the SQL with a NUL, so a name must not bring one of its own, nor hide what
+/// follows.
 package func oneLine(_ text: String) -> String {
     String(
         String.UnicodeScalarView(

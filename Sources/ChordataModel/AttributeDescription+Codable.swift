@@ -25,7 +25,7 @@ extension AttributeDescription: Codable {
         case userInfo
     }
 
-    /// Decodes an attribute; a missing key stands for the initializer's default.
+    /// Decodes an attribute; a missing key means the initializer's default.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -1,8 +1,9 @@
 extension AttributeDescription {
-    /// Whether the bytes stand in a table beside that of the entity, and are read when somebody looks at them.
+    /// A Boolean value that indicates whether the bytes stand in a table beside that of the entity, and are read when
+    /// somebody looks at them.
     ///
-    /// A derived value is computed with the others of its row, and a composite's elements are read together, so these never do
-    /// (``leaves`` has them without the flag).
+    /// A derived value is computed with the others of its row, and a composite's elements are read together, so these
+    /// never do (``leaves`` has them without the flag).
     package var isStoredExternally: Bool {
         guard allowsExternalBinaryDataStorage, !isTransient, !isDerived else { return false }
         switch attributeType {

@@ -3,7 +3,8 @@ extension AttributeDescription {
     package struct Leaf: Sendable, Hashable {
         /// The attribute's name, and the names of the elements down to this one.
         package var path: [String]
-        /// As it is where it is used: optional or transient if something above it is, and in the row, as all of a composite.
+        /// As it is where it is used: optional or transient if something above it is, and in the row, as all of a
+        /// composite.
         package var attribute: AttributeDescription
     }
 
@@ -24,11 +25,11 @@ extension AttributeDescription {
 }
 
 extension AttributeDescription {
-    /// Whether a snapshot of an object has the attribute: it is stored.
+    /// A Boolean value that indicates whether a snapshot of an object has the attribute: it is stored.
     package var isInValues: Bool { !isTransient && attributeType != .undefined && attributeType != .composite }
 }
 
 extension RelationshipDescription {
-    /// Whether a snapshot of an object has the relationship's key.
+    /// A Boolean value that indicates whether a snapshot of an object has the relationship's key.
     package var isInValues: Bool { !isToMany && !isTransient }
 }

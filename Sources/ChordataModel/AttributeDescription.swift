@@ -6,19 +6,20 @@ public struct AttributeDescription: Sendable, Hashable {
     public var name: String
     /// The type of the value.
     public var attributeType: AttributeType
-    /// Whether the value may be missing when the object is saved.
+    /// A Boolean value that indicates whether the value may be missing when the object is saved.
     public var isOptional: Bool
-    /// Whether the value is kept in memory only.
+    /// A Boolean value that indicates whether the value is kept in memory only.
     public var isTransient: Bool
     /// The value of a new object; `nil` when the model gives none or gives one that does not fit the type.
     public var defaultValue: AttributeValue?
-    /// Whether Core Data's editor was told to use a scalar; kept for writing back, without meaning here.
+    /// A Boolean value that indicates whether Core Data's editor was told to use a scalar; kept for writing back,
+    /// without meaning here.
     public var usesScalarValueType: Bool
-    /// Whether large Binary values live in a side table, loaded on first access.
+    /// A Boolean value that indicates whether large Binary values live in a side table, loaded on first access.
     public var allowsExternalBinaryDataStorage: Bool
-    /// Whether the old way of asking for an index (`indexed="YES"`) was used.
+    /// A Boolean value that indicates whether the old way of asking for an index (`indexed="YES"`) was used.
     public var isIndexed: Bool
-    /// Whether deleted objects keep this value in persistent history.
+    /// A Boolean value that indicates whether deleted objects keep this value in persistent history.
     public var preservesValueInHistoryOnDeletion: Bool
     /// The name by which earlier versions know this attribute; its own name unless the model says otherwise.
     public var renamingIdentifier: String
@@ -75,7 +76,7 @@ public struct AttributeDescription: Sendable, Hashable {
         if !userInfo.isEmpty { self.userInfo = userInfo }
     }
 
-    /// Whether the value is computed at save from other properties.
+    /// A Boolean value that indicates whether the value is computed at save from other properties.
     public var isDerived: Bool { derivationExpression != nil }
 }
 
@@ -163,19 +164,21 @@ extension AttributeDescription {
         set { values.derivationExpression = newValue }
     }
 
-    /// Whether the value is encrypted when CloudKit keeps it; kept for writing back, without meaning here.
+    /// A Boolean value that indicates whether the value is encrypted when CloudKit keeps it; kept for writing back,
+    /// without meaning here.
     public var allowsCloudEncryption: Bool {
         get { details?.values.allowsCloudEncryption ?? false }
         set { values.allowsCloudEncryption = newValue }
     }
 
-    /// Whether Spotlight indexes the value; kept for writing back, without meaning here.
+    /// A Boolean value that indicates whether Spotlight indexes the value; kept for writing back, without meaning here.
     public var isIndexedBySpotlight: Bool {
         get { details?.values.isIndexedBySpotlight ?? false }
         set { values.isIndexedBySpotlight = newValue }
     }
 
-    /// Whether the value is written to an external record; kept for writing back, without meaning here.
+    /// A Boolean value that indicates whether the value is written to an external record; kept for writing back,
+    /// without meaning here.
     public var isStoredInExternalRecord: Bool {
         get { details?.values.isStoredInExternalRecord ?? false }
         set { values.isStoredInExternalRecord = newValue }

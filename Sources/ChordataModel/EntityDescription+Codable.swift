@@ -1,5 +1,5 @@
-/// What the entity itself declares, under the names of the initializer's parameters. What it inherits is not encoded: the
-/// model that takes the entity up gives it again.
+/// What the entity itself declares, under the names of the initializer's parameters. What it inherits is not encoded:
+/// the model that takes the entity up gives it again.
 extension EntityDescription: Codable {
     private enum CodingKeys: String, CodingKey {
         case name
@@ -17,7 +17,7 @@ extension EntityDescription: Codable {
         case userInfo
     }
 
-    /// Decodes an entity; a missing key stands for the initializer's default.
+    /// Decodes an entity; a missing key means the initializer's default.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -1,8 +1,9 @@
 /// An entity: a kind of object, with its properties.
 ///
-/// The `declared…` lists hold what the entity itself declares, and are what a model is built from. Once the entity is part
-/// of a ``ManagedObjectModel``, the lists without that word hold what is inherited too, the topmost entity's first, each
-/// level in the order of the model. They follow a change of the `declared…` lists when a model takes the entity up again.
+/// The `declared…` lists hold what the entity itself declares, and are what a model is built from. Once the entity is
+/// part of a ``ManagedObjectModel``, the lists without that word hold what is inherited too, the topmost entity's
+/// first, each level in the order of the model. They follow a change of the `declared…` lists when a model takes the
+/// entity up again.
 public struct EntityDescription: Sendable, Hashable {
     /// Which Swift code the model asks for.
     public enum CodeGeneration: String, Sendable, Hashable, Codable {
@@ -14,9 +15,10 @@ public struct EntityDescription: Sendable, Hashable {
 
     /// The name, unique among its kind.
     public var name: String
-    /// The class as the model names it, in any of Xcode's forms (`Foo`, `.Foo`, `Module.Foo`); `nil` when it names none.
+    /// The class as the model names it, in any of Xcode's forms (`Foo`, `.Foo`, `Module.Foo`); `nil` when it names
+    /// none.
     public var managedObjectClassName: String?
-    /// Whether no object is of this entity itself, only of those below it.
+    /// A Boolean value that indicates whether no object is of this entity itself, only of those below it.
     public var isAbstract: Bool
     /// The name of the entity this one inherits from.
     public var superentityName: String?

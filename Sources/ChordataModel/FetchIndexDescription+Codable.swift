@@ -5,7 +5,7 @@ extension FetchIndexDescription.Element: Codable {
         case collationType
     }
 
-    /// Decodes an element; a missing key stands for the initializer's default.
+    /// Decodes an element; a missing key means the initializer's default.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

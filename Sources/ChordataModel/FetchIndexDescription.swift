@@ -12,7 +12,7 @@ public struct FetchIndexDescription: Sendable, Hashable, Codable {
     public struct Element: Sendable, Hashable {
         /// The name of the property.
         public var propertyName: String
-        /// Whether the index begins with the least value.
+        /// A Boolean value that indicates whether the index begins with the least value.
         public var isAscending: Bool
         /// How the values are kept.
         public var collationType: CollationType
@@ -29,8 +29,8 @@ public struct FetchIndexDescription: Sendable, Hashable, Codable {
     public var name: String
     /// The properties, in order.
     public var elements: [Element]
-    /// The predicate of the objects that the index holds, as a format string; kept for writing back: an index of a store holds
-    /// all objects.
+    /// The predicate of the objects that the index holds, as a format string; kept for writing back: an index of a
+    /// store holds all objects.
     public var partialIndexPredicate: String?
 
     /// Creates an index.

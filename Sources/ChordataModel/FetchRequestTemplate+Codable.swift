@@ -13,7 +13,7 @@ extension FetchRequestTemplate: Codable {
         case returnsDistinctResults
     }
 
-    /// Decodes a template; a missing key stands for the initializer's default.
+    /// Decodes a template; a missing key means the initializer's default.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -56,7 +56,7 @@ extension FetchedPropertyDescription: Codable {
         case userInfo
     }
 
-    /// Decodes a fetched property; a missing key stands for the initializer's default.
+    /// Decodes a fetched property; a missing key means the initializer's default.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

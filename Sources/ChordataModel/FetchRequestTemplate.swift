@@ -20,15 +20,15 @@ public struct FetchRequestTemplate: Sendable, Hashable {
     public var fetchLimit: Int
     /// How many objects a batch has; 0 for all in one.
     public var fetchBatchSize: Int
-    /// Whether objects of entities below the entity are wanted too.
+    /// A Boolean value that indicates whether objects of entities below the entity are wanted too.
     public var includesSubentities: Bool
-    /// Whether the values are read together with the objects.
+    /// A Boolean value that indicates whether the values are read together with the objects.
     public var includesPropertyValues: Bool
-    /// Whether unsaved changes of the context count.
+    /// A Boolean value that indicates whether unsaved changes of the context count.
     public var includesPendingChanges: Bool
-    /// Whether objects come without their values.
+    /// A Boolean value that indicates whether objects come without their values.
     public var returnsObjectsAsFaults: Bool
-    /// Whether equal results come once.
+    /// A Boolean value that indicates whether equal results come once.
     public var returnsDistinctResults: Bool
 
     /// Creates a template; all that is not said has Core Data's default.
@@ -65,7 +65,7 @@ public struct FetchedPropertyDescription: Sendable, Hashable {
     public var name: String
     /// The request that is run.
     public var fetchRequest: FetchRequestTemplate
-    /// Whether it may be empty when the object is saved.
+    /// A Boolean value that indicates whether it may be empty when the object is saved.
     public var isOptional: Bool
     /// Notes of the model's author, by key.
     public var userInfo: [String: String]

@@ -15,8 +15,8 @@ extension ManagedObjectModel: Codable {
 
     /// Decodes a model and checks it as
     /// ``init(versionIdentifier:entities:fetchRequestTemplates:configurations:)`` does.
-    /// - Throws: `DecodingError.dataCorrupted` with the description of the ``ManagedObjectModelError`` when the parts do not
-    ///   make a model; that error is the underlying one.
+    /// - Throws: `DecodingError.dataCorrupted` with the description of the ``ManagedObjectModelError`` when the parts
+    ///   do not make a model; that error is the underlying one.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let versionIdentifier = try container.decode(forKey: .versionIdentifier, default: "")

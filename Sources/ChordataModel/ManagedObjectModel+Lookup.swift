@@ -26,12 +26,13 @@ extension ManagedObjectModel {
         return closure
     }
 
-    /// The names of the entities that objects of an entity can be of: itself and those below it, without the abstract ones.
+    /// The names of the entities that objects of an entity can be of: itself and those below it, without the abstract
+    /// ones.
     package func concreteEntities(of name: String) -> [String] {
         subentityClosure(of: name).filter { entity(named: $0)?.isAbstract == false }
     }
 
-    /// Whether an entity is the other one or inherits from it.
+    /// Returns a Boolean value that indicates whether an entity is the other one or inherits from it.
     /// - Complexity: O(n) in the number of superentities.
     public func entity(_ name: String, isKindOf ancestor: String) -> Bool {
         var current: String? = name
@@ -50,9 +51,9 @@ extension ManagedObjectModel {
 
     /// The relationship that leads back from the destination of a relationship.
     ///
-    /// The two must name each other, and the way back must lead into the hierarchy that the first one starts from: a claim
-    /// that one side makes alone gives `nil`, and stores and contexts treat it as no inverse either. The way back may lead
-    /// to another entity of that hierarchy, as it does when it is inherited.
+    /// The two must name each other, and the way back must lead into the hierarchy that the first one starts from: a
+    /// claim that one side makes alone gives `nil`, and stores and contexts treat it as no inverse either. The way back
+    /// may lead to another entity of that hierarchy, as it does when it is inherited.
     /// - Parameters:
     ///   - relationship: The relationship whose inverse is wanted.
     ///   - entityName: The name of the entity that has it, whether it declares or inherits it.

@@ -1,15 +1,15 @@
 extension ManagedObjectModel {
     /// A hash per entity that changes when stores of the model change: 64 hexadecimal digits by entity name.
     ///
-    /// It covers names, types, optionality, transience, derivation, external storage, composites' elements, destinations,
-    /// inverses, counts, order, abstractness, uniqueness and hash modifiers, and the hash of the superentity: a change of an
-    /// entity changes its own hash and those of the entities below it, no others.
+    /// It covers names, types, optionality, transience, derivation, external storage, composites' elements,
+    /// destinations, inverses, counts, order, abstractness, uniqueness and hash modifiers, and the hash of the
+    /// superentity: a change of an entity changes its own hash and those of the entities below it, no others.
     ///
-    /// It leaves out what a store does not depend on: fetched properties, delete rules, renaming identifiers, indexes, user
-    /// info, defaults, class names, transformers, validation, the order in the file, and what the model says besides its
-    /// entities. An empty hash modifier is none.
-    /// - Complexity: O(n log n) in the number of entities and properties. The hashes are not kept; keep them where they are
-    ///   asked often.
+    /// It leaves out what a store does not depend on: fetched properties, delete rules, renaming identifiers, indexes,
+    /// user info, defaults, class names, transformers, validation, the order in the file, and what the model says
+    /// besides its entities. An empty hash modifier is none.
+    /// - Complexity: O(n log n) in the number of entities and properties. The hashes are not kept; keep them where they
+    ///   are asked often.
     public var versionHashesByEntityName: [String: String] {
         var hashes: [String: String] = [:]
         hashes.reserveCapacity(entities.count)

@@ -1,8 +1,8 @@
 /// The data model: entities with their properties, fetch request templates and configurations.
 ///
 /// A model is a value. It is read from a model file, comes with generated code, is built in code, merged of others, or
-/// decoded; and however it was made, its names are unique and lead somewhere. Inverses are not among what is checked: an
-/// one-sided inverse is none, see ``inverseRelationship(of:in:)``.
+/// decoded; and however it was made, its names are unique and lead somewhere. Inverses are not among what is checked:
+/// an one-sided inverse is none, see ``inverseRelationship(of:in:)``.
 ///
 /// Two models are equal when they declare the same in the same order; whether they can open the same stores is for
 /// ``versionHash`` to say.
@@ -22,10 +22,10 @@ public struct ManagedObjectModel: Sendable, Hashable {
     ///
     /// What the entities may have inherited from another model before does not count; only what they declare does.
     /// - Throws: ``ManagedObjectModelError`` when two entities, two properties of an entity and those above it, two
-    ///   templates or two configurations share a name; when a superentity, a destination or a member of a configuration is
-    ///   missing; or when an entity inherits from itself.
-    /// - Complexity: O(n) in the number of entities and of properties, inherited ones counted with each entity that adds
-    ///   to them.
+    ///   templates or two configurations share a name; when a superentity, a destination or a member of a configuration
+    ///   is missing; or when an entity inherits from itself.
+    /// - Complexity: O(n) in the number of entities and of properties, inherited ones counted with each entity that
+    ///   adds to them.
     public init(
         versionIdentifier: String = "",
         entities: [EntityDescription],

@@ -15,7 +15,7 @@ extension RelationshipDescription: Codable {
         case userInfo
     }
 
-    /// Decodes a relationship; a missing key stands for the initializer's default.
+    /// Decodes a relationship; a missing key means the initializer's default.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -6,13 +6,13 @@ public struct RelationshipDescription: Sendable, Hashable {
     public var destinationEntityName: String
     /// The name of the relationship that leads back from the destination; `nil` when there is none.
     public var inverseName: String?
-    /// Whether it references any number of objects instead of one.
+    /// A Boolean value that indicates whether it references any number of objects instead of one.
     public var isToMany: Bool
-    /// Whether a to-many keeps its objects in an order.
+    /// A Boolean value that indicates whether a to-many keeps its objects in an order.
     public var isOrdered: Bool
-    /// Whether it may be empty when the object is saved.
+    /// A Boolean value that indicates whether it may be empty when the object is saved.
     public var isOptional: Bool
-    /// Whether it is kept in memory only.
+    /// A Boolean value that indicates whether it is kept in memory only.
     public var isTransient: Bool
     /// The least number of objects of a to-many that is not empty; 0 when there is no bound.
     public var minimumCount: Int

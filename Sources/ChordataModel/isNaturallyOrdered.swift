@@ -1,4 +1,5 @@
-/// Whether one name comes before another when runs of digits count as numbers, which is the order of the versions of a model.
+/// Returns a Boolean value that indicates whether one name comes before another when runs of digits count as numbers,
+/// which is the order of the versions of a model.
 package func isNaturallyOrdered(_ left: String, before right: String) -> Bool {
     var a = Array(left.unicodeScalars)[...]
     var b = Array(right.unicodeScalars)[...]

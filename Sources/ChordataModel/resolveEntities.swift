@@ -1,7 +1,7 @@
 /// Gives each entity what it inherits, and checks what can only be checked for all of them together.
 ///
-/// The topmost entities come first, and each level extends the lists of the level above. An entity that inherits nothing
-/// keeps the very arrays it declares, and one that adds nothing has those of its superentity.
+/// The topmost entities come first, and each level extends the lists of the level above. An entity that inherits
+/// nothing keeps the very arrays it declares, and one that adds nothing has those of its superentity.
 /// - Complexity: O(n) in the number of entities and of properties, inherited ones counted with each entity that adds to
 ///   them.
 func resolveEntities(
@@ -31,8 +31,8 @@ func resolveEntities(
     }
 
     var isResolved = [Bool](repeating: false, count: resolved.count)
-    // The properties of the entity being resolved, inherited ones too: one set that grows on the way down and shrinks on
-    // the way back, so that a name is put in once and not once for each entity that inherits it.
+    // The properties of the entity being resolved, inherited ones too: one set that grows on the way down and shrinks
+    // on the way back, so that a name is put in once and not once for each entity that inherits it.
     var propertyNames: Set<String> = []
     var steps: [ResolutionStep] = []
     for index in topmost {
@@ -73,7 +73,8 @@ private enum ResolutionStep {
     case leave(Int)
 }
 
-/// Whether a name that cannot be taken up again is the entity's own or inherited.
+/// Returns a Boolean value that indicates whether a name that cannot be taken up again is the entity's own or
+/// inherited.
 private func redeclaration(
     of name: String,
     in index: Int,
@@ -105,7 +106,8 @@ private func cycle(
 }
 
 extension EntityDescription {
-    /// Whether there are only attributes, with names that are all different, decided without a table where there are few.
+    /// A Boolean value that indicates whether there are only attributes, with names that are all different, decided
+    /// without a table where there are few.
     fileprivate var hasFewAndDistinctAttributes: Bool {
         guard declaredAttributes.count <= 16, declaredRelationships.isEmpty, declaredFetchedProperties.isEmpty else {
             return false

@@ -78,13 +78,15 @@ package struct ModelBundle: Sendable {
     package var currentVersionIndex: Int
     /// The names of the versions in a format that is not read, which ``versions`` leaves out.
     package var unreadVersionNames: [String] = []
-    /// Whether the configuration lists the versions, so that their names do not decide the order.
+    /// A Boolean value that indicates whether the configuration lists the versions, so that their names do not decide
+    /// the order.
     package var isOrderListed = false
     /// The file for settings of this model alone, as messages name it.
     package var configurationFileName = "chordata.json"
     /// The steps that nothing migrates, and that the configuration accepts.
     package var acceptedGaps: [MigrationGap] = []
-    /// Whether the current version is another one than the bundle names: history, in which what works by itself is enough.
+    /// A Boolean value that indicates whether the current version is another one than the bundle names: history, in
+    /// which what works by itself is enough.
     package var isHistory = false
     /// Where the bundle names its current version; `nil` where it does not.
     package var currentVersionLocation: SourceLocation?

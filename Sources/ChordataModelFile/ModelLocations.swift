@@ -32,7 +32,8 @@ package struct ModelLocations: Sendable {
     /// The name of a fetch request of the model.
     package func fetchRequest(_ name: String) -> SourceLocation? { fetchRequestElement(name)?.place(.name) }
 
-    /// The mend that makes an entity or property the one that was called otherwise; `nil` where it has an identifier already.
+    /// The mend that makes an entity or property the one that was called otherwise; `nil` where it has an identifier
+    /// already.
     package func renaming(_ property: String?, of entity: String, identifier: String) -> FixIt? {
         let element = property.map { propertyElement($0, of: entity) } ?? entityElement(entity)
         guard let element, element.attribute(.elementID) == nil, element.attribute(.renamingIdentifier) == nil else {
@@ -51,7 +52,7 @@ package struct ModelLocations: Sendable {
     /// The version of the Xcode tools that wrote the file; `nil` when it does not say.
     var toolsVersion: Double? { tree.root[.lastSavedToolsVersion].flatMap { Double($0) } }
 
-    /// Whether any element of the file has an attribute.
+    /// Returns a Boolean value that indicates whether any element of the file has an attribute.
     func hasAttribute(_ name: ModelName) -> Bool {
         let present = tree.storage.pointee.document.present
         let bits = name.rawValue < 64 ? present.0 : present.1

@@ -52,7 +52,7 @@ public struct FetchPredicateError: Error, Sendable, Hashable {
         storage = Storage(kind, message, offset, format, suggestion)
     }
 
-    /// Whether the mistake and its place are the same.
+    /// Returns a Boolean value that indicates whether the mistake and its place are the same.
     public static func == (left: FetchPredicateError, right: FetchPredicateError) -> Bool {
         left.kind == right.kind && left.message == right.message && left.offset == right.offset
             && left.format == right.format && left.suggestion == right.suggestion

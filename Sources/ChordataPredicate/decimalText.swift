@@ -79,6 +79,7 @@ private func compareMagnitudes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRa
     let leftLength = left.firstIndex(of: point) ?? left.count
     let rightLength = right.firstIndex(of: point) ?? right.count
     if leftLength != rightLength { return leftLength < rightLength ? .ascending : .descending }
-    // With as many digits before the point, the order of the bytes is the order of the numbers, and a point is less than a digit.
+    // With as many digits before the point, the order of the bytes is the order of the numbers, and a point is less
+    // than a digit.
     return compareBytes(left, right)
 }

@@ -1,7 +1,8 @@
 package import ChordataModel
 
 extension AttributeType {
-    /// The type of the column that holds such a value; `nil` for types that are not stored or have no column of their own.
+    /// The type of the column that holds such a value; `nil` for types that are not stored or have no column of their
+    /// own.
     package var storageType: Column.StorageType? {
         switch self {
         case .integer16, .integer32, .integer64, .boolean: .integer
@@ -14,10 +15,12 @@ extension AttributeType {
 }
 
 extension AttributeDescription {
-    /// The type of the column in the entity's table: that of the value, or of its length where the bytes stand elsewhere.
+    /// The type of the column in the entity's table: that of the value, or of its length where the bytes stand
+    /// elsewhere.
     package var storageType: Column.StorageType? { isStoredExternally ? .integer : attributeType.storageType }
 
-    /// The attributes with a column of their own: this one, or the elements of a composite at any depth, each with the names that lead to it.
+    /// The attributes with a column of their own: this one, or the elements of a composite at any depth, each with the
+    /// names that lead to it.
     ///
     /// Transient and undefined ones are left out.
     func storedLeaves(at path: [String] = []) -> [(path: [String], attribute: AttributeDescription)] {

@@ -6,7 +6,7 @@ struct JoinedPair {
     var owner: DeclaredRelationship
     /// The relationship that reads the table the other way round; `nil` when there is none.
     var inverse: DeclaredRelationship?
-    /// Whether the relationship that was asked for is the inverse.
+    /// A Boolean value that indicates whether the relationship that was asked for is the inverse.
     var isAskedFromInverse: Bool
 
     /// The pair a relationship belongs to; `nil` when it needs no join table, being to-one or the inverse of a to-one.
@@ -18,8 +18,8 @@ struct JoinedPair {
             return
         }
         guard inverse.relationship.isToMany else { return nil }
-        // Several entities of a hierarchy may declare a relationship with one common inverse; they share the table of the
-        // one that the inverse leads back to.
+        // Several entities of a hierarchy may declare a relationship with one common inverse; they share the table of
+        // the one that the inverse leads back to.
         let this = model.inverse(of: inverse.relationship, in: inverse.entity) ?? declared
         isAskedFromInverse = inverse.key < this.key
         owner = isAskedFromInverse ? inverse : this

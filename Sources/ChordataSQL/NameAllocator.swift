@@ -4,7 +4,8 @@
 struct NameAllocator {
     private var taken: Set<String> = []
 
-    /// Takes the first of the candidates that is free, or the last one with the least number from 2 on that makes it free.
+    /// Takes the first of the candidates that is free, or the last one with the least number from 2 on that makes it
+    /// free.
     ///
     /// - Precondition: There is at least one candidate.
     mutating func allocate(_ candidates: String...) -> String {

@@ -187,7 +187,8 @@ struct PredicateRenderer {
         }
     }
 
-    /// The table at the end of some to-one relationships from where a path begins; paths that begin alike share their joins.
+    /// The table at the end of some to-one relationships from where a path begins; paths that begin alike share their
+    /// joins.
     private mutating func alias(for relationships: ArraySlice<RelationshipDescription>, from path: BoundKeyPath)
         -> String
     {
@@ -270,6 +271,6 @@ struct PredicateRenderer {
 }
 
 extension BoundKeyPath {
-    /// Whether the values are decimals, whose texts are ordered by a collation.
+    /// A Boolean value that indicates whether the values are decimals, whose texts are ordered by a collation.
     package var isDecimal: Bool { attribute?.attributeType == .decimal }
 }

@@ -15,7 +15,8 @@ package enum SQLFunction: String, Sendable, Hashable, CaseIterable {
     case matches = "chordata_matches"
     /// `chordata_list_element(list, index)`: a value out of a list that was bound as one blob.
     case listElement = "chordata_list_element"
-    /// `chordata_compute(function, forms, value)`, and the same with a second value: what a function of predicates gives (Q8).
+    /// `chordata_compute(function, forms, value)`, and the same with a second value: what a function of predicates
+    /// gives (Q8).
     ///
     /// Here and below `forms` has the letter of a ``ValueForm`` for each value, a capital one for a constant.
     case compute = "chordata_compute"
@@ -52,7 +53,8 @@ package enum SQLFunction: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The aggregate functions that rendered SQL calls, one for each of predicates: a connection registers each of them under its raw value.
+/// The aggregate functions that rendered SQL calls, one for each of predicates: a connection registers each of them
+/// under its raw value.
 ///
 /// `chordata_sum(value, forms, isDistinct)` and so on; ``SQLAggregateCall`` is what they do.
 package enum SQLAggregate: String, Sendable, Hashable, CaseIterable {

@@ -18,8 +18,8 @@ package enum SQLArgument {
 
 /// What an ``SQLFunction`` does; one for each function of each connection.
 ///
-/// It keeps the last patterns and lists, so that those of a statement are prepared once for all rows, as long as they are few. It is not
-/// thread-safe, as little as the connection it belongs to.
+/// It keeps the last patterns and lists, so that those of a statement are prepared once for all rows, as long as they
+/// are few. It is not thread-safe, as little as the connection it belongs to.
 package final class SQLFunctionCall {
     package let function: SQLFunction
     private var patterns = Recent<(text: String, options: String), StringPattern?>()

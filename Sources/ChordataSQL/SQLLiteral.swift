@@ -28,7 +28,8 @@ package func sqlLiteral(_ value: AttributeValue) -> String {
 
 /// Writes a text as an SQL literal.
 package func sqlLiteral(text: String) -> String {
-    // SQLite reads a statement up to its first NUL, and tools make line feeds of carriage returns, so such a text is spelt as bytes.
+    // SQLite reads a statement up to its first NUL, and tools make line feeds of carriage returns, so such a text is
+    // spelt as bytes.
     if text.utf8.contains(where: { $0 == 0 || $0 == 13 }) { return "CAST(\(blobLiteral(Array(text.utf8))) AS TEXT)" }
     var literal = "'"
     for scalar in text.unicodeScalars {

@@ -62,7 +62,7 @@ package struct EntityMapping: Sendable, Hashable {
     package var entityName: String
     /// The table that the entity shares with its whole hierarchy.
     package var tableName: String
-    /// Whether the table has an `_entity` column, which holds the entity's name.
+    /// A Boolean value that indicates whether the table has an `_entity` column, which holds the entity's name.
     package var isInHierarchy: Bool
     /// The stored attributes in the order of `EntityDescription.attributes`, composites flattened to their elements.
     package var attributes: [AttributeMapping]

@@ -7,7 +7,8 @@ package struct Table: Sendable, Hashable {
         case entity(String)
         /// The pairs of a to-many relationship without a to-one inverse.
         case join(entity: String, relationship: String)
-        /// The bytes of an attribute that is stored externally; the column of the entity's table holds how many there are.
+        /// The bytes of an attribute that is stored externally; the column of the entity's table holds how many there
+        /// are.
         case external(table: String, column: String)
     }
 
@@ -28,7 +29,8 @@ package struct Table: Sendable, Hashable {
 }
 
 extension Table {
-    /// The table of the bytes whose lengths a column of an entity's table holds: a row for each value that is not `nil`.
+    /// The table of the bytes whose lengths a column of an entity's table holds: a row for each value that is not
+    /// `nil`.
     package static func external(named name: String, table: String, column: String) -> Table {
         Table(
             name: name,
@@ -50,7 +52,7 @@ package struct Column: Sendable, Hashable {
 
     package var name: String
     package var type: StorageType
-    /// Whether the column is the table's `INTEGER PRIMARY KEY`.
+    /// A Boolean value that indicates whether the column is the table's `INTEGER PRIMARY KEY`.
     package var isRowID: Bool
     package var isNotNull: Bool
     /// The table whose `_id` the column refers to.

@@ -9,8 +9,8 @@ import ChordataPredicate
 
 /// How a value stands in SQL where a function of ours has to know what it is: by the letter that the function is told.
 ///
-/// Columns have the forms of their types. What a function gives is ``computed``: integers, doubles and strings are themselves, all else is
-/// a blob that begins with the letter of its form.
+/// Columns have the forms of their types. What a function gives is ``computed``: integers, doubles and strings are
+/// themselves, all else is a blob that begins with the letter of its form.
 enum ValueForm: String {
     case number = "n"
     case string = "s"
@@ -47,7 +47,7 @@ enum ValueForm: String {
         }
     }
 
-    /// Whether a value of the form is a computed one as it stands.
+    /// A Boolean value that indicates whether a value of the form is a computed one as it stands.
     var isComputed: Bool { self == .number || self == .string || self == .computed }
 
     /// The value of an argument; `nil` for NULL, and for what is none of the form.
@@ -87,7 +87,8 @@ extension SQLValue {
         let form = ValueForm(value)
         var bytes = Data(form.rawValue.utf8)
         if case .decimal(let number) = value {
-            // As it is: a quotient has more digits than the text of a stored decimal. The bytes never leave the process.
+            // As it is: a quotient has more digits than the text of a stored decimal. The bytes never leave the
+            // process.
             withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
             self = .blob(bytes)
             return

@@ -9,8 +9,8 @@ import ChordataModel
 ///
 /// The column of an attribute that is stored externally holds a length only, of which no index makes sense.
 ///
-/// A subentity's constraint is an index over the whole table. Rows of siblings hold NULL in the subentity's own columns,
-/// and NULLs never clash; a constraint over inherited columns only, though, holds for the siblings as well.
+/// A subentity's constraint is an index over the whole table. Rows of siblings hold NULL in the subentity's own
+/// columns, and NULLs never clash; a constraint over inherited columns only, though, holds for the siblings as well.
 func addIndexes(to tables: [Table], of model: ManagedObjectModel, entities: [EntityMapping]) -> [Table] {
     var names = NameAllocator()
     for table in Table.systemTables + tables { _ = names.take(table.name) }

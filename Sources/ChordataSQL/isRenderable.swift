@@ -2,31 +2,32 @@ import ChordataModel
 package import ChordataPredicate
 
 extension BoundPredicate {
-    /// Whether the store can answer the predicate itself; what it cannot, the context asks of the objects.
+    /// A Boolean value that indicates whether the store can answer the predicate itself; what it cannot, the context
+    /// asks of the objects.
     ///
-    /// It can all but an element at an index that is computed for each object, what is nested deeper than SQLite reads, and lists that are
-    /// walked inside one another without end.
+    /// It can all but an element at an index that is computed for each object, what is nested deeper than SQLite reads,
+    /// and lists that are walked inside one another without end.
     package var isRenderable: Bool {
         weight?.isLight == true
     }
 }
 
 extension BoundExpression {
-    /// Whether the store can compute the value.
+    /// A Boolean value that indicates whether the store can compute the value.
     package var isRenderable: Bool { weight?.isLight == true }
 }
 
 /// How much a part of a condition asks of SQLite.
 private struct Weight {
-    /// How much of its parser's stack is open at the deepest place; it has a hundred levels before SQLite 3.46, and the statement around
-    /// the condition needs some.
+    /// How much of its parser's stack is open at the deepest place; it has a hundred levels before SQLite 3.46, and the
+    /// statement around the condition needs some.
     var depth: Int
     /// How many elements of lists are walked for a row.
     var steps: Double
 
     static let maximumDepth = 80
     static let maximumSteps = 1e6
-    /// Whether SQLite reads it, and comes to an end.
+    /// A Boolean value that indicates whether SQLite reads it, and comes to an end.
     var isLight: Bool { depth <= Self.maximumDepth && steps <= Self.maximumSteps }
 
     static let leaf = Weight(depth: 1, steps: 1)

@@ -1,7 +1,7 @@
 package import ChordataModel
 
-/// Decides in which table and column each property of a model is stored: the native layout, which is what a person would
-/// write by hand.
+/// Decides in which table and column each property of a model is stored: the native layout, which is what a person
+/// would write by hand.
 ///
 /// - One table per root entity, named as the entity, for the rows of its whole hierarchy; `_entity` holds the name of a
 ///   row's entity when there is more than one.
@@ -15,14 +15,14 @@ package import ChordataModel
 ///   name. `_order` is a pair's place among its source's, `_inverse_order` its place among its destination's. A to-many
 ///   that is its own inverse has two rows for each pair, one per direction.
 ///
-/// Names that begin with an underscore are ours: a property `_x` is stored in `property_x`, an entity `_X` in `entity_X`
-/// (and an entity `sqlite_x` in `entity_sqlite_x`, because SQLite keeps that prefix for itself).
+/// Names that begin with an underscore are ours: a property `_x` is stored in `property_x`, an entity `_X` in
+/// `entity_X` (and an entity `sqlite_x` in `entity_sqlite_x`, because SQLite keeps that prefix for itself).
 ///
-/// SQLite folds the case of names, and siblings in a hierarchy may share a property's name. Of properties that claim one
-/// column, the one declared nearest to the root gets it, then the one whose entity comes first by name; the others get
-/// `<column>_<Entity>`, and a number from 2 on where that is taken too. So a new property never renames the columns of
-/// others, except when its entity comes before theirs. Tables and indexes that claim one name get numbers, in the order
-/// of their names. Nothing depends on the order of the model, so reordering it changes no name.
+/// SQLite folds the case of names, and siblings in a hierarchy may share a property's name. Of properties that claim
+/// one column, the one declared nearest to the root gets it, then the one whose entity comes first by name; the others
+/// get `<column>_<Entity>`, and a number from 2 on where that is taken too. So a new property never renames the columns
+/// of others, except when its entity comes before theirs. Tables and indexes that claim one name get numbers, in the
+/// order of their names. Nothing depends on the order of the model, so reordering it changes no name.
 package func makeSchemaMapping(of model: ManagedObjectModel) -> SchemaMapping {
     let names = allocateNames(for: model)
     let entities = model.entities.map { mapEntity($0, of: model, names: names) }

@@ -32,8 +32,8 @@ package struct IndexChanges: Sendable, Hashable {
 /// Compares the indexes of a store with those of its model, as sets.
 ///
 /// An index is ours when it stands on a table of the model and has the name that its own columns give it
-/// (``indexName(tableName:elements:)``), or that name with a number. All others belong to somebody else and stay; a name that one of
-/// them has is not taken from it.
+/// (``indexName(tableName:elements:)``), or that name with a number. All others belong to somebody else and stay; a
+/// name that one of them has is not taken from it.
 package func reconcileIndexes(_ stored: [StoredIndex], with mapping: SchemaMapping) -> IndexChanges {
     struct Shape: Hashable {
         var tableName: String
@@ -78,7 +78,8 @@ package func reconcileIndexes(_ stored: [StoredIndex], with mapping: SchemaMappi
 }
 
 extension StoredIndex {
-    /// Whether it has the name that its own columns give it, which all indexes of ours have.
+    /// A Boolean value that indicates whether it has the name that its own columns give it, which all indexes of ours
+    /// have.
     package var isNamedByItsColumns: Bool {
         elements.map { isName(name, of: $0, tableName: tableName) } ?? false
     }

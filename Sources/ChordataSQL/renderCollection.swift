@@ -10,12 +10,14 @@ import ChordataPredicate
 // Collections as sub-selects: to-manys and lists, one walked inside another.
 
 extension PredicateRenderer {
-    /// Whether a collection has an element: any number of to-manys may stand in a predicate (Q5).
+    /// Returns a Boolean value that indicates whether a collection has an element: any number of to-manys may stand in
+    /// a predicate (Q5).
     mutating func renderExists(_ collection: BoundCollection) -> String {
         "EXISTS " + renderSelect(collection) { _ in "1" }
     }
 
-    /// A function of all elements (Q9), of a SUBQUERY too (Q6); SQLite's own `sum` would differ from that in memory (Q10).
+    /// A function of all elements (Q9), of a SUBQUERY too (Q6); SQLite's own `sum` would differ from that in memory
+    /// (Q10).
     mutating func renderAggregate(_ function: CollectionFunction, _ collection: BoundCollection) -> String {
         if collection.generators.isEmpty { return renderGroupAggregate(function, collection.element) }
         if function == .count, !collection.isDistinct { return renderSelect(collection) { _ in "count(*)" } }

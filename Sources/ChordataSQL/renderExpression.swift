@@ -1,7 +1,8 @@
 import ChordataModel
 import ChordataPredicate
 
-// Values that are computed: by functions that the connection has from us, and which are those that the evaluator in memory calls.
+// Values that are computed: by functions that the connection has from us, and which are those that the evaluator in
+// memory calls.
 
 extension PredicateRenderer {
     /// A value in SQL, and what a function has to know of it.
@@ -132,7 +133,8 @@ extension PredicateRenderer {
 }
 
 extension BoundComparison {
-    /// Whether SQLite's own operators compare the sides: columns and constants, and decimals only with decimals.
+    /// A Boolean value that indicates whether SQLite's own operators compare the sides: columns and constants, and
+    /// decimals only with decimals.
     var isOfColumns: Bool {
         guard left.isColumnOrConstant, right.isColumnOrConstant else { return false }
         guard let path = left.column else { return right.column == nil }

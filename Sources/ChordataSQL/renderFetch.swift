@@ -21,12 +21,12 @@ package struct SelectList: Sendable, ExpressibleByArrayLiteral {
 
 /// The statement that reads the rows of an entity that meet a predicate.
 ///
-/// `SELECT t0."a", … FROM "Table" AS t0 LEFT JOIN … WHERE … ORDER BY …, t0."_id" LIMIT ? OFFSET ?`. The order always ends
-/// with `_id`, so that it is the same each time. Nulls come first, or last in a descending sort.
+/// `SELECT t0."a", … FROM "Table" AS t0 LEFT JOIN … WHERE … ORDER BY …, t0."_id" LIMIT ? OFFSET ?`. The order always
+/// ends with `_id`, so that it is the same each time. Nulls come first, or last in a descending sort.
 /// - Parameter columns: the columns of the entity's table that are wanted.
 /// - Parameter limit: how many rows at most; 0 for all.
-/// - Parameter function: an aggregate function to call with each row in the place of giving it, where all rows of the table are read
-///   one after the other.
+/// - Parameter function: an aggregate function to call with each row in the place of giving it, where all rows of the
+///   table are read one after the other.
 /// - Precondition: the predicate and the key paths are bound to this entity of the mapping's model.
 package func renderFetch(
     columns: SelectList,

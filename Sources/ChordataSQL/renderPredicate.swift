@@ -43,8 +43,8 @@ extension PredicateRenderer {
 
     /// The parts of a chain, of which those come first that are chains themselves.
     ///
-    /// SQLite's parser takes a hundred open parentheses, and each counts for three where a condition stands before it. Its tree of a
-    /// chain is deepest at the first part, so that many others behind it stand together, beside it.
+    /// SQLite's parser takes a hundred open parentheses, and each counts for three where a condition stands before it.
+    /// Its tree of a chain is deepest at the first part, so that many others behind it stand together, beside it.
     mutating func renderParts(_ parts: [BoundPredicate], joinedBy conjunction: String) -> [String] {
         var chains: [String] = []
         for part in parts where part.isChain { chains.append(renderPart(part)) }
@@ -113,7 +113,8 @@ extension PredicateRenderer {
         let hasNull = values.contains { if case .null = $0 { true } else { false } }
         var present = hasNull ? values.filter { if case .null = $0 { false } else { true } } : values
         if !comparison.options.isEmpty { present = present.map { $0.folded(comparison.options) } }
-        // Beside doubles, binding leaves those integers that no double equals; a list that SQLite selects would get them as the next one.
+        // Beside doubles, binding leaves those integers that no double equals; a list that SQLite selects would get
+        // them as the next one.
         if case .keyPath(let path) = comparison.left, path.attribute?.attributeType == .double {
             present.removeAll { if case .attribute(.integer) = $0 { true } else { false } }
         }
@@ -177,7 +178,8 @@ extension PredicateRenderer {
         case .beginsWith:
             let column = column(path)
             if pattern.isEmpty { return "\(column) IS NOT NULL" }
-            // A range, so that an index serves it, and nothing in the prefix is a wildcard (Q19): from the prefix up to the least string that is greater than all of them.
+            // A range, so that an index serves it, and nothing in the prefix is a wildcard (Q19): from the prefix up to
+            // the least string that is greater than all of them.
             bindings.append(.attribute(.string(pattern)))
             guard let upper = stringAfterAll(withPrefix: pattern) else { return "\(column) >= ?" }
             bindings.append(.attribute(.string(upper)))

@@ -13,7 +13,8 @@ package struct ResultRows {
     package var groups: [BoundKeyPath]?
     /// Which groups are wanted.
     package var having: BoundPredicate?
-    /// Whether rows with the same columns make one; only where they are not grouped otherwise.
+    /// A Boolean value that indicates whether rows with the same columns make one; only where they are not grouped
+    /// otherwise.
     package var isDistinct: Bool
 
     package init(columns: [Column], groups: [BoundKeyPath]?, having: BoundPredicate?, isDistinct: Bool) {
@@ -26,9 +27,11 @@ package struct ResultRows {
 
 /// The statement that reads the rows of a result: first the key of the row, of several the least, then each column.
 ///
-/// Key paths come as they are stored; of what is stored beside the row the bytes. Expressions come in a form that says what they are.
+/// Key paths come as they are stored; of what is stored beside the row the bytes. Expressions come in a form that says
+/// what they are.
 /// - Parameter limit: how many rows at most; 0 for all.
-/// - Precondition: all is bound to this entity of the mapping's model, and what is not grouped by is inside of functions of groups.
+/// - Precondition: all is bound to this entity of the mapping's model, and what is not grouped by is inside of
+///   functions of groups.
 package func renderResultRows(
     _ rows: ResultRows,
     _ predicate: BoundPredicate? = nil,

@@ -35,8 +35,9 @@ package func renderColumn(_ column: Column, of table: Table) -> String {
     if column.isNotNull { text += " NOT NULL" }
     if table.primaryKey == [column.name] { text += " PRIMARY KEY" }
     if let destination = column.references {
-        // The net that keeps the file sound when somebody else deletes a row: a reference is cleared, and a pair or
-        // the bytes of an attribute, which are nothing without what they belong to, go. Deferred, because a save writes rows in any order.
+        // The net that keeps the file sound when somebody else deletes a row: a reference is cleared, and a pair or the
+        // bytes of an attribute, which are nothing without what they belong to, go. Deferred, because a save writes
+        // rows in any order.
         text += " REFERENCES \(quoteIdentifier(destination)) (\"_id\") ON DELETE \(table.deleteAction)"
         text += " DEFERRABLE INITIALLY DEFERRED"
     }
@@ -54,8 +55,8 @@ package func renderCreateIndex(_ index: Index, on tableName: String, ifNotExists
 }
 
 extension Table {
-    /// What SQLite does to this table's rows when the row they refer to goes, which is all that happens to them with the delete rule No
-    /// Action (D1).
+    /// What SQLite does to this table's rows when the row they refer to goes, which is all that happens to them with
+    /// the delete rule No Action (D1).
     package var deleteAction: String {
         switch kind {
         case .join, .external: "CASCADE"

@@ -18,7 +18,8 @@ package struct SQLPiece: Sendable, Hashable {
     }
 }
 
-/// Takes an SQL text apart where SQLite does: statements end at semicolons that are neither quoted nor in a comment or a trigger.
+/// Takes an SQL text apart where SQLite does: statements end at semicolons that are neither quoted nor in a comment or
+/// a trigger.
 ///
 /// Comments within a statement are part of it. The text need not be valid.
 package func splitStatements(_ text: String) -> [SQLPiece] {
@@ -121,7 +122,8 @@ private struct SQLScanner {
 
 private func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (9...13).contains(byte) }
 
-/// Whether a byte is of a word: an ASCII letter, digit, `_` or `$`, or of a letter that is not ASCII, as SQLite has it.
+/// Returns a Boolean value that indicates whether a byte is of a word: an ASCII letter, digit, `_` or `$`, or of a
+/// letter that is not ASCII, as SQLite has it.
 private func isWordByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -2,8 +2,8 @@ package import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
 
-// What a migration is to make of objects, by the rules of the manual and without a table in mind: the planner says it in SQL, this
-// in values, and verification compares the two.
+// What a migration is to make of objects, by the rules of the manual and without a table in mind: the planner says it
+// in SQL, this in values, and verification compares the two.
 
 extension StoreContents {
     /// The objects that a migration is to end with.

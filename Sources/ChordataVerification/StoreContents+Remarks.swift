@@ -1,5 +1,6 @@
 extension StoreContents {
-    /// What is otherwise than inference would have it, in words: not wrong, because somebody wrote it so, but to be looked at.
+    /// What is otherwise than inference would have it, in words: not wrong, because somebody wrote it so, but to be
+    /// looked at.
     ///
     /// - Parameter inferred: what would be there if the step were inferred.
     func remarks(onInferred inferred: StoreContents) -> [String] {

@@ -5,9 +5,9 @@ internal import Foundation
 
 /// Makes objects of each entity that can have some, and links between them: always the same ones.
 ///
-/// Values differ from object to object, because they may have to be unique, and are small enough for every type that theirs may become.
-/// Every third object lacks what it may lack. Objects that a uniqueness constraint does not allow for are left out, of which there are
-/// few: those with the same flags.
+/// Values differ from object to object, because they may have to be unique, and are small enough for every type that
+/// theirs may become. Every third object lacks what it may lack. Objects that a uniqueness constraint does not allow
+/// for are left out, of which there are few: those with the same flags.
 package func generateContents(of model: ManagedObjectModel, objectsPerEntity: Int) -> StoreContents {
     var objects: [StoreContents.Object] = []
     var taken: Set<UniqueValues> = []
@@ -107,7 +107,8 @@ private func link(_ declared: DeclaredRelationship, _ contents: inout StoreConte
 }
 
 extension ManagedObjectModel {
-    /// Whether a property is part of a uniqueness constraint of an entity or those below it.
+    /// Returns a Boolean value that indicates whether a property is part of a uniqueness constraint of an entity or
+    /// those below it.
     fileprivate func hasConstraint(_ name: String, _ entityName: String) -> Bool {
         subentityClosure(of: entityName).contains {
             entity(named: $0)?.uniquenessConstraints.joined().contains(name) == true

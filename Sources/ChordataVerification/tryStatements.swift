@@ -4,11 +4,11 @@ package import ChordataGeneration
 internal import ChordataModel
 package import ChordataModelFile
 
-/// Runs the files that somebody has written, each on a store of its older version without objects, and tells which do not make one of the
-/// newer version of it.
+/// Runs the files that somebody has written, each on a store of its older version without objects, and tells which do
+/// not make one of the newer version of it.
 ///
-/// Nobody can do so for steps with a stage, which only the program has. What a file does to objects is what ``verifyMigrations(of:_:objectsPerEntity:in:report:)``
-/// looks at.
+/// Nobody can do so for steps with a stage, which only the program has. What a file does to objects is what
+/// ``verifyMigrations(of:_:objectsPerEntity:in:report:)`` looks at.
 /// - Parameter folder: the stores are made there, one after the other, and removed.
 package func tryStatements(
     of steps: [ModelMigration],
@@ -39,7 +39,8 @@ package func tryStatements(
 }
 
 extension ModelMigration {
-    /// Whether somebody has written its statements, may still change them, and anybody can run them.
+    /// A Boolean value that indicates whether somebody has written its statements, may still change them, and anybody
+    /// can run them.
     package var canBeTried: Bool {
         changesStores && origin == .written && !hasStage && !diagnostics.contains { $0.severity == .error }
     }

@@ -28,8 +28,8 @@ package struct VerifiedMigration: Sendable {
     package var outcome: Outcome
 }
 
-/// Migrates a store of each older version to the current one, full of generated objects, and compares what it has then with what it
-/// is to have: tables, objects, references.
+/// Migrates a store of each older version to the current one, full of generated objects, and compares what it has then
+/// with what it is to have: tables, objects, references.
 ///
 /// - Parameter folder: the stores are made there, one after the other, and removed.
 package func verifyMigrations(
@@ -108,7 +108,8 @@ private struct MigrationVerifier {
         return chain
     }
 
-    /// What objects of an older version are to become: by the rules, and behind a step that somebody has written what it makes of them.
+    /// What objects of an older version are to become: by the rules, and behind a step that somebody has written what
+    /// it makes of them.
     private func expectedContents(
         from index: Int,
         _ contents: StoreContents,

@@ -4,8 +4,8 @@ import ChordataFiles
 import ChordataGeneration
 import Foundation
 
-// The tool that the build plugin runs: one model in, Swift files out. Few options, parsed by hand, because every package
-// that uses Chordata compiles this tool.
+// The tool that the build plugin runs: one model in, Swift files out. Few options, parsed by hand, because every
+// package that uses Chordata compiles this tool.
 
 let usage = """
     usage: chordata-generate <model.xcdatamodeld> --output <folder> [--shards <n>] [--access internal|public]

@@ -1,6 +1,7 @@
 import ChordataModel
 
-/// A small library: inheritance, a pair, a many-to-many, a self-relationship, a relationship without inverse, every mark.
+/// A small library: inheritance, a pair, a many-to-many, a self-relationship, a relationship without inverse, every
+/// mark.
 func makeLibrary() throws -> ManagedObjectModel {
     try ManagedObjectModel(
         versionIdentifier: "2 & more",
@@ -77,7 +78,8 @@ func makeLibrary() throws -> ManagedObjectModel {
     )
 }
 
-/// A model of up to 30 entities made from a seed: forests of inheritance, pairs, self-relationships, one-way relationships.
+/// A model of up to 30 entities made from a seed: forests of inheritance, pairs, self-relationships, one-way
+/// relationships.
 func makeRandomModel(seed: UInt64) throws -> ManagedObjectModel {
     var random = SplitMix64(state: seed)
     let count = Int.random(in: 1...30, using: &random)

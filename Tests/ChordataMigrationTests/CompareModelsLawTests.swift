@@ -97,7 +97,8 @@ struct CompareModelsLawTests {
         for seed in Self.seeds {
             let (old, new) = try Self.pair(seed)
             let (there, back) = (compareModels(old, new), compareModels(new, old))
-            // Constraints follow the names of properties, which only one property may have, and which none may claim that is another's.
+            // Constraints follow the names of properties, which only one property may have, and which none may claim
+            // that is another's.
             let isUnique = [old, new].allSatisfy { model in
                 model.entities.allSatisfy { entity in
                     let identities =

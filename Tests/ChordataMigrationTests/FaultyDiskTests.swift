@@ -5,10 +5,11 @@ import ChordataModel
 import Foundation
 import Testing
 
-/// A disk that fails at one call while a store is migrated: the store is old or new, the error says so, and to try again finishes.
+/// A disk that fails at one call while a store is migrated: the store is old or new, the error says so, and to try
+/// again finishes.
 ///
-/// `CHORDATA_FAULT_STRIDE` is the distance of the calls that fail: 1 is every call. The changes are the fewest with all kinds of
-/// steps; with `CHORDATA_FAULTS=all` they are all changes of ``PlanMigrationTests``.
+/// `CHORDATA_FAULT_STRIDE` is the distance of the calls that fail: 1 is every call. The changes are the fewest with all
+/// kinds of steps; with `CHORDATA_FAULTS=all` they are all changes of ``PlanMigrationTests``.
 @Suite(.serialized)
 struct FaultyDiskTests {
     /// The fewest changes that have all kinds of steps between them that a migration without a stage has.

@@ -8,8 +8,8 @@ import ChordataVerification
 import Foundation
 import Testing
 
-/// Random models with objects, and random edits of both: a migrated store has the objects that the edits make, and the schema of a
-/// fresh one; and the rules of `migrate verify` say the same as the edits.
+/// Random models with objects, and random edits of both: a migrated store has the objects that the edits make, and the
+/// schema of a fresh one; and the rules of `migrate verify` say the same as the edits.
 ///
 /// `CHORDATA_MIGRATION_PAIRS` says how many pairs of models, `CHORDATA_MIGRATION_SEED` with which seed to begin.
 struct RandomMigrationTests {
@@ -89,7 +89,8 @@ struct RandomMigrationTests {
         }
     }
 
-    /// Whatever the pair, a step with a stage has the tables of a fresh store where the stage runs, and all objects that are not removed.
+    /// Whatever the pair, a step with a stage has the tables of a fresh store where the stage runs, and all objects
+    /// that are not removed.
     private func checkStage(_ pair: RandomPair) throws {
         let (source, destination) = (pair.source, pair.destination)
         let planned = planMigration(

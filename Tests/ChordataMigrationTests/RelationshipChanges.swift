@@ -1,6 +1,7 @@
 import ChordataModel
 
-/// Changes of relationships and of the hierarchy by table 4.2, for the law of ``PlanMigrationTests/migratedIsFresh(_:)``.
+/// Changes of relationships and of the hierarchy by table 4.2, for the law of
+/// ``PlanMigrationTests/migratedIsFresh(_:)``.
 extension PlanMigrationTests {
     /// Two people, the second of whom is in a team, the younger one first where there is an order.
     private static let inTeam = """

@@ -4,10 +4,11 @@ import ChordataTestSupport
 import Foundation
 import Testing
 
-/// Every row of the tables in `BadModels` is a model that is malformed, hostile or doubtful, with what must be said of it.
+/// Every row of the tables in `BadModels` is a model that is malformed, hostile or doubtful, with what must be said of
+/// it.
 ///
-/// `CHORDATA_RECORD=1 swift test --filter BadModelTests` writes the golden texts anew, and fails so that nobody mistakes it
-/// for a test.
+/// `CHORDATA_RECORD=1 swift test --filter BadModelTests` writes the golden texts anew, and fails so that nobody
+/// mistakes it for a test.
 struct BadModelTests {
     // Testing has a type of that name too.
     private typealias Place = ChordataDiagnostics.SourceLocation

@@ -81,7 +81,8 @@ private func expandMark(_ mark: String) throws(MarkError) -> [UInt8] {
     return bytes.compactMap { $0 }
 }
 
-/// Writes a text with the marks that ``expandMarks(_:)`` reads: long runs of one letter, and what an editor does not show.
+/// Writes a text with the marks that ``expandMarks(_:)`` reads: long runs of one letter, and what an editor does not
+/// show.
 func writeMarks(_ text: String) -> String {
     var result = ""
     var last: Unicode.Scalar?

@@ -157,8 +157,8 @@ import Testing
         #expect(try printed("a == %@ OR a IN %@", Priority.high, [Priority.high]) == "a == 3 OR a IN {3}")
     }
 
-    /// Found by fuzzing: each minus of a row took two levels when it was read again, and that before `(7).@sum` became the
-    /// sign of the number.
+    /// Found by fuzzing: each minus of a row took two levels when it was read again, and that before `(7).@sum` became
+    /// the sign of the number.
     @Test func minusIsPrintedAsItWasRead() throws {
         for format in [
             "a == " + String(repeating: "-", count: 46) + "b", "-(7).@sum == 1", "-{7, 8}[0] == 1", "-(7).a ** 2 == 1",

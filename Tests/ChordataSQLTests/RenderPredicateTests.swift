@@ -212,7 +212,8 @@ import Testing
         #expect(try database.keysFromMemory(bound) == [1])
     }
 
-    /// A long list, which SQLite selects, gets the type of the column: an integer that no double equals must not become the next one.
+    /// A long list, which SQLite selects, gets the type of the column: an integer that no double equals must not become
+    /// the next one.
     @Test(arguments: [3, 1_000]) func integersThatNoDoubleEquals(_ count: Int) throws {
         let database = try RenderPredicateDatabase()
         try database.insertItem(1, ["ratio": .attribute(.double(9_007_199_254_740_992))])

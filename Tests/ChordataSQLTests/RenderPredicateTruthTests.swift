@@ -8,8 +8,8 @@ import Testing
 @Suite struct RenderPredicateTruthTests {
     /// The truth table, operator × nil × NOT.
     ///
-    /// What holds of a row whose `name` is 'b' and `count` 5, and of one where both are nil. `nick` and `other` are nil in
-    /// both.
+    /// What holds of a row whose `name` is 'b' and `count` 5, and of one where both are nil. `nick` and `other` are nil
+    /// in both.
     static let truths: [(format: String, present: Bool, absent: Bool)] = [
         ("name == 'b'", true, false), ("name != 'b'", false, true), ("name == 'a'", false, false),
         ("name != 'a'", true, true),

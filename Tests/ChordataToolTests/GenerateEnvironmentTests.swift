@@ -56,7 +56,8 @@ struct GenerateEnvironmentTests {
         }
     }
 
-    /// S2: what is no file of bytes is replaced where an output belongs, and never read or written; nor is what links lead to.
+    /// S2: what is no file of bytes is replaced where an output belongs, and never read or written; nor is what links
+    /// lead to.
     @Test(.timeLimit(.minutes(10)), arguments: [Program.generate, .chordata])
     func outputsThatAreSomethingElse(_ program: Program) async throws {
         let verb = program == .chordata ? ["generate"] : []
@@ -150,7 +151,8 @@ struct GenerateEnvironmentTests {
         }
     }
 
-    /// S2: whatever stands where a file of a model belongs is told at its place, at once, without a word of what is in it.
+    /// S2: whatever stands where a file of a model belongs is told at its place, at once, without a word of what is in
+    /// it.
     @Test(.timeLimit(.minutes(10)), arguments: Stranger.allCases)
     func inputsThatAreSomethingElse(_ stranger: Stranger) async throws {
         for name in ["M.xcdatamodeld/M.xcdatamodel/contents", "M.xcdatamodeld/.xccurrentversion", "chordata.json"] {

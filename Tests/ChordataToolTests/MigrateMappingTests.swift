@@ -33,7 +33,8 @@ struct MigrateMappingTests {
 
     /// An archive as NSKeyedArchiver writes it.
     private func archive(_ objects: [Any]) throws -> String {
-        // References have no public type, so dictionaries with one integer stand for them, and are made references in the bytes.
+        // References have no public type, so dictionaries with one integer stand for them, and are made references in
+        // the bytes.
         var bytes: [UInt8] = Array("bplist00".utf8)
         var offsets: [Int] = []
         func add(_ object: Any) -> Int {
@@ -112,7 +113,8 @@ struct MigrateMappingTests {
         ])
     }
 
-    /// Shops: one attribute is another one, one is what no format says, relics are objects of a class, and one entity is new.
+    /// Shops: one attribute is another one, one is what no format says, relics are objects of a class, and one entity
+    /// is new.
     private func items() throws -> [Item] {
         [
             Item(
@@ -341,7 +343,8 @@ struct MigrateMappingTests {
         }
     }
 
-    /// What the mapping that keeps an object has made of it is that object; what others have made of it nobody can find again.
+    /// What the mapping that keeps an object has made of it is that object; what others have made of it nobody can find
+    /// again.
     @Test func whatAnotherMappingHasMade() async throws {
         var items = try items()
         func mapping(_ destination: String, _ relationships: String) -> Item {

@@ -3,7 +3,8 @@ import Testing
 
 /// The manual shows the interface of the model that has every feature once; it is made from the golden output.
 ///
-/// `CHORDATA_RECORD=1 swift test --filter InterfaceTests` writes it anew, and fails so that nobody mistakes it for a test.
+/// `CHORDATA_RECORD=1 swift test --filter InterfaceTests` writes it anew, and fails so that nobody mistakes it for a
+/// test.
 struct InterfaceTests {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Switches one boolean setting of a connection and reads it back; `sqlite3_db_config` is variadic, which Swift cannot call.
+/// Switches one boolean setting of a connection and reads it back; `sqlite3_db_config` is variadic, which Swift cannot
+/// call.
 ///
 /// Returns SQLite's result code; `*actual` receives the value in force afterwards.
 int chordata_db_config(sqlite3 *db, int option, int value, int *actual);
@@ -27,7 +28,8 @@ typedef struct {
 
 /// Makes a connection know rows as a table of `columns` columns named `c0`, `c1`, ….
 ///
-/// The table is in no schema. A statement reads it alone and from its beginning to its end. Returns SQLite's result code.
+/// The table is in no schema. A statement reads it alone and from its beginning to its end. Returns SQLite's result
+/// code.
 int chordata_create_written_rows(sqlite3 *db, const char *name, int columns, chordata_written_rows rows);
 
 /// How many bytes are free for a file at the place of another; -1 where nobody knows.
@@ -36,7 +38,8 @@ int64_t chordata_free_space(const char *path);
 /// How many bytes a file has; -1 where nobody knows.
 int64_t chordata_file_size(const char *path);
 
-/// Whether the file of a database has some bytes anywhere; read by SQLite's own means, whatever the database is worth.
+/// A Boolean value that indicates whether the file of a database has some bytes anywhere; read by SQLite's own means,
+/// whatever the database is worth.
 int chordata_file_contains(sqlite3 *db, const char *bytes, int count);
 
 /// What a path names, links followed; nothing of it is opened.
@@ -53,7 +56,7 @@ enum chordata_file_kind chordata_kind_of_file(const char *path);
 /// Something that tells the calling thread from others that run.
 const void *chordata_thread(void);
 
-/// Whether two stretches of memory hold the same bytes.
+/// A Boolean value that indicates whether two stretches of memory hold the same bytes.
 static inline int chordata_equal_bytes(const void *left, const void *right, size_t count) {
     return memcmp(left, right, count) == 0;
 }

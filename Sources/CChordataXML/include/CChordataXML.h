@@ -6,10 +6,10 @@
 
 // Reads one XML document in memory, in two passes. Neither fetches anything, expands entities or reads document types.
 //
-// `chordata_xml_scan` notes every start tag with its attributes and their places, and refuses what libxml2 should not see: it
-// is slow on tags with many attributes, and misleading about NUL bytes and size. `chordata_xml_verify` then has libxml2 decide
-// whether the document is well-formed; only then does the scan mean anything. libxml2's headers must not be shown here, because
-// they do not compile beside Foundation's.
+// `chordata_xml_scan` notes every start tag with its attributes and their places, and refuses what libxml2 should not
+// see: it is slow on tags with many attributes, and misleading about NUL bytes and size. `chordata_xml_verify` then has
+// libxml2 decide whether the document is well-formed; only then does the scan mean anything. libxml2's headers must not
+// be shown here, because they do not compile beside Foundation's.
 
 // MARK: Scanning
 
@@ -121,8 +121,8 @@ typedef struct {
 
 typedef struct {
     void *context;
-    // What stands between the tags: text in pieces, comments without their marks, processing instructions, whose data may be
-    // NULL; texts are UTF-8 and valid during the call.
+    // What stands between the tags: text in pieces, comments without their marks, processing instructions, whose data
+    // may be NULL; texts are UTF-8 and valid during the call.
     void (*characters)(void *context, chordata_xml_place place, const char *text, int length);
     void (*comment)(void *context, chordata_xml_place place, const char *text);
     void (*instruction)(void *context, chordata_xml_place place, const char *target, const char *data);

@@ -8,7 +8,8 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// What derived attributes follow rows that a batch update writes; see ManagedObjectContext+Deriving.swift for those of objects.
+/// What derived attributes follow rows that a batch update writes; see ManagedObjectContext+Deriving.swift for those of
+/// objects.
 struct BatchDeriving {
     private let writer: BatchUpdateWriter
     /// The rows that are updated, by entity type.

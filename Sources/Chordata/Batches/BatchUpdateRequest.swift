@@ -13,15 +13,15 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
         get { request.predicate }
         set { request.predicate = newValue }
     }
-    /// Whether rows of entities that inherit from the entity are updated too.
+    /// A Boolean value that indicates whether rows of entities that inherit from the entity are updated too.
     public var includesSubentities: Bool {
         get { request.includesSubentities }
         set { request.includesSubentities = newValue }
     }
     /// The name of the entity.
     public var entityName: String { request.entityName }
-    /// The new values by the names of the properties, elements of composites as `address.city`: constants, and what is computed of the
-    /// row as it was.
+    /// The new values by the names of the properties, elements of composites as `address.city`: constants, and what is
+    /// computed of the row as it was.
     public var propertiesToUpdate: [String: FetchExpression] = [:]
 
     /// Which rows.
@@ -96,8 +96,8 @@ public struct BatchUpdateResult: Sendable {
     /// The rows that were written, with those whose derived attributes have followed.
     let rows: [UpdatedRows]
 
-    /// The objects whose rows were written: those that meet the condition, and those whose derived attributes have followed; in the order
-    /// of the model's entities, and then of their insertion.
+    /// The objects whose rows were written: those that meet the condition, and those whose derived attributes have
+    /// followed; in the order of the model's entities, and then of their insertion.
     /// - Complexity: O(n) in the number of rows.
     public var updatedObjectIDs: [ManagedObjectID] {
         rows.flatMap { rows in rows.keys.map { ManagedObjectID(entityType: rows.type, key: $0) } }

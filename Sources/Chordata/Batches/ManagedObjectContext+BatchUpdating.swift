@@ -4,17 +4,18 @@ internal import ChordataSQL
 extension ManagedObjectContext {
     /// Updates rows in the store, in one transaction of its own, without objects (S23).
     ///
-    /// No hook is called and no rule of the model checked but types, required values, and uniqueness. Nobody is told: objects and lists stay
-    /// as they are until contexts merge ``BatchUpdateResult/changes``, by ``mergeChanges(_:)`` where they live, and a save of an object that
-    /// was read before is in conflict (F18). Unsaved changes, of this context too, are neither saved nor looked at. Derived attributes
-    /// follow.
+    /// No hook is called and no rule of the model checked but types, required values, and uniqueness. Nobody is told:
+    /// objects and lists stay as they are until contexts merge ``BatchUpdateResult/changes``, by ``mergeChanges(_:)``
+    /// where they live, and a save of an object that was read before is in conflict (F18). Unsaved changes, of this
+    /// context too, are neither saved nor looked at. Derived attributes follow.
     ///
-    /// Attributes that are Transformable, derived or stored externally, and relationships whose inverse is a to-one or has an order, are set
-    /// on objects. A computed number loses its fraction where the attribute has none.
+    /// Attributes that are Transformable, derived or stored externally, and relationships whose inverse is a to-one or
+    /// has an order, are set on objects. A computed number loses its fraction where the attribute has none.
     ///
-    /// - Throws: ``BatchUpdateError``, ``FetchError`` or ``FetchPredicateError`` where the request does not fit the model or the rows,
-    ///   ``ValidationError`` where a derived attribute that follows does not, ``UnreadableValueError`` where another program has written what
-    ///   a value is computed of, ``StoreError`` when the store cannot be written. Nothing was updated then.
+    /// - Throws: ``BatchUpdateError``, ``FetchError`` or ``FetchPredicateError`` where the request does not fit the
+    ///   model or the rows, ``ValidationError`` where a derived attribute that follows does not,
+    ///   ``UnreadableValueError`` where another program has written what a value is computed of, ``StoreError`` when
+    ///   the store cannot be written. Nothing was updated then.
     /// - Complexity: O(n) in the number of rows; constants take one statement.
     @discardableResult
     public func execute<Object: ManagedObject>(_ request: BatchUpdateRequest<Object>) throws -> BatchUpdateResult {

@@ -2,8 +2,9 @@ internal import CChordataSQLite
 internal import Dispatch
 internal import Synchronization
 
-// Core Data's rule of confinement, checked while a program is developed: what the compiler proves in language mode 6 it does not look at
-// in mode 5, nor behind `@unchecked Sendable` and `nonisolated(unsafe)`. Nothing of it is in a release build.
+// Core Data's rule of confinement, checked while a program is developed: what the compiler proves in language mode 6 it
+// does not look at in mode 5, nor behind `@unchecked Sendable` and `nonisolated(unsafe)`. Nothing of it is in a release
+// build.
 
 /// One use of a context, from the call to its return.
 struct ContextAccess {
@@ -29,7 +30,8 @@ struct ContextAccess {
 #endif
 
 extension ManagedObjectContext {
-    /// Begins a use of the context; ends the program when another thread is using it, and when it is one of the main actor elsewhere.
+    /// Begins a use of the context; ends the program when another thread is using it, and when it is one of the main
+    /// actor elsewhere.
     @inline(__always)
     func beginAccess() -> ContextAccess {
         #if DEBUG
@@ -81,12 +83,12 @@ extension ManagedObjectContext {
         return key
     }()
 
-    /// Whether what runs now may use what belongs to the main actor.
+    /// Returns a Boolean value that indicates whether what runs now may use what belongs to the main actor.
     private func isOnMainActor() -> Bool {
         if DispatchQueue.getSpecific(key: mainQueueKey) == true { return true }
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
-        // Code of the main actor may run on another queue while it waits for that. Then this task runs here and now; otherwise it may
-        // run before anybody looks too, but elsewhere.
+        // Code of the main actor may run on another queue while it waits for that. Then this task runs here and now;
+        // otherwise it may run before anybody looks too, but elsewhere.
         let place = Place()
         Task.immediate { @MainActor in place.thread.store(UInt(bitPattern: chordata_thread()), ordering: .releasing) }
         return place.thread.load(ordering: .acquiring) == UInt(bitPattern: chordata_thread())

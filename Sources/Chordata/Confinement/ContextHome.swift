@@ -9,7 +9,7 @@ final class ContextHome: Sendable {
     // Only used on the actor.
     nonisolated(unsafe) private weak var context: ManagedObjectContext?
     private let isScheduled = Atomic(false)
-    /// Whether the context is another actor's by now.
+    /// A Boolean value that indicates whether the context is another actor's by now.
     private let isLeft = Atomic(false)
 
     init(_ actor: any Actor, of context: ManagedObjectContext) {
@@ -17,15 +17,17 @@ final class ContextHome: Sendable {
         self.context = context
     }
 
-    /// Lets the context process what is pending, on its actor, after the turn that runs there now; once, however often it is asked for.
+    /// Lets the context process what is pending, on its actor, after the turn that runs there now; once, however often
+    /// it is asked for.
     ///
     /// May be called on any thread.
     func scheduleProcessing() {
         guard !isScheduled.load(ordering: .relaxed), let actor,
             !isScheduled.exchange(true, ordering: .acquiringAndReleasing)
         else { return }
-        // As the standard library's `assumeIsolated` does: all that happens on this thread is that a job is given to the actor, which
-        // gets it before anything that whoever saves does next. A task that is isolated to nothing would come later.
+        // As the standard library's `assumeIsolated` does: all that happens on this thread is that a job is given to
+        // the actor, which gets it before anything that whoever saves does next. A task that is isolated to nothing
+        // would come later.
         unsafeBitCast(Self.enqueue, to: ((any Actor, ContextHome) -> Void).self)(actor, self)
     }
 

@@ -3,9 +3,10 @@
 extension ManagedObjectContext {
     /// Makes the context one of an actor, as contexts are that code of the actor makes.
     ///
-    /// For a context that was made where nothing is isolated: it was sent to the actor, or the initializer of the actor made it. The
-    /// context then ends its events by itself, after each turn of the actor, and can merge what others save as that happens
-    /// (``automaticallyMergesChangesFromParent``). It keeps the actor alive no longer than the actor's own turns do.
+    /// For a context that was made where nothing is isolated: it was sent to the actor, or the initializer of the actor
+    /// made it. The context then ends its events by itself, after each turn of the actor, and can merge what others
+    /// save as that happens (``automaticallyMergesChangesFromParent``). It keeps the actor alive no longer than the
+    /// actor's own turns do.
     ///
     /// ```swift
     /// actor Importer {
@@ -43,8 +44,8 @@ extension ManagedObjectContext {
 
     /// Runs a closure as one event, and processes what is pending at its end, also when it throws.
     ///
-    /// It runs at once and where it is called, which is where the context is used; whoever calls it waits for nothing. All that it reads
-    /// is one state of the store, and observers are told once of what it changed (N8).
+    /// It runs at once and where it is called, which is where the context is used; whoever calls it waits for nothing.
+    /// All that it reads is one state of the store, and observers are told once of what it changed (N8).
     ///
     /// ```swift
     /// try await context.perform {

@@ -11,7 +11,8 @@ struct ChangeSet: Sendable {
         let version: Int64
         /// The row as it is now; `nil` for a deleted one, and where there were too many to keep.
         var values: FieldBlock?
-        /// Whether nothing has changed but that to-ones were emptied, of rows that the same save has deleted.
+        /// A Boolean value that indicates whether nothing has changed but that to-ones were emptied, of rows that the
+        /// same save has deleted.
         var isEmptied = false
     }
 

@@ -21,7 +21,8 @@ struct ContextEvent {
     }
 }
 
-/// Rows that others have changed, of objects that are faults here or not known, and those that others have deleted, of objects not known.
+/// Rows that others have changed, of objects that are faults here or not known, and those that others have deleted, of
+/// objects not known.
 ///
 /// There is nothing to tell of (N4), but a list may want them now.
 struct UnseenRows {
@@ -71,7 +72,8 @@ struct ContextChange {
         broughtUp.formUnion(event.refreshed)
         for object in event.local {
             switch object.state {
-            // Saved or not: observers were told of an insertion before, and an observer may have saved what it inserted.
+            // Saved or not: observers were told of an insertion before, and an observer may have saved what it
+            // inserted.
             case .inserted, .updated, .clean:
                 if object.isNewInEvent { inserted.insert(object) } else { updated.insert(object) }
             case .deleted, .gone:

@@ -1,7 +1,7 @@
 /// The objects of one table by key: open addressing, linear probing.
 ///
-/// It holds its objects strongly. Keys come in runs, so four neighbours share a cache line, and the line is taken from the
-/// high bits of a multiplicative hash: the low bits would put a run into one long cluster.
+/// It holds its objects strongly. Keys come in runs, so four neighbours share a cache line, and the line is taken from
+/// the high bits of a multiplicative hash: the low bits would put a run into one long cluster.
 struct IdentityMap {
     /// Where an object is found: in which of the maps of a context, and by which key.
     struct Key: Hashable {
@@ -29,7 +29,7 @@ struct IdentityMap {
     private final class Owner {
         let slots: UnsafeMutablePointer<Slot>
         let capacity: Int
-        /// Whether what was in the slots has moved elsewhere, bit by bit.
+        /// A Boolean value that indicates whether what was in the slots has moved elsewhere, bit by bit.
         var isMoved = false
 
         init(capacity: Int) {
@@ -164,7 +164,7 @@ struct IdentityMap {
         }
     }
 
-    /// Whether there is an object of a key that nobody else holds.
+    /// Returns a Boolean value that indicates whether there is an object of a key that nobody else holds.
     /// - Complexity: O(1) on average.
     mutating func isUnheld(_ key: Int64) -> Bool {
         makeUnique()

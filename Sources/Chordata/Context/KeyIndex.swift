@@ -1,6 +1,7 @@
 /// Where in a list the keys of its elements stand: a dictionary for keys that nobody has chosen to clash.
 ///
-/// Open addressing, linear probing. The place is taken from the high bits of a multiplicative hash, as in ``IdentityMap``.
+/// Open addressing, linear probing. The place is taken from the high bits of a multiplicative hash, as in
+/// ``IdentityMap``.
 struct KeyIndex {
     private var slots: [(key: Int64, position: Int)]
     private let mask: Int

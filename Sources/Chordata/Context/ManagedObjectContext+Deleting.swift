@@ -22,7 +22,8 @@ extension ManagedObjectContext {
         applyCascade(to: markDeleted(object, callsHook: callsHook), callsHook: callsHook)
     }
 
-    /// Deletes objects whose hooks were called where they were deleted first; those of what their rules lead to besides are called.
+    /// Deletes objects whose hooks were called where they were deleted first; those of what their rules lead to besides
+    /// are called.
     func deleteCounterparts(_ objects: [ManagedObject]) {
         for targets in objects.map({ markDeleted($0, callsHook: false) }) { applyCascade(to: targets, callsHook: true) }
     }
@@ -54,7 +55,8 @@ extension ManagedObjectContext {
         object.state = .deleted
         note(object)
         let targets = propagateDeletion(of: object)
-        // D6: an insertion that was undone never reaches the store; what still leads to it lets go of it at the end of the event.
+        // D6: an insertion that was undone never reaches the store; what still leads to it lets go of it at the end of
+        // the event.
         if wasInserted {
             hasUnlistedObjects = true
             object.state = .gone
@@ -93,8 +95,8 @@ extension ManagedObjectContext {
         return cascade
     }
 
-    /// Takes objects that are to be deleted out of unsaved relationships, which the rules have not seen: set after the deletion, without
-    /// an inverse, or with the rule No Action.
+    /// Takes objects that are to be deleted out of unsaved relationships, which the rules have not seen: set after the
+    /// deletion, without an inverse, or with the rule No Action.
     func removeReferencesToDeletions() {
         removeReferencesToUndoneInsertions()
         guard mayLeadToDeletions else { return }
@@ -110,7 +112,8 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Whether the rule Deny at the other end makes the save fail; then everything stays as it is.
+    /// Returns a Boolean value that indicates whether the rule Deny at the other end makes the save fail; then
+    /// everything stays as it is.
     private func isDenied(_ relationship: EntityType.Relationship) -> Bool {
         guard let inverse = relationship.inverseField else { return false }
         return schema.entityTypes[relationship.destination].relationships[inverse]?.description.deleteRule == .deny

@@ -17,9 +17,9 @@ struct Derivation: Sendable {
     let paths: Set<[RelationshipDescription]>
     /// The properties of the object itself that it is made of.
     let propertyNames: Set<String>
-    /// Whether one of them is derived too.
+    /// A Boolean value that indicates whether one of them is derived too.
     let readsDerived: Bool
-    /// Whether its value is another one each time.
+    /// A Boolean value that indicates whether its value is another one each time.
     let isOfMoment: Bool
 
     init(_ field: Field, format: String, of entityName: String, in model: ManagedObjectModel)

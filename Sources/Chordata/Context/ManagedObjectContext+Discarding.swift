@@ -1,8 +1,8 @@
 // Letting go of changes, and of everything.
 
 extension ManagedObjectContext {
-    /// Forgets all unsaved changes: inserted objects go, deleted ones come back with their relationships (D8), changed ones get their
-    /// saved values.
+    /// Forgets all unsaved changes: inserted objects go, deleted ones come back with their relationships (D8), changed
+    /// ones get their saved values.
     ///
     /// Nothing can be undone after it (N12).
     public func rollback() {
@@ -61,8 +61,8 @@ extension ManagedObjectContext {
 
     /// Lets go of everything: unsaved changes, and all objects, which must not be used any more.
     ///
-    /// Observers are told that all objects were invalidated, results controllers nothing: they show what was there until their next
-    /// `performFetch()` (F20).
+    /// Observers are told that all objects were invalidated, results controllers nothing: they show what was there
+    /// until their next `performFetch()` (F20).
     public func reset() {
         let access = beginAccess()
         defer { access.end() }

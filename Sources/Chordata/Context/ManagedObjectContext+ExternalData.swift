@@ -12,8 +12,8 @@ extension ManagedObjectContext {
     /// The bytes that the store has for an attribute that allows external storage; `nil` for no value.
     ///
     /// Neither makes an object nor looks at unsaved changes.
-    /// - Throws: ``MissingObjectError`` when there is no such row, ``FetchError`` when the key path is not to an attribute that
-    ///   allows external storage, ``StoreError`` when the store cannot be read.
+    /// - Throws: ``MissingObjectError`` when there is no such row, ``FetchError`` when the key path is not to an
+    ///   attribute that allows external storage, ``StoreError`` when the store cannot be read.
     public func externalData<Object: ManagedObject>(
         of keyPath: PartialKeyPath<Object>,
         for objectID: ObjectID<Object>
@@ -31,9 +31,10 @@ extension ManagedObjectContext {
 
     /// Reads the bytes of an attribute of an object that has the length only.
     ///
-    /// They are those of the version of the row that the object has. Where the row has changed since, the object is refreshed as
-    /// a whole, so that old values and new bytes never stand together as if they were one state; with unsaved changes it
-    /// stays at its version, and a save finds the conflict. When the row is gone there is no value, as for faults.
+    /// They are those of the version of the row that the object has. Where the row has changed since, the object is
+    /// refreshed as a whole, so that old values and new bytes never stand together as if they were one state; with
+    /// unsaved changes it stays at its version, and a save finds the conflict. When the row is gone there is no value,
+    /// as for faults.
     func readExternalData(of object: ManagedObject, _ external: ExternalField) {
         let address = object.address(of: external.field)
         var mayBeOld = reader != nil

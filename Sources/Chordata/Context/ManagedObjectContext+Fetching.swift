@@ -6,8 +6,8 @@ extension ManagedObjectContext {
     /// The objects that match a request, in its order.
     ///
     /// Unsaved changes of this context count, unless the request says otherwise. Reads the store.
-    /// - Throws: ``FetchPredicateError`` or ``FetchError`` when the request does not fit the model, ``StoreError`` when the
-    ///   store cannot be read.
+    /// - Throws: ``FetchPredicateError`` or ``FetchError`` when the request does not fit the model, ``StoreError`` when
+    ///   the store cannot be read.
     public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object] {
         let access = beginAccess()
         defer { access.end() }
@@ -38,7 +38,8 @@ extension ManagedObjectContext {
             }
             return try fetchRows(of: bound, limit: bound.limit, offset: bound.offset, request.prepared)
         }
-        // What depends on other objects the store does not know: an object may meet the condition by a change of another one.
+        // What depends on other objects the store does not know: an object may meet the condition by a change of
+        // another one.
         var candidates = bound
         if let predicate = bound.predicate, predicate.crossesRelationships {
             candidates.predicate = .and(predicate.conjuncts.filter { !$0.crossesRelationships })
@@ -51,7 +52,8 @@ extension ManagedObjectContext {
         return try overlay(pending, on: stored, bound)
     }
 
-    /// The identities of the objects that match a request, in its order (Q15); objects are made only where unsaved changes matter.
+    /// The identities of the objects that match a request, in its order (Q15); objects are made only where unsaved
+    /// changes matter.
     /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func fetch<Object: ManagedObject>(_ request: ObjectIDFetchRequest<Object>) throws -> [ManagedObjectID] {
         let access = beginAccess()
@@ -72,7 +74,7 @@ extension ManagedObjectContext {
         try fetch(request.limit(1)).first
     }
 
-    /// Whether an object matches a request.
+    /// Returns a Boolean value that indicates whether an object matches a request.
     ///
     /// Reads the store: one row, or all that match where unsaved changes could matter.
     /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
@@ -248,7 +250,8 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The object of a key: the known one, the one whose row says of which entity it is, or a fault where that is clear.
+    /// The object of a key: the known one, the one whose row says of which entity it is, or a fault where that is
+    /// clear.
     func object(forKey key: Int64, type: EntityType) -> ManagedObject? {
         if let known = registered(key: key, rootIndex: type.rootIndex) { return known }
         if type.mapping.isInHierarchy {
@@ -268,7 +271,8 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The entity whose table has the rows of another one: where the row has to say of which entity it is, all may come.
+    /// The entity whose table has the rows of another one: where the row has to say of which entity it is, all may
+    /// come.
     private func rowType(of type: EntityType) -> EntityType {
         type.mapping.isInHierarchy ? schema.entityType(named: type.entity.rootEntityName) ?? type : type
     }
@@ -324,8 +328,8 @@ extension ManagedObjectContext {
         }
     }
 
-    /// For accessors, which cannot throw: a store that cannot be read any more ends the program with the reason, a value that
-    /// cannot be read is missing.
+    /// For accessors, which cannot throw: a store that cannot be read any more ends the program with the reason, a
+    /// value that cannot be read is missing.
     @discardableResult
     func readOrTrap<Result>(_ body: () throws -> Result) -> Result {
         do {

@@ -9,7 +9,8 @@ struct OutdatedMembers: Hashable {
 }
 
 extension ManagedObjectContext {
-    /// Lets a to-many be read again: at once, or where it has an order with local edits when these are saved or given up.
+    /// Lets a to-many be read again: at once, or where it has an order with local edits when these are saved or given
+    /// up.
     func forgetMembers(of object: ManagedObject, _ field: Int) {
         let reference = object.toManyReference(at: field)
         if object.changes?.changed.contains(field) != true {
@@ -43,7 +44,8 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Lets the relationships be read again that others changed while they had local edits, which are saved or given up now.
+    /// Lets the relationships be read again that others changed while they had local edits, which are saved or given up
+    /// now.
     func forgetOutdatedMembers() {
         let outdated = outdatedMembers
         outdatedMembers = []

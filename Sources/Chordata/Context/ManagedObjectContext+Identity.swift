@@ -88,10 +88,11 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Whether no object of a table is known, so that each of its rows makes a new one.
+    /// Returns a Boolean value that indicates whether no object of a table is known, so that each of its rows makes a
+    /// new one.
     func knowsNone(rootIndex: Int) -> Bool { identityMaps[rootIndex].count == 0 }
 
-    /// Whether no object is known.
+    /// A Boolean value that indicates whether no object is known.
     var knowsNone: Bool { identityMaps.allSatisfy { $0.count == 0 } }
 
     func unregister(_ object: ManagedObject) {
@@ -223,7 +224,8 @@ extension ManagedObjectContext {
         if callsHooks { hooks.didTurnIntoFault?(object) }
     }
 
-    /// Lets an object hold no others, which would hold it in turn; what its relationships lead to is found again when somebody asks.
+    /// Lets an object hold no others, which would hold it in turn; what its relationships lead to is found again when
+    /// somebody asks.
     func breakCycles(of object: ManagedObject) {
         let base = object.fieldBase
         object.withEntityType { type in
@@ -236,7 +238,8 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Empties the relationships of an object that has left the context: its attributes are as they were, but it leads nowhere.
+    /// Empties the relationships of an object that has left the context: its attributes are as they were, but it leads
+    /// nowhere.
     func emptyRelationships(of object: ManagedObject) {
         let base = object.fieldBase
         object.withEntityType { type in

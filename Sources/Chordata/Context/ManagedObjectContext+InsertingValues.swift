@@ -5,26 +5,29 @@ internal import ChordataSQL
 // Rows without objects.
 
 extension ManagedObjectContext {
-    /// Inserts a row for each of some values, in one transaction of its own, and gives the identities of the new objects in the same
-    /// order.
+    /// Inserts a row for each of some values, in one transaction of its own, and gives the identities of the new
+    /// objects in the same order.
     ///
-    /// It is what a loop of INSERT statements is: no objects are made and no hooks called. Unsaved changes of this context are neither
-    /// saved nor touched. The identities in the values are not looked at. Required to-one relationships must lead somewhere, and
-    /// derived attributes are computed, whatever the values have there. Other contexts see the new rows as they see those of a save;
-    /// observers of this one are told at once that objects were inserted, and that those were refreshed whose rows had to be changed.
+    /// It is what a loop of INSERT statements is: no objects are made and no hooks called. Unsaved changes of this
+    /// context are neither saved nor touched. The identities in the values are not looked at. Required to-one
+    /// relationships must lead somewhere, and derived attributes are computed, whatever the values have there. Other
+    /// contexts see the new rows as they see those of a save; observers of this one are told at once that objects were
+    /// inserted, and that those were refreshed whose rows had to be changed.
     ///
     /// ```swift
     /// let players = try context.insertValues(names.map { Player.Values(objectID: ObjectID(), name: $0, age: 0, team: team) })
     /// ```
     ///
-    /// Where the other end of a relationship has to be changed too, for an inverse that is a to-one or has an order, and in models with
-    /// derived attributes, objects are made for the time being.
+    /// Where the other end of a relationship has to be changed too, for an inverse that is a to-one or has an order,
+    /// and in models with derived attributes, objects are made for the time being.
     ///
-    /// Values that must be unique and are not are a matter of the ``mergePolicy``: with ``MergePolicy/error`` nothing is inserted; otherwise
-    /// the new values replace those of the saved object, or are dropped, and the identity of the saved object is given.
+    /// Values that must be unique and are not are a matter of the ``mergePolicy``: with ``MergePolicy/error`` nothing
+    /// is inserted; otherwise the new values replace those of the saved object, or are dropped, and the identity of the
+    /// saved object is given.
     ///
-    /// - Throws: ``ValidationError`` when a value is not fit to be saved or a to-one leads nowhere, ``UniquenessConflictError`` when values
-    ///   that must be unique are not, ``StoreError`` when the store cannot be written. Nothing was inserted then.
+    /// - Throws: ``ValidationError`` when a value is not fit to be saved or a to-one leads nowhere,
+    ///   ``UniquenessConflictError`` when values that must be unique are not, ``StoreError`` when the store cannot be
+    ///   written. Nothing was inserted then.
     /// - Complexity: O(n) in the number of values.
     @discardableResult
     public func insertValues<Values: ManagedObjectValues>(_ values: [Values]) throws -> [ObjectID<Values.Object>] {
@@ -80,7 +83,7 @@ extension ManagedObjectContext {
         return insertion
     }
 
-    /// Whether more than the rows themselves has to be written.
+    /// Returns a Boolean value that indicates whether more than the rows themselves has to be written.
     private func needsObjects(toInsert type: EntityType) -> Bool {
         schema.hasDerivations
             || type.relationships.contains { relationship in

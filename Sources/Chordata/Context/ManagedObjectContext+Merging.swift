@@ -24,7 +24,8 @@ extension ManagedObjectContext {
     func merge(_ row: ChangeSet.Row, _ gone: inout GoneRows) {
         hasMerged = true
         let known = registered(key: row.key, rootIndex: row.type.rootIndex)
-        // What was fetched or saved meanwhile is newer than what was sent before; a parent may have given up what it had.
+        // What was fetched or saved meanwhile is newer than what was sent before; a parent may have given up what it
+        // had.
         if let known, known.version > row.version, parent == nil {
             if row.kind == .updated {
                 willChangeObservedMembers(of: known)
@@ -47,7 +48,8 @@ extension ManagedObjectContext {
             if let known {
                 willChangeObservedMembers(of: known)
                 if known.isFault {
-                    // Where it belonged its to-ones tell as far as they were read, and where it belongs now the row alone.
+                    // Where it belonged its to-ones tell as far as they were read, and where it belongs now the row
+                    // alone.
                     willChangeObservedOwners(of: row.type) { known.toOneReference($0).pointee.key }
                     forgetToMany(around: known)
                     willChangeObservedOwners(of: row.type) { values.key(of: $0) }
@@ -101,8 +103,8 @@ extension ManagedObjectContext {
 
     private func mergeDeletion(_ row: ChangeSet.Row, _ known: ManagedObject?, _ gone: inout GoneRows) {
         if let known, known.state == .updated, known.hasAttributeChanges, known.entityType === row.type {
-            // H1: what was set here wins until it is saved, which is a conflict then. Who leads to whom may have been set from the other
-            // end, and keeps no row alive.
+            // H1: what was set here wins until it is saved, which is a conflict then. Who leads to whom may have been
+            // set from the other end, and keeps no row alive.
             postponedDeletions[IdentityMap.Key(of: known)] = row
             return
         }
@@ -190,7 +192,8 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Lets the to-many relationships that the object's to-ones lead back to be read again, unless they have local edits.
+    /// Lets the to-many relationships that the object's to-ones lead back to be read again, unless they have local
+    /// edits.
     func forgetToMany(around object: ManagedObject) {
         forgetToMany(of: object.entityType) { object.toOneReference($0).pointee.key }
     }

@@ -1,14 +1,14 @@
 internal import ChordataModel
 
-// What relationships here do about rows that another context deleted (N4, H1). Local edits are kept, but none can keep a row
-// alive: a save that referred to one would fail for ever.
+// What relationships here do about rows that another context deleted (N4, H1). Local edits are kept, but none can keep
+// a row alive: a save that referred to one would fail for ever.
 
 extension ManagedObjectContext {
     /// The rows of one merge that are gone, and their objects as far as the context had them.
     struct GoneRows {
         var rows: Set<IdentityMap.Key> = []
         var objects: Set<ManagedObject> = []
-        /// Whether what led to them is led there again when the deletion is undone.
+        /// A Boolean value that indicates whether what led to them is led there again when the deletion is undone.
         var isUndoable = false
         var isEmpty: Bool { rows.isEmpty }
 
@@ -20,8 +20,8 @@ extension ManagedObjectContext {
 
     /// Takes rows that are gone out of the relationships that still lead to them.
     ///
-    /// Rows that the other context changed along with the deletion are merged by themselves. What is left are relationships with
-    /// local edits, and those without an inverse, of which the other context knew nothing.
+    /// Rows that the other context changed along with the deletion are merged by themselves. What is left are
+    /// relationships with local edits, and those without an inverse, of which the other context knew nothing.
     /// - Complexity: O(n) in the number of changed objects, besides that of ``removeOneWayReferences(to:)``.
     func removeReferences(to gone: GoneRows) {
         guard !gone.isEmpty else { return }
@@ -35,8 +35,8 @@ extension ManagedObjectContext {
         removeOneWayReferences(to: gone)
     }
 
-    /// Takes objects that were never saved out of the relationships that still lead to them (D6): by a rule that leaves these alone, or
-    /// because nobody found them.
+    /// Takes objects that were never saved out of the relationships that still lead to them (D6): by a rule that leaves
+    /// these alone, or because nobody found them.
     func removeReferencesToUndoneInsertions() {
         guard !undoneInsertions.isEmpty else { return }
         var gone = GoneRows(isUndoable: notesUndo)

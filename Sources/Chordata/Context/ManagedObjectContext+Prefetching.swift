@@ -5,7 +5,8 @@ internal import ChordataSQL
 
 extension ManagedObjectContext {
     /// Reads what paths of relationships lead to, one statement for each relationship.
-    /// - Parameter areAll: Whether these are all objects of their entities, so that a table is best read from end to end.
+    /// - Parameter areAll: Whether these are all objects of their entities, so that a table is best read from end to
+    ///   end.
     func prefetch(_ paths: [[String]], of objects: [ManagedObject], areAll: Bool) throws {
         // `a.b` and `a.c` go through `a` together.
         var rests: [(name: String, paths: [[String]])] = []

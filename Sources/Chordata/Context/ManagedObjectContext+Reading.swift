@@ -75,7 +75,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Whether the rows that are read may be those of a parent.
+    /// A Boolean value that indicates whether the rows that are read may be those of a parent.
     var readsUnsavedRows: Bool { parentReader != nil || source?.readsUnsavedRows == true }
 
     private func beginReading() throws -> SQLiteConnection? {

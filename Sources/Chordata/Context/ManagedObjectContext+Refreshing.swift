@@ -7,9 +7,9 @@ extension ManagedObjectContext {
     ///
     /// An object that was never saved, and one that is to be deleted, stay as they are.
     ///
-    /// - Parameter mergeChanges: Whether unsaved changes of the object stay on top of what is read. Otherwise they are lost, and the
-    ///   object becomes a fault. Where others lead to it by to-ones that are not saved, it has the values of its row at once, and is
-    ///   still one of those to be saved: these relationships are theirs.
+    /// - Parameter mergeChanges: Whether unsaved changes of the object stay on top of what is read. Otherwise they are
+    ///   lost, and the object becomes a fault. Where others lead to it by to-ones that are not saved, it has the values
+    ///   of its row at once, and is still one of those to be saved: these relationships are theirs.
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
         let access = beginAccess()
         defer { access.end() }
@@ -120,7 +120,8 @@ extension ManagedObjectContext {
     }
 
     /// Brings objects without unsaved changes up to the rows that a fetch found.
-    // Untyped: where a typed error meets one that is not, Swift 6.3 optimizes this function into code that its own verifier rejects.
+    // Untyped: where a typed error meets one that is not, Swift 6.3 optimizes this function into code that its own
+    // verifier rejects.
     func refreshRefetchedObjects() throws {
         guard let rows = refetchedRows, !rows.isEmpty else { return }
         refetchedRows = []
@@ -147,7 +148,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-    /// Whether what was not changed here is as a row has it.
+    /// Returns a Boolean value that indicates whether what was not changed here is as a row has it.
     fileprivate func hasValues(of row: PersistedRow) -> Bool {
         entityType.columnFields.allSatisfy { field in
             if changes?.changed.contains(field.index) == true { return true }

@@ -6,8 +6,8 @@ internal import ChordataSQL
 extension ManagedObject {
     /// The identities of what a relationship leads to, unsaved changes included, in their order if there is one.
     ///
-    /// No object is made and no row read but this object's own: a to-one costs nothing, a to-many that is not in memory one statement
-    /// that reads keys.
+    /// No object is made and no row read but this object's own: a to-one costs nothing, a to-many that is not in memory
+    /// one statement that reads keys.
     public final func objectIDs(forRelationshipNamed key: String) -> [ManagedObjectID] {
         guard let field = entityType.field(named: key), let relationship = entityType.relationships[field.index] else {
             preconditionFailure("entity '\(entityType.entity.name)' has no relationship '\(key)'")

@@ -30,11 +30,13 @@ extension ManagedObjectContext {
         return found
     }
 
-    /// The object that a to-one of another one leads to, by a key that is not that of a known object of just this entity.
+    /// The object that a to-one of another one leads to, by a key that is not that of a known object of just this
+    /// entity.
     @inline(never)
     private func findObject(forKey key: Int64, destination: EntityType) -> ManagedObject? {
         guard let found = object(forKey: key, type: destination) else { return nil }
-        // Another program may have written the key of a row of another entity, whose class is not the one that is asked for.
+        // Another program may have written the key of a row of another entity, whose class is not the one that is asked
+        // for.
         return schema.model.entity(found.entityType.entity.name, isKindOf: destination.entity.name) ? found : nil
     }
 
@@ -100,10 +102,12 @@ extension ManagedObjectContext {
         return readOrTrap { try countMembers(of: object, relationship) }
     }
 
-    /// The members of a to-many as far as they can be changed where they are; `nil` where a note of the change is enough (D9).
+    /// The members of a to-many as far as they can be changed where they are; `nil` where a note of the change is
+    /// enough (D9).
     private func changeableMembers(of object: ManagedObject, _ field: Int, isOrdered: Bool) -> ToManyStorage? {
         if let loaded = object.toManyReference(at: field).pointee.storage { return loaded }
-        // Nothing is to be read for a new object; an order is known only when all members are, and so is what is to be undone.
+        // Nothing is to be read for a new object; an order is known only when all members are, and so is what is to be
+        // undone.
         let isRead = object.version == 0 || isOrdered || notesUndo && notesMembers(of: relationship(object, field))
         return isRead ? realizeToMany(of: object, field: field) : nil
     }
@@ -159,7 +163,8 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Whether a to-many has a member, as far as that can be told without reading it.
+    /// Returns a Boolean value that indicates whether a to-many has a member, as far as that can be told without
+    /// reading it.
     private func isKnown(_ member: ManagedObject, in object: ManagedObject, _ relationship: EntityType.Relationship)
         -> Bool
     {
@@ -170,8 +175,8 @@ extension ManagedObjectContext {
         return object.changes?.unreadMembers(of: relationship.field)?.added.contains(member) == true
     }
 
-    /// The members with unsaved changes whose rows others have deleted (H1), or changed in a way that is not known: they lead where they led
-    /// until these are saved or given up.
+    /// The members with unsaved changes whose rows others have deleted (H1), or changed in a way that is not known:
+    /// they lead where they led until these are saved or given up.
     func membersHeldHere(by object: ManagedObject, _ relationship: EntityType.Relationship) -> [ManagedObject] {
         guard !postponedDeletions.isEmpty || !changedElsewhere.isEmpty, let inverse = relationship.inverseField else {
             return []
@@ -188,7 +193,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Whether what leads to an object in the store leads elsewhere here.
+    /// Returns a Boolean value that indicates whether what leads to an object in the store leads elsewhere here.
     func hasLeft(
         _ member: ManagedObject,
         _ relationship: EntityType.Relationship,
@@ -197,7 +202,7 @@ extension ManagedObjectContext {
         relationship.inverseToOne.map { !leads(member, $0, to: object) } ?? false
     }
 
-    /// Whether a to-one of a member leads to an object.
+    /// Returns a Boolean value that indicates whether a to-one of a member leads to an object.
     private func leads(_ member: ManagedObject, _ inverse: Int, to object: ManagedObject) -> Bool {
         if member.isFault { fulfillFault(member) }
         return member.toOneReference(member.entityType.fields[inverse]).pointee.key == object.key

@@ -207,12 +207,12 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-    /// Whether a save changes the object's row.
+    /// A Boolean value that indicates whether a save changes the object's row.
     var hasColumnChanges: Bool {
         withEntityType { type in withChanges { $0.changed.intersects(type.columnMask) } } ?? false
     }
 
-    /// Whether a save changes attributes of the object's row.
+    /// A Boolean value that indicates whether a save changes attributes of the object's row.
     var hasAttributeChanges: Bool {
         guard let changed = changes?.changed else { return false }
         return entityType.columnFields.contains { $0.kind.base != .toOne && changed.contains($0.index) }
@@ -221,7 +221,7 @@ extension ManagedObject {
     /// The version of the row once the object's changes are written.
     var versionToSave: Int64 { state == .inserted || state == .updated && hasColumnChanges ? version + 1 : version }
 
-    /// Whether a save has something to write for the object.
+    /// A Boolean value that indicates whether a save has something to write for the object.
     var hasStoredChanges: Bool {
         switch state {
         case .inserted, .deleted: true

@@ -14,8 +14,8 @@ extension ManagedObjectContext {
     }
 
     /// The object with that identity, read from the store if need be.
-    /// - Throws: ``MissingObjectError`` when there is no such row or it is of another class, ``StoreError`` when the store cannot
-    ///   be read.
+    /// - Throws: ``MissingObjectError`` when there is no such row or it is of another class, ``StoreError`` when the
+    ///   store cannot be read.
     public func existingObject<Object: ManagedObject>(with objectID: ObjectID<Object>) throws -> Object {
         sweepIfDue()
         let type = entityType(for: Object.self)

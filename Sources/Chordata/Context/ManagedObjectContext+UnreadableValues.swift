@@ -1,8 +1,8 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-// Values that another program wrote and that are none of their attribute's type. They are found while a row is read, at no cost to
-// rows that are as they should be, and told after it.
+// Values that another program wrote and that are none of their attribute's type. They are found while a row is read, at
+// no cost to rows that are as they should be, and told after it.
 
 extension ManagedObjectContext {
     /// Runs a closure for which values that cannot be read are missing.

@@ -1,8 +1,8 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-/// A place to work with objects: it fetches them, keeps one object per row, tracks what changes, and saves all changes in
-/// one transaction.
+/// A place to work with objects: it fetches them, keeps one object per row, tracks what changes, and saves all changes
+/// in one transaction.
 ///
 /// A context and its objects are used from one place: the main actor for ``PersistentContainer/viewContext``, otherwise
 /// the task or actor that got the context. They are not Sendable, so the compiler checks that.
@@ -40,10 +40,11 @@ public final class ManagedObjectContext {
             parentReader = ParentReader(newValue, for: self)
         }
     }
-    /// Whether saves of other contexts are merged into this one as they happen (N10); in a child, all that changes in its parent.
+    /// A Boolean value that indicates whether saves of other contexts are merged into this one as they happen (N10); in
+    /// a child, all that changes in its parent.
     ///
-    /// True for the view context, where Core Data's must be told to. A context of another actor may be told to; one of a task merges with
-    /// its next fetch or save then, because nobody tells when it could.
+    /// True for the view context, where Core Data's must be told to. A context of another actor may be told to; one of
+    /// a task merges with its next fetch or save then, because nobody tells when it could.
     public var automaticallyMergesChangesFromParent = false {
         didSet {
             if automaticallyMergesChangesFromParent { attachToStore() }
@@ -55,7 +56,8 @@ public final class ManagedObjectContext {
 
     /// What a save does about conflicts with the store and about values that must be unique; see <doc:Conflicts>.
     public var mergePolicy = MergePolicy.error
-    /// Notes what changes in the context, to be undone (N12); `nil` until somebody sets one, because what is noted is held.
+    /// Notes what changes in the context, to be undone (N12); `nil` until somebody sets one, because what is noted is
+    /// held.
     public var undoManager: ContextUndoManager? {
         didSet {
             guard undoManager !== oldValue else { return }
@@ -65,7 +67,8 @@ public final class ManagedObjectContext {
         }
     }
 
-    // Of those that are marked so, no access lasts longer than what it does with the field itself: no code of anybody else runs in it.
+    // Of those that are marked so, no access lasts longer than what it does with the field itself: no code of anybody
+    // else runs in it.
     @exclusivity(unchecked) var attachedStore: PersistentStore?
     private(set) var parentReader: ParentReader?
     /// The context through which this one, which nobody sees, reads; `nil` for one that reads by itself.
@@ -90,22 +93,24 @@ public final class ManagedObjectContext {
     @exclusivity(unchecked) var registrationsSinceSweep = 0
     var survivorsOfSweep = 0
 
-    /// The objects with unsaved changes, each once, in the order of their first change; and some that have none any more.
+    /// The objects with unsaved changes, each once, in the order of their first change; and some that have none any
+    /// more.
     @exclusivity(unchecked) private var listedObjects: [ManagedObject] = []
     @exclusivity(unchecked) var hasUnlistedObjects = false
-    /// Whether objects may have been inserted whose numbers are not of the store.
+    /// A Boolean value that indicates whether objects may have been inserted whose numbers are not of the store.
     @exclusivity(unchecked) var hasProvisionalKeys = false
     /// The to-many relationships that were read while objects in them were to be deleted, or led elsewhere.
     var partialMembers: Set<OutdatedMembers> = []
-    /// Whether a relationship was set to an object that is to be deleted.
+    /// A Boolean value that indicates whether a relationship was set to an object that is to be deleted.
     var mayLeadToDeletions = false
     /// Objects whose insertion was undone in the current event.
     var undoneInsertions: [ManagedObject] = []
     /// Rows that others have deleted while their objects had unsaved changes.
     var postponedDeletions: [IdentityMap.Key: ChangeSet.Row] = [:]
-    /// Objects with unsaved changes, or to be deleted, whose rows others have changed since; they are read again if the changes are given up.
+    /// Objects with unsaved changes, or to be deleted, whose rows others have changed since; they are read again if the
+    /// changes are given up.
     var changedElsewhere: Set<ManagedObject> = []
-    /// Whether anything that others have written was merged.
+    /// A Boolean value that indicates whether anything that others have written was merged.
     var hasMerged = false
     /// The rows whose to-ones were emptied in the save that is being finished.
     var emptiedRows: [ChangeSet.Row] = []
@@ -113,7 +118,7 @@ public final class ManagedObjectContext {
     var outdatedMembers: Set<OutdatedMembers> = []
     /// The objects that hooks of a save have changed; `nil` while none are called.
     @exclusivity(unchecked) var changedByHooks: [ManagedObject]?
-    /// Whether changes are noted to be undone.
+    /// A Boolean value that indicates whether changes are noted to be undone.
     @exclusivity(unchecked) var notesUndo = false
     /// The objects changed in the current event.
     @exclusivity(unchecked) var event = ContextEvent()
@@ -126,7 +131,7 @@ public final class ManagedObjectContext {
     var saveBroadcast: Broadcast<ObjectIDChanges>?
     /// Once somebody has asked for ``merges``.
     var mergeBroadcast: Broadcast<ObjectIDChanges>?
-    /// Whether a save has begun and its changes are not those of the store yet.
+    /// A Boolean value that indicates whether a save has begun and its changes are not those of the store yet.
     var isSaving = false
     /// How many saves have observers that did not return yet.
     var announcedSaves = 0
@@ -139,17 +144,19 @@ public final class ManagedObjectContext {
     var eventScope = EventScope.none
     /// The objects that were read and not told so yet.
     var awakening: [ManagedObject] = []
-    /// Whether a value that cannot be read is missing, because nobody could be told.
+    /// A Boolean value that indicates whether a value that cannot be read is missing, because nobody could be told.
     var toleratesUnreadableValues = false
     /// `nil` while objects cannot be observed.
     @exclusivity(unchecked) var observation: ObservationTable?
-    /// The rows of objects without unsaved changes that a fetch found and is to bring these up to; `nil` where it leaves them alone.
+    /// The rows of objects without unsaved changes that a fetch found and is to bring these up to; `nil` where it
+    /// leaves them alone.
     @exclusivity(unchecked) var refetchedRows: [PersistedRow]?
     /// What is known while a save resolves conflicts.
     var resolution = ConflictResolution()
     /// By entity, once a save has needed them.
     var derivations: [[Derivation]]?
-    /// Whether objects are told what happens to them; false for a context that nobody sees.
+    /// A Boolean value that indicates whether objects are told what happens to them; false for a context that nobody
+    /// sees.
     let callsHooks: Bool
 
     /// Creates a context without a coordinator, for a stack that is built by hand.
@@ -234,7 +241,7 @@ public final class ManagedObjectContext {
         return listedObjects
     }
 
-    /// Whether a save would write something.
+    /// A Boolean value that indicates whether a save would write something.
     public var hasChanges: Bool { !changedObjects.isEmpty }
     /// The objects that were inserted and not saved.
     public var insertedObjects: Set<ManagedObject> { Set(changedObjects.filter { $0.state == .inserted }) }

@@ -16,8 +16,8 @@ extension ManagedObjectContext {
         return PersistedRow(key: key, values: values, version: statement.integer(at: 1))
     }
 
-    // What these read may come from another program; a value that cannot be read is missing, so that a save can put another in its
-    // place.
+    // What these read may come from another program; a value that cannot be read is missing, so that a save can put
+    // another in its place.
 
     /// The row of an object; `nil` when it is gone.
     func readPersistedRow(of object: ManagedObject) throws -> PersistedRow? {

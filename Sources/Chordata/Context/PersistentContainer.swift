@@ -33,8 +33,8 @@ public final class PersistentContainer: Sendable {
 
     /// A context for the code that calls this: for the actor that it runs on, or for a task.
     ///
-    /// A context of an actor ends its events by itself, after each turn of the actor. The compiler keeps it there. One that is made where
-    /// nothing is isolated, or with `nil`, may be sent once to wherever it will be used:
+    /// A context of an actor ends its events by itself, after each turn of the actor. The compiler keeps it there. One
+    /// that is made where nothing is isolated, or with `nil`, may be sent once to wherever it will be used:
     ///
     /// ```swift
     /// let importer = await Importer(context: container.newContext(isolation: nil))
@@ -49,8 +49,8 @@ public final class PersistentContainer: Sendable {
 
     /// Runs a closure with a context of its own as one event, away from the main actor and from any other.
     ///
-    /// Objects stay inside: what is returned is Sendable, such as object IDs or `Values`. The closure saves what it wants
-    /// kept.
+    /// Objects stay inside: what is returned is Sendable, such as object IDs or `Values`. The closure saves what it
+    /// wants kept.
     @concurrent
     public func performBackgroundTask<Result: Sendable>(
         _ body: @Sendable (ManagedObjectContext) throws -> Result

@@ -32,9 +32,9 @@ extension FetchRequest {
 extension ManagedObjectContext {
     /// The objects that match a request, in its order, as the store and the context have them when it returns.
     ///
-    /// The rows are read elsewhere; what is left to do here is to make the objects. To cancel the task ends the reading. Where unsaved
-    /// changes could matter, where the request brings known objects up to the store, or where others never stop saving while the rows are
-    /// read, it is an ordinary fetch in the end.
+    /// The rows are read elsewhere; what is left to do here is to make the objects. To cancel the task ends the
+    /// reading. Where unsaved changes could matter, where the request brings known objects up to the store, or where
+    /// others never stop saving while the rows are read, it is an ordinary fetch in the end.
     /// - Throws: `CancellationError`, and what ``fetch(_:)-(FetchRequest<Object>)`` throws.
     nonisolated(nonsending)
         public func fetch<Object: ManagedObject>(_ request: AsynchronousFetchRequest<Object>) async throws -> [Object]

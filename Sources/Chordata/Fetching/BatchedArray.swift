@@ -30,11 +30,12 @@ extension ManagedObjectContext {
     }
 }
 
-/// The objects of a fetch, of which it has the numbers: a number takes 8 bytes, and objects are made when they are looked at.
+/// The objects of a fetch, of which it has the numbers: a number takes 8 bytes, and objects are made when they are
+/// looked at.
 ///
-/// It holds the objects of the two batches that were looked at last; others stay as long as somebody else holds them, or the context has
-/// not let go of them yet. Like the objects it is used where the context is used. An object whose row is gone meanwhile has no values.
-/// A store that cannot be read ends the program, as with properties.
+/// It holds the objects of the two batches that were looked at last; others stay as long as somebody else holds them,
+/// or the context has not let go of them yet. Like the objects it is used where the context is used. An object whose
+/// row is gone meanwhile has no values. A store that cannot be read ends the program, as with properties.
 public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
     /// The batches that were looked at last, the newest at the end.
     private final class Cache {

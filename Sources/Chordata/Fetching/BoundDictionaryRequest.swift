@@ -36,7 +36,8 @@ struct BoundDictionaryRequest {
     let bound: BoundFetchRequest
     let columns: [Column]
     let rows: ResultRows
-    /// Whether equal results are left out after they were read: of groups, and where the order is not by what is fetched.
+    /// A Boolean value that indicates whether equal results are left out after they were read: of groups, and where the
+    /// order is not by what is fetched.
     let isFiltered: Bool
 
     init<Object: ManagedObject>(_ request: DictionaryFetchRequest<Object>, in schema: StoreSchema) throws {

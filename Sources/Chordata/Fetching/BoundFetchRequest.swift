@@ -19,7 +19,8 @@ struct BoundFetchRequest {
     let includesSubentities: Bool
     /// What is read along, relationship by relationship.
     let prefetchedPaths: [[String]]
-    /// Whether the condition has a time or a random number in it, which another fetch does not have.
+    /// A Boolean value that indicates whether the condition has a time or a random number in it, which another fetch
+    /// does not have.
     let isOfMoment: Bool
 
     init<Object: ManagedObject>(_ request: FetchRequest<Object>, in schema: StoreSchema) throws {
@@ -44,7 +45,7 @@ struct BoundFetchRequest {
         }
     }
 
-    /// Whether objects of an entity are wanted.
+    /// Returns a Boolean value that indicates whether objects of an entity are wanted.
     func includes(_ candidate: EntityType, in model: ManagedObjectModel) -> Bool {
         candidate === type
             || includesSubentities && model.entity(candidate.entity.name, isKindOf: type.entity.name)

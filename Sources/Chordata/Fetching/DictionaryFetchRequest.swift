@@ -13,22 +13,23 @@ public import ChordataPredicate
 /// for row in try context.fetch(request) { print(row["team.name"] ?? "-", row["total"] ?? 0) }
 /// ```
 ///
-/// It is the store that is asked, so unsaved changes do not count (Q11). Values are of the Swift types that properties have, encoded ones
-/// their `Data`, those of to-one relationships a ``ManagedObjectID``; what has no value is left out. Limit and offset are of rows of the result.
+/// It is the store that is asked, so unsaved changes do not count (Q11). Values are of the Swift types that properties
+/// have, encoded ones their `Data`, those of to-one relationships a ``ManagedObjectID``; what has no value is left out.
+/// Limit and offset are of rows of the result.
 public struct DictionaryFetchRequest<Object: ManagedObject>: Sendable {
     /// Which objects.
     public var request: FetchRequest<Object>
     /// What the results have; all stored attributes of the entity where it is empty.
     public var propertiesToFetch: [PropertyToFetch] = []
-    /// The properties that are the same in all objects that one result stands for: attributes and to-one relationships, or such at the end
-    /// of a path over to-one relationships.
+    /// The properties that are the same in all objects that one result stands for: attributes and to-one relationships,
+    /// or such at the end of a path over to-one relationships.
     ///
     /// What is fetched then, and not one of them, is computed of groups; so is what is sorted by (Q12).
     public var propertiesToGroupBy: [String] = []
-    /// Which groups are wanted: a condition on what is grouped by, functions of groups, and expressions that are fetched, by their names
-    /// as variables.
+    /// Which groups are wanted: a condition on what is grouped by, functions of groups, and expressions that are
+    /// fetched, by their names as variables.
     public var havingPredicate: FetchPredicate?
-    /// Whether equal results come once, in the place of the first (Q14).
+    /// A Boolean value that indicates whether equal results come once, in the place of the first (Q14).
     public var returnsDistinctResults = false
     /// Creates a request.
     public init(_ request: FetchRequest<Object>) { self.request = request }
@@ -63,8 +64,10 @@ public enum PropertyToFetch: Sendable, Hashable {
     /// What is computed, under a name of its own.
     case expression(ExpressionDescription)
 
-    /// What an expression computes: of each object, or by functions such as `sum:(salary)` and `count:(SELF)` of all objects of a group.
-    /// - Parameter resultType: The type of the value; without one it is `Int64`, `Double`, `Decimal`, `String`, or that of the attribute.
+    /// What an expression computes: of each object, or by functions such as `sum:(salary)` and `count:(SELF)` of all
+    /// objects of a group.
+    /// - Parameter resultType: The type of the value; without one it is `Int64`, `Double`, `Decimal`, `String`, or that
+    ///   of the attribute.
     public static func expression(_ name: String, _ expression: FetchExpression, as resultType: AttributeType? = nil)
         -> PropertyToFetch
     {

@@ -14,7 +14,7 @@ struct FetchDependency: Hashable {
 }
 
 extension BoundFetchRequest {
-    /// Whether the condition or the order depends on other objects.
+    /// A Boolean value that indicates whether the condition or the order depends on other objects.
     var crossesRelationships: Bool { !dependencies.isEmpty }
 
     /// The paths of relationships that the condition and the order follow.
@@ -30,7 +30,7 @@ extension BoundFetchRequest {
 }
 
 extension BoundPredicate {
-    /// Whether the condition depends on other objects.
+    /// A Boolean value that indicates whether the condition depends on other objects.
     var crossesRelationships: Bool { !dependencies.isEmpty }
 
     fileprivate var dependencies: Set<FetchDependency> {

@@ -17,15 +17,17 @@ extension FetchRequest {
 
     /// The request that a template describes, with values in the place of its variables.
     ///
-    /// Templates of the model have a typed function each; this is for those that are known by name only, or made in code:
+    /// Templates of the model have a typed function each; this is for those that are known by name only, or made in
+    /// code:
     ///
     /// ```swift
     /// let template = FetchRequestTemplate(name: "byTitle", entityName: "TodoItem", predicateFormat: "title == $title")
     /// let request = try FetchRequest<TodoItem>(template, substitutionVariables: ["title": "Milk"])
     /// ```
-    /// Which result a template asks for says its ``ChordataModel/FetchRequestTemplate/resultType``: ``objectIDs``, ``count`` and
-    /// ``dictionaries`` are made of the request, and whether these are distinct is set there.
-    /// - Parameter substitutionVariables: A value for each variable of the predicate; `nil` for one that is to be missing.
+    /// Which result a template asks for says its ``ChordataModel/FetchRequestTemplate/resultType``: ``objectIDs``,
+    /// ``count`` and ``dictionaries`` are made of the request, and whether these are distinct is set there.
+    /// - Parameter substitutionVariables: A value for each variable of the predicate; `nil` for one that is to be
+    ///   missing.
     /// - Throws: ``FetchPredicateError`` when the predicate cannot be read, or a variable has no value.
     public init(
         _ template: FetchRequestTemplate,

@@ -22,30 +22,33 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     public var fetchOffset = 0 { didSet { prepared = PreparedRequest() } }
     /// How many rows are read at once, when the first of them is looked at; 0 for all with the fetch.
     ///
-    /// The fetch itself then finds the objects and leaves them faults. Unsaved changes that could matter to the request make it
-    /// read everything.
+    /// The fetch itself then finds the objects and leaves them faults. Unsaved changes that could matter to the request
+    /// make it read everything.
     public var fetchBatchSize = 0
-    /// Whether the rows are read with the fetch; otherwise each is read when its object is looked at.
+    /// A Boolean value that indicates whether the rows are read with the fetch; otherwise each is read when its object
+    /// is looked at.
     ///
     /// Unsaved changes that could matter to the request make it read everything.
     public var includesPropertyValues = true
-    /// Whether the objects stay faults until one is looked at, when the rows of all are read.
+    /// A Boolean value that indicates whether the objects stay faults until one is looked at, when the rows of all are
+    /// read.
     ///
-    /// False, where Core Data's is true: there rows are kept apart from objects, so that to fill an object is work of its own; here it is
-    /// not. Unsaved changes that could matter to the request make it read everything at once.
+    /// False, where Core Data's is true: there rows are kept apart from objects, so that to fill an object is work of
+    /// its own; here it is not. Unsaved changes that could matter to the request make it read everything at once.
     public var returnsObjectsAsFaults = false
-    /// Whether objects of entities that inherit from the entity are wanted too.
+    /// A Boolean value that indicates whether objects of entities that inherit from the entity are wanted too.
     public var includesSubentities = true { didSet { prepared = PreparedRequest() } }
-    /// Whether unsaved changes of the context count.
+    /// A Boolean value that indicates whether unsaved changes of the context count.
     public var includesPendingChanges = true
-    /// Whether objects that the context knows, and that have no unsaved changes, get the values that the store has now (N7).
+    /// A Boolean value that indicates whether objects that the context knows, and that have no unsaved changes, get the
+    /// values that the store has now (N7).
     ///
-    /// Observers are told of those that changed. The fetch reads all rows at once then, whatever ``fetchBatchSize`` is; objects that it
-    /// prefetches stay as they are.
+    /// Observers are told of those that changed. The fetch reads all rows at once then, whatever ``fetchBatchSize`` is;
+    /// objects that it prefetches stay as they are.
     public var shouldRefreshRefetchedObjects = false
 
-    /// The relationships, or paths of relationships such as `"players.agent"`, whose objects are read along, in one statement for
-    /// each relationship.
+    /// The relationships, or paths of relationships such as `"players.agent"`, whose objects are read along, in one
+    /// statement for each relationship.
     public var relationshipKeyPathsForPrefetching: [String] = [] { didSet { prepared = PreparedRequest() } }
     /// The name of the entity; a fetch refuses one whose objects are of another class.
     public var entityName: String { didSet { prepared = PreparedRequest() } }

@@ -10,8 +10,9 @@ internal import ChordataSQL
 
 extension ManagedObjectContext {
     /// The values that a request wants, in its order, as the store has them.
-    /// - Throws: ``FetchPredicateError`` or ``FetchError`` when the request does not fit the model, ``UnreadableValueError`` when a value
-    ///   is none of its attribute's type, ``StoreError`` when the store cannot be read.
+    /// - Throws: ``FetchPredicateError`` or ``FetchError`` when the request does not fit the model,
+    ///   ``UnreadableValueError`` when a value is none of its attribute's type, ``StoreError`` when the store cannot be
+    ///   read.
     public func fetch<Object: ManagedObject>(_ request: DictionaryFetchRequest<Object>) throws
         -> [[String: any Hashable & Sendable]]
     {

@@ -5,8 +5,8 @@ extension ManagedObjectContext {
     /// The values of the objects that match a request, in its order, read at the speed of the store.
     ///
     /// What is saved counts, unsaved changes do not. No objects are made.
-    /// - Parameter includesExternalData: whether the bytes of attributes that allow external storage are read too, which costs a
-    ///   look-up each.
+    /// - Parameter includesExternalData: whether the bytes of attributes that allow external storage are read too,
+    ///   which costs a look-up each.
     /// - Throws: What ``fetch(_:)`` throws.
     public func fetchValues<Values: ManagedObjectValues>(
         _ request: FetchRequest<Values.Object>,

@@ -1,4 +1,5 @@
-// What a fetch gives back besides objects. A request of another result is another type, so that the result is known to the compiler.
+// What a fetch gives back besides objects. A request of another result is another type, so that the result is known to
+// the compiler.
 
 /// A request for the identities of objects.
 public struct ObjectIDFetchRequest<Object: ManagedObject>: Sendable {

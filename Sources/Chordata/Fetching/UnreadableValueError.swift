@@ -6,8 +6,9 @@
 
 /// A row has a value that is none of its attribute's type: another program wrote it.
 ///
-/// What can throw throws it: fetches, prefetches, ``ManagedObjectContext/existingObject(with:)-(ManagedObjectID)``. A property that
-/// reads the row of a fault cannot; it has no value then, and the row keeps what it has until the property is set.
+/// What can throw throws it: fetches, prefetches, ``ManagedObjectContext/existingObject(with:)-(ManagedObjectID)``. A
+/// property that reads the row of a fault cannot; it has no value then, and the row keeps what it has until the
+/// property is set.
 public struct UnreadableValueError: Error, Sendable, Hashable {
     /// The object whose row it is.
     public let objectID: ManagedObjectID

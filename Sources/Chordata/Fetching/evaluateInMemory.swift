@@ -3,13 +3,14 @@ internal import ChordataPredicate
 internal import ChordataSQL
 
 extension ManagedObjectContext {
-    /// Whether an object matches a request's condition, asked in memory.
+    /// Returns a Boolean value that indicates whether an object matches a request's condition, asked in memory.
     func evaluator(of bound: BoundFetchRequest) -> (ManagedObject) throws(FetchPredicateError) -> Bool {
         guard let predicate = bound.predicate else { return { _ in true } }
         return makeEvaluator(predicate, access: ManagedObjectAccess(schema: schema))
     }
 
-    /// Whether an object comes before another; objects that are equal otherwise come in the order of their keys.
+    /// Returns a Boolean value that indicates whether an object comes before another; objects that are equal otherwise
+    /// come in the order of their keys.
     func areInOrder(_ terms: [SortTerm]) -> (ManagedObject, ManagedObject) -> Bool {
         { left, right in
             for term in terms {

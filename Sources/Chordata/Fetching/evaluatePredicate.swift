@@ -2,12 +2,12 @@ public import ChordataModel
 public import ChordataPredicate
 
 extension FetchPredicate {
-    /// Whether an object meets the predicate, with the values it has now.
+    /// Returns a Boolean value that indicates whether an object meets the predicate, with the values it has now.
     ///
-    /// Reads what of the object and its relationships is not in memory. To ask many objects, fetch them, or bind once by
-    /// filtering with ``ManagedObjectContext/filter(_:by:)``.
-    /// - Throws: ``FetchPredicateError`` when the predicate does not fit the object's entity, a variable has no value, or a
-    ///   regular expression takes too long on the object's text.
+    /// Reads what of the object and its relationships is not in memory. To ask many objects, fetch them, or bind once
+    /// by filtering with ``ManagedObjectContext/filter(_:by:)``.
+    /// - Throws: ``FetchPredicateError`` when the predicate does not fit the object's entity, a variable has no value,
+    ///   or a regular expression takes too long on the object's text.
     public func evaluate(with object: ManagedObject) throws(FetchPredicateError) -> Bool {
         let schema = try schema(of: object)
         let type = object.entityType
@@ -41,8 +41,8 @@ extension FetchExpression {
 extension ManagedObjectContext {
     /// Those of some objects that meet a predicate, in their order, with the values they have now.
     ///
-    /// The predicate is bound once, so this is the way to ask many objects of one class. What only code can tell is asked by Swift's own
-    /// `filter` of the objects of a fetch: a store knows no blocks (Q3).
+    /// The predicate is bound once, so this is the way to ask many objects of one class. What only code can tell is
+    /// asked by Swift's own `filter` of the objects of a fetch: a store knows no blocks (Q3).
     /// - Throws: ``FetchPredicateError`` when the predicate does not fit the class's entity, the class is of none, or a
     ///   regular expression takes too long.
     @inlinable  // So that the loop is compiled for the class and the collection that are asked.

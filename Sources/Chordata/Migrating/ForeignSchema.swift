@@ -1,21 +1,22 @@
 internal import CChordataSQLite
 internal import ChordataSQL
 
-/// Indexes, triggers and views that other programs made in a store: a migration takes them out of its way and puts them back.
+/// Indexes, triggers and views that other programs made in a store: a migration takes them out of its way and puts them
+/// back.
 struct ForeignSchema {
     private struct Item {
         var type: String
         var name: String
         var table: String
         var sql: String
-        /// Whether it can be used, for which SQLite looks only when it is.
+        /// A Boolean value that indicates whether it can be used, for which SQLite looks only when it is.
         var isUsable = true
     }
 
     private var items: [Item] = []
     /// Tables of other programs with references that were broken before, which is nothing that a migration has done.
     private(set) var tablesWithBrokenReferences: Set<String> = []
-    /// Whether other programs made anything at all.
+    /// A Boolean value that indicates whether other programs made anything at all.
     private(set) var isEmpty = true
 
     /// Finds them, and drops the triggers and views, which would stop tables from being renamed.

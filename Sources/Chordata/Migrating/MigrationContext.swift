@@ -13,13 +13,13 @@ internal import ChordataSQL
 public final class MigrationContext {
     /// Objects of the version, without classes of their own: properties go by their names.
     ///
-    /// What it has is saved when the closure returns. Save and `reset()` now and then where there are many objects. What is saved is
-    /// validated by the rules of the version.
+    /// What it has is saved when the closure returns. Save and `reset()` now and then where there are many objects.
+    /// What is saved is validated by the rules of the version.
     public let objects: ManagedObjectContext
     private let version: MigratingVersion
     private let touches: MigrationTouches
     private let previous: PreviousValues?
-    /// Whether SQL of the stage may have changed rows.
+    /// A Boolean value that indicates whether SQL of the stage may have changed rows.
     private(set) var hasWritten = false
 
     init(_ version: MigratingVersion, _ touches: MigrationTouches, previous: PreviousValues?) {
@@ -37,10 +37,10 @@ public final class MigrationContext {
     /// try migration.execute("UPDATE \"Person\" SET \"kind\" = ? WHERE \"kind\" IS NULL", arguments: ["guest"])
     /// ```
     ///
-    /// Objects that were read before do not follow. References to rows that are deleted are cleared, as always. A transaction is not to
-    /// be begun or ended.
-    /// - Parameter arguments: A value for each `?`: integers, `Double`, `Bool`, `String`, `Data`, `Date`, `UUID`, `URL`, `Decimal`, a
-    ///   ``ManagedObjectID`` for the key of its row, or `nil`; each as stores have it.
+    /// Objects that were read before do not follow. References to rows that are deleted are cleared, as always. A
+    /// transaction is not to be begun or ended.
+    /// - Parameter arguments: A value for each `?`: integers, `Double`, `Bool`, `String`, `Data`, `Date`, `UUID`,
+    ///   `URL`, `Decimal`, a ``ManagedObjectID`` for the key of its row, or `nil`; each as stores have it.
     /// - Throws: ``StoreError``.
     public func execute(_ sql: String, arguments: [(any Sendable)?] = []) throws {
         let statements = MigrationScript(sql).statements
@@ -50,7 +50,8 @@ public final class MigrationContext {
         for statement in statements { try run(statement.sql, arguments) { _ in } }
     }
 
-    /// The rows of a statement: values by column, as `Int64`, `Double`, `String` or `Data`, without those that are NULL.
+    /// The rows of a statement: values by column, as `Int64`, `Double`, `String` or `Data`, without those that are
+    /// NULL.
     ///
     /// - Parameter arguments: A value for each `?`, as ``execute(_:arguments:)`` takes them.
     /// - Throws: ``StoreError``.
@@ -66,8 +67,8 @@ public final class MigrationContext {
         return rows
     }
 
-    /// Takes objects out of the store as a migration does that does not carry them over: no delete rule counts, and references to
-    /// them are cleared.
+    /// Takes objects out of the store as a migration does that does not carry them over: no delete rule counts, and
+    /// references to them are cleared.
     ///
     /// Give all of them at once: references are looked for in the whole store. The objects are of no use afterwards.
     /// - Throws: ``StoreError``.
@@ -108,17 +109,18 @@ public final class MigrationContext {
 
     /// What an object of the destination version had in a property of the source version.
     ///
-    /// The step keeps what it drops, and what it cannot convert, until the stage is over. What it carries over is read from the object, so
-    /// it is what the stage has made of it by then. Key paths go over relationships (`"continent.code"`) and into composites. A relationship
-    /// gives ``ManagedObjectID``s of the destination version, a to-many an array of them, without those of objects that are gone.
+    /// The step keeps what it drops, and what it cannot convert, until the stage is over. What it carries over is read
+    /// from the object, so it is what the stage has made of it by then. Key paths go over relationships
+    /// (`"continent.code"`) and into composites. A relationship gives ``ManagedObjectID``s of the destination version,
+    /// a to-many an array of them, without those of objects that are gone.
     /// - Returns: `nil` for an object that had none, or is new.
     /// - Throws: ``StoreError`` where the source version has no property of that name.
     public func previousValue(forKey key: String, of object: ManagedObject) throws -> Any? {
         try requirePrevious().value(forKey: key, of: object.objectID)
     }
 
-    /// The objects that the source version had of an entity which the destination version does not have: their properties by name, as
-    /// ``previousValue(forKey:of:)`` gives them.
+    /// The objects that the source version had of an entity which the destination version does not have: their
+    /// properties by name, as ``previousValue(forKey:of:)`` gives them.
     /// - Throws: ``StoreError`` where the source version has no such entity, or the step carries its objects over.
     public func previousObjects(ofEntity name: String) throws -> [[String: Any]] {
         try requirePrevious().objects(ofEntity: name)

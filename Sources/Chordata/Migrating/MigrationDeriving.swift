@@ -8,7 +8,8 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// Computes the derived attributes that a store has not, or has by another expression, or of values that its migration has written.
+/// Computes the derived attributes that a store has not, or has by another expression, or of values that its migration
+/// has written.
 struct MigrationDeriving {
     /// Attributes of one entity, and how each is computed.
     private struct Stale {
@@ -82,7 +83,8 @@ struct MigrationDeriving {
         return try write(columns, of: stale.type, where: nil)
     }
 
-    /// A moment that was right when the object was saved is so still, under whatever name: only rows without one get it.
+    /// A moment that was right when the object was saved is so still, under whatever name: only rows without one get
+    /// it.
     private func fillMoments(_ type: EntityType, _ derivations: [Derivation]) throws {
         for derivation in derivations where derivation.isOfMoment && derivation.field.columnName != nil {
             let bound = try derivation.expression.bind(to: type.entity.name, in: schema.model, now: now)
@@ -103,7 +105,8 @@ struct MigrationDeriving {
     }
 }
 
-/// The derived attributes of a model, each with its expression, as stores write them down: from this a migration knows which are new.
+/// The derived attributes of a model, each with its expression, as stores write them down: from this a migration knows
+/// which are new.
 func derivedAttributes(of model: ManagedObjectModel) -> Set<String> {
     Set(model.entities.flatMap { entity in entity.attributes.compactMap { derivedAttribute($0, of: entity) } })
 }

@@ -16,8 +16,8 @@ internal import ChordataSQL
 /// let container = try DoneModel.container(at: "done.sqlite")
 /// ```
 ///
-/// Without one, opening a container migrates. Either way the store ends new or stays as it was, also when the program is killed;
-/// where it has a stage in batches, the store may also be of the version that this begins with.
+/// Without one, opening a container migrates. Either way the store ends new or stays as it was, also when the program
+/// is killed; where it has a stage in batches, the store may also be of the version that this begins with.
 public final class MigrationManager: Sendable {
     /// The model with its migrations.
     public let definition: ModelDefinition
@@ -104,7 +104,8 @@ public final class MigrationManager: Sendable {
         isDone = true
     }
 
-    /// Migrates the store to the current version, if it has to be, away from the actor that asks; to cancel the task stops it.
+    /// Migrates the store to the current version, if it has to be, away from the actor that asks; to cancel the task
+    /// stops it.
     /// - Throws: ``StoreError``; then the store is as it was, or waits for a stage in batches.
     @concurrent
     public func migrateStore() async throws(StoreError) {

@@ -7,7 +7,8 @@ struct MigrationScript {
         /// What the comments before it say, without their dashes.
         var comment: String
 
-        /// Whether a column goes or is called otherwise, so that another one may have its name.
+        /// A Boolean value that indicates whether a column goes or is called otherwise, so that another one may have
+        /// its name.
         var changesColumns: Bool {
             let words = sql.uppercased().split(whereSeparator: \.isWhitespace)
             return words.starts(with: ["ALTER", "TABLE"])

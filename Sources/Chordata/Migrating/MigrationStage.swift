@@ -1,6 +1,7 @@
 /// The part of a program in a step from one version to the next: what no SQL can infer.
 ///
-/// A step has stages when its file says so, which `chordata migrate new --stage` writes; then the program must give them.
+/// A step has stages when its file says so, which `chordata migrate new --stage` writes; then the program must give
+/// them.
 ///
 /// ```swift
 /// let options = StoreOptions(migrationStages: [
@@ -57,8 +58,8 @@ public struct MigrationStage: Sendable, Hashable {
     ///   - willMigrate: Called before the SQL, with objects of the source version.
     ///   - didMigrate: Called where `-- stage` stands in the SQL, with objects of the destination version.
     ///
-    /// Both are called again if the migration fails, or the program ends, and is tried again: what they do in the store is undone then,
-    /// all else they should do so that it may be done twice.
+    /// Both are called again if the migration fails, or the program ends, and is tried again: what they do in the store
+    /// is undone then, all else they should do so that it may be done twice.
     public static func custom(
         from source: String,
         to destination: String,
@@ -71,13 +72,13 @@ public struct MigrationStage: Sendable, Hashable {
 
     /// Work for each object of an entity that takes long, in batches that are done once.
     ///
-    /// The values are kept beside the store's own as they are computed, each batch in a transaction of its own, while the store stays at
-    /// the source version, and other programs of that version go on with it. If the program ends, the next one goes on behind the last
-    /// batch; objects that were changed meanwhile are computed anew, but not those that lead to objects that were. The step itself then
-    /// only moves the values.
+    /// The values are kept beside the store's own as they are computed, each batch in a transaction of its own, while
+    /// the store stays at the source version, and other programs of that version go on with it. If the program ends,
+    /// the next one goes on behind the last batch; objects that were changed meanwhile are computed anew, but not those
+    /// that lead to objects that were. The step itself then only moves the values.
     ///
-    /// A store of a version before the source version is migrated to that first, in a transaction of its own; there it stays where the
-    /// stage fails.
+    /// A store of a version before the source version is migrated to that first, in a transaction of its own; there it
+    /// stays where the stage fails.
     ///
     /// - Parameters:
     ///   - source: The name of the version the step begins with.
@@ -85,8 +86,10 @@ public struct MigrationStage: Sendable, Hashable {
     ///   - entityName: The name of the entity in the source version; the objects of its subentities are its own, too.
     ///   - attributeNames: The attributes of the destination version that get values.
     ///   - batchSize: How many objects are in memory at a time, and in a transaction.
-    ///   - revision: Change it when the closure computes something else: values that are kept from before are then computed again.
-    ///   - values: The values of the attributes for an object of the source version, which it only reads; what is missing is `nil`.
+    ///   - revision: Change it when the closure computes something else: values that are kept from before are then
+    ///     computed again.
+    ///   - values: The values of the attributes for an object of the source version, which it only reads; what is
+    ///     missing is `nil`.
     public static func batched(
         from source: String,
         to destination: String,
@@ -110,7 +113,8 @@ public struct MigrationStage: Sendable, Hashable {
 }
 
 extension ModelDefinition {
-    /// Makes sure that the program gives the stages of all steps, also of those that the store at hand has behind it: others will come.
+    /// Makes sure that the program gives the stages of all steps, also of those that the store at hand has behind it:
+    /// others will come.
     func requireStages(_ options: StoreOptions, path: String) throws(StoreError) {
         guard options.shouldMigrateStoreAutomatically, !options.isReadOnly else { return }
         for step in migrations where step.stage != nil && options.requiresAllStages {

@@ -8,21 +8,23 @@ final class MigrationTouches {
         var written: [(table: String, column: String?)] = []
         var removed: [String] = []
         var isDenied = false
-        /// Whether rows may go that are in the way of those written: SQLite does not ask for that.
+        /// A Boolean value that indicates whether rows may go that are in the way of those written: SQLite does not ask
+        /// for that.
         var replaces = false
     }
 
     private let connection: SQLiteConnection
     private var access = Access()
-    /// Where tables begin in the file: these keep their place when they are renamed, and lose it when they are made anew.
+    /// Where tables begin in the file: these keep their place when they are renamed, and lose it when they are made
+    /// anew.
     private let rootPagesBefore: Set<Int64>
     /// Tables with references that were written.
     private var referringPages: Set<Int64> = []
     /// Tables that rows were taken from.
     private var shrunkPages: Set<Int64> = []
-    /// Whether a statement may have written or removed a row.
+    /// A Boolean value that indicates whether a statement may have written or removed a row.
     private(set) var hasWrittenRows = false
-    /// Whether the statement that was prepared last may remove rows.
+    /// A Boolean value that indicates whether the statement that was prepared last may remove rows.
     var removesRows: Bool { !access.removed.isEmpty || access.replaces && !access.written.isEmpty }
     /// The same of statements that write rows.
     var writesRows: Bool { !access.written.isEmpty }
@@ -174,7 +176,8 @@ final class MigrationTouches {
     }
 }
 
-/// Whether a statement has `REPLACE` as a way to resolve conflicts, and not as the function of that name only.
+/// Returns a Boolean value that indicates whether a statement has `REPLACE` as a way to resolve conflicts, and not as
+/// the function of that name only.
 private func replacesRows(_ sql: String) -> Bool {
     var rest = Substring(sql.uppercased())
     while let word = rest.firstRange(of: "REPLACE") {

@@ -3,8 +3,8 @@ package import ChordataSQL
 
 /// The tables of a store as they are, a line for each table and each column, so that two stores can be compared.
 ///
-/// `Person` and `Person.team INTEGER -> Team`. The order of columns, DEFAULT, indexes and the text of the SQL do not count: what has the
-/// same lines holds the same.
+/// `Person` and `Person.team INTEGER -> Team`. The order of columns, DEFAULT, indexes and the text of the SQL do not
+/// count: what has the same lines holds the same.
 package struct PhysicalSchema: Sendable, Hashable {
     let lines: Set<String>
 

@@ -1,7 +1,8 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-/// What objects had in the version before a step: in the tables that the step has put aside, and where it has carried values over.
+/// What objects had in the version before a step: in the tables that the step has put aside, and where it has carried
+/// values over.
 ///
 /// No two rows of a store have one key, so a key tells an object of both versions.
 final class PreviousValues {

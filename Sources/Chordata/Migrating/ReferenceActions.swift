@@ -1,7 +1,8 @@
 internal import CChordataSQLite
 internal import ChordataSQL
 
-// What foreign keys do to rows that refer to deleted ones, for a migration, in which they are off. Rows of other programs' tables are theirs.
+// What foreign keys do to rows that refer to deleted ones, for a migration, in which they are off. Rows of other
+// programs' tables are theirs.
 
 /// The rows that the statements of a body have deleted, by table.
 private final class DeletedRows {

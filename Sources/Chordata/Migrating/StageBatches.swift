@@ -119,7 +119,7 @@ final class StageBatches {
 
     private var key: String { Self.keyPrefix + tableName }
 
-    /// Whether the table is there, and for these values.
+    /// Returns a Boolean value that indicates whether the table is there, and for these values.
     private func hasSideTable() throws(StoreError) -> Bool {
         let known = try connection.rows(
             "SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = ?1 AND EXISTS (SELECT 1 FROM sqlite_schema WHERE \"name\" = ?2)",
@@ -167,7 +167,8 @@ final class StageBatches {
     }
 
     /// Computes the next objects that are new, or were changed since they were computed; nobody waits for that.
-    /// - Returns: Whether there may be more. What others change while they are computed is left to the migration's own transaction.
+    /// - Returns: Whether there may be more. What others change while they are computed is left to the migration's own
+    ///   transaction.
     func computeNext(in place: Place, _ observer: MigrationObserver?) throws(StoreError) -> Bool {
         guard place == .transaction else { return try computeRows(in: place, observer) }
         guard try isCurrent() else { return false }
@@ -355,7 +356,7 @@ final class StageBatches {
 }
 
 extension ModelDefinition.Migration {
-    /// Whether the program computes something of its objects in batches.
+    /// Returns a Boolean value that indicates whether the program computes something of its objects in batches.
     func hasBatches(_ options: StoreOptions) -> Bool {
         stage != nil && options.migrationStages.contains { isOf($0) && $0.work.batches != nil }
     }

@@ -21,7 +21,8 @@ func requireNoDrift(of metadata: StoreMetadata, _ connection: SQLiteConnection) 
     throw drift(differences, "undo that", ", then it can be migrated", metadata, connection)
 }
 
-/// Refuses a store of the current version that lacks a table or column, or has one of another type; what others have added does no harm.
+/// Refuses a store of the current version that lacks a table or column, or has one of another type; what others have
+/// added does no harm.
 func requireTables(of mapping: SchemaMapping, _ metadata: StoreMetadata, _ connection: SQLiteConnection)
     throws(StoreError)
 {
@@ -50,8 +51,9 @@ private func drift(
 extension StoreMigration {
     /// Refuses to begin where there is no room for what the SQL writes.
     ///
-    /// What is written anew goes to the log, and with it the pages that it leaves, which SQLite may overwrite; then the log is written to
-    /// the file, which is larger by then: three times as much as the tables have. The copy of the store is one more.
+    /// What is written anew goes to the log, and with it the pages that it leaves, which SQLite may overwrite; then the
+    /// log is written to the file, which is larger by then: three times as much as the tables have. The copy of the
+    /// store is one more.
     func requireSpace(for scripts: [MigrationScript], copies: Bool, _ connection: SQLiteConnection) throws(StoreError) {
         guard connection.path != ":memory:" else { return }
         let free = chordata_free_space(connection.path)
@@ -70,7 +72,8 @@ extension StoreMigration {
         )
     }
 
-    /// How many bytes the tables have whose names stand in some SQL, with their indexes; `nil` where SQLite cannot tell.
+    /// How many bytes the tables have whose names stand in some SQL, with their indexes; `nil` where SQLite cannot
+    /// tell.
     private func sizeOfTables(namedIn texts: [String], _ connection: SQLiteConnection) throws(StoreError) -> Int64? {
         guard try connection.integer("SELECT count(*) FROM pragma_module_list WHERE \"name\" = 'dbstat'") > 0 else {
             return nil
@@ -199,7 +202,8 @@ extension StoreMigration {
     }
 }
 
-/// What the declaration of a table lacks whose lines are as they should be: keys, NOT NULL, and what happens to references.
+/// What the declaration of a table lacks whose lines are as they should be: keys, NOT NULL, and what happens to
+/// references.
 private func declarationProblems(of table: Table, _ connection: SQLiteConnection) throws(StoreError) -> [String] {
     let rows = try connection.rows(
         """

@@ -8,8 +8,8 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// Takes a store to the current version of its model in one transaction: it ends new, or stays as it was; in one more for each version
-/// with which a stage in batches begins.
+/// Takes a store to the current version of its model in one transaction: it ends new, or stays as it was; in one more
+/// for each version with which a stage in batches begins.
 struct StoreMigration {
     let definition: ModelDefinition
     let mapping: SchemaMapping
@@ -87,8 +87,8 @@ struct StoreMigration {
     }
 
     private func runTransaction(_ connection: SQLiteConnection, backsUp: Bool) throws(StoreError) {
-        // A table rebuild with foreign keys on would delete the rows that refer to it, and the pragma does nothing inside a
-        // transaction, https://sqlite.org/lang_altertable.html step 1. So it is set before, and read back.
+        // A table rebuild with foreign keys on would delete the rows that refer to it, and the pragma does nothing
+        // inside a transaction, https://sqlite.org/lang_altertable.html step 1. So it is set before, and read back.
         try connection.execute("PRAGMA foreign_keys=OFF")
         guard try connection.integer("PRAGMA foreign_keys") == 0 else {
             throw StoreError(
@@ -163,7 +163,8 @@ struct StoreMigration {
         try dropTemporaryItems(connection)
         try StageBatches.removeAll(connection)
         try moveInlineData(connection, mapping)
-        // The steps begin with the indexes that their versions ask for now, a store with those that they asked for once.
+        // The steps begin with the indexes that their versions ask for now, a store with those that they asked for
+        // once.
         try changeIndexes(of: mapping, connection)
         var current = StoreMetadata(definition, storeUUID: metadata.storeUUID)
         if !current.derivedAttributes.isEmpty {

@@ -1,15 +1,16 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-// Stores from before external storage had tables of its own: their rows hold the bytes. Their model has the same hash, so no
-// migration leads from them; what is where decides.
+// Stores from before external storage had tables of its own: their rows hold the bytes. Their model has the same hash,
+// so no migration leads from them; what is where decides.
 
-/// Whether a store has all side tables of its model.
+/// Returns a Boolean value that indicates whether a store has all side tables of its model.
 func hasExternalTables(_ connection: SQLiteConnection, _ mapping: SchemaMapping) throws(StoreError) -> Bool {
     try missingExternalTables(connection, mapping).isEmpty
 }
 
-/// Takes the bytes of attributes that are stored externally out of the rows into side tables, where a store does not have these.
+/// Takes the bytes of attributes that are stored externally out of the rows into side tables, where a store does not
+/// have these.
 ///
 /// Call it within a transaction.
 func moveInlineData(_ connection: SQLiteConnection, _ mapping: SchemaMapping) throws(StoreError) {

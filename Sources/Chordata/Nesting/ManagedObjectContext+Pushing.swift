@@ -1,10 +1,12 @@
 // Saving to a parent (N11): what is unsaved here becomes unsaved there.
 
 extension ManagedObjectContext {
-    /// Gives the unsaved changes to the parent, property by property; what is set here is written over what is unsaved there.
+    /// Gives the unsaved changes to the parent, property by property; what is set here is written over what is unsaved
+    /// there.
     ///
-    /// Nothing is given where an object that was changed here is deleted there, or a relationship leads to one; then it is for the merge
-    /// policy to say what becomes of it. The hooks of these objects were called here, and are not called again there.
+    /// Nothing is given where an object that was changed here is deleted there, or a relationship leads to one; then it
+    /// is for the merge policy to say what becomes of it. The hooks of these objects were called here, and are not
+    /// called again there.
     /// - Throws: ``SaveConflictError``, ``StoreError`` when the store cannot be read.
     func push(to parent: ManagedObjectContext) throws {
         parent.processChanges()

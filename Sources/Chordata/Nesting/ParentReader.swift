@@ -2,8 +2,9 @@ internal import Synchronization
 
 /// Reads for a child context: the store as the contexts above it have changed it (N11).
 ///
-/// The rows that they have unsaved changes of stand in temporary tables of a connection of its own, under views that have the names of
-/// the store's tables. So every statement that reads the store reads what the parent has, and SQLite uses the same indexes.
+/// The rows that they have unsaved changes of stand in temporary tables of a connection of its own, under views that
+/// have the names of the store's tables. So every statement that reads the store reads what the parent has, and SQLite
+/// uses the same indexes.
 final class ParentReader {
     let parent: ManagedObjectContext
     // Another thread may let go of the child while the parent tells something.
@@ -19,7 +20,8 @@ final class ParentReader {
     var pushedObjects: Set<ManagedObject> = []
     /// Objects that lead to what is deleted in the parent, of which the child knows that they lead nowhere.
     private var leadingToDeletions: Set<ManagedObject> = []
-    /// The keys that the parent has given to objects and that relationships do not follow yet; by the place of their table, and the old ones.
+    /// The keys that the parent has given to objects and that relationships do not follow yet; by the place of their
+    /// table, and the old ones.
     private var newKeys: [Int: [Int64: Int64]] = [:]
 
     init(_ parent: ManagedObjectContext, for child: ManagedObjectContext) {
@@ -28,7 +30,8 @@ final class ParentReader {
         parent.observers.append(WeakObserver(observer: self))
     }
 
-    // The parent, and the store with it, goes last: whoever writes takes up the log and removes it, and readers must not.
+    // The parent, and the store with it, goes last: whoever writes takes up the log and removes it, and readers must
+    // not.
     deinit { (rows, connection) = (nil, nil) }
 
     /// The contexts above, from the store on.
@@ -36,7 +39,7 @@ final class ParentReader {
         Array(sequence(first: parent) { $0.parent }).reversed()
     }
 
-    /// Whether what an open transaction reads is not what the contexts above have now.
+    /// A Boolean value that indicates whether what an open transaction reads is not what the contexts above have now.
     var isOutdated: Bool { moments != ancestors.map(ContextMoment.init) }
 
     // MARK: Transactions
@@ -87,7 +90,8 @@ final class ParentReader {
         guard rows == nil || isOutdated else { return }
         let ancestors = ancestors
         try rows?.remove()
-        // Whatever fails from here on, the transaction is rolled back: then the rows of before are there, and are written anew next time.
+        // Whatever fails from here on, the transaction is rolled back: then the rows of before are there, and are
+        // written anew next time.
         rows = try UnsavedRows(of: ancestors, connection)
         moments = ancestors.map(ContextMoment.init)
     }

@@ -1,8 +1,8 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-/// Temporary tables with the rows that contexts have unsaved changes of, and views with the names of the store's tables that show these
-/// rows in place of the store's.
+/// Temporary tables with the rows that contexts have unsaved changes of, and views with the names of the store's tables
+/// that show these rows in place of the store's.
 struct UnsavedRows {
     /// One table as one context has it.
     private struct Cover {
@@ -81,8 +81,8 @@ struct UnsavedRows {
         let keys: String
         let tableNames: Set<String>
 
-        /// The columns that may lead to them in rows that no rule has taken them out of: those of pairs, of to-ones without an inverse,
-        /// and of rows that others have changed since.
+        /// The columns that may lead to them in rows that no rule has taken them out of: those of pairs, of to-ones
+        /// without an inverse, and of rows that others have changed since.
         func columns(in table: Table) -> [String] {
             switch table.kind {
             case .join, .entity:

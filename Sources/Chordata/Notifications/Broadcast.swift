@@ -11,7 +11,7 @@ final class Broadcast<Element: Sendable>: Sendable {
 
     deinit { finish() }
 
-    /// Whether there is anybody to hear of a value.
+    /// A Boolean value that indicates whether there is anybody to hear of a value.
     var isHeard: Bool { streams.withLock { !$0.continuations.isEmpty } }
 
     /// A sequence of all values from now on, none of which is lost; it is forgotten when its consumer lets go of it.

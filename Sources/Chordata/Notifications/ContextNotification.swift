@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// A notification that contexts post, and whether anybody in the process may be listening for it.
 ///
-/// A save of many objects must not pay for sets that nobody looks at. Whoever listens has to name the notification first, so
-/// nothing is made or posted until somebody has asked for the name.
+/// A save of many objects must not pay for sets that nobody looks at. Whoever listens has to name the notification
+/// first, so nothing is made or posted until somebody has asked for the name.
 enum ContextNotification: UInt8 {
     case didChangeObjects, willSaveObjects, didSaveObjects, didSaveObjectIDs, didMergeChangesObjectIDs
 
@@ -26,7 +26,7 @@ enum ContextNotification: UInt8 {
         }
     }
 
-    /// Whether somebody has asked for the name.
+    /// A Boolean value that indicates whether somebody has asked for the name.
     var isAsked: Bool { Self.asked.load(ordering: .relaxed) & bit != 0 }
 
     /// Gives the name to somebody who may listen from now on.

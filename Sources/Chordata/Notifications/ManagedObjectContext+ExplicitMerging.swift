@@ -5,12 +5,13 @@ public import Foundation
 extension ManagedObjectContext {
     /// Merges what another context has saved, as its notification tells.
     ///
-    /// Inserted objects become registered, updated ones that were read get the new values, faults and objects that nobody has here
-    /// stay so, deleted ones leave the context. Unsaved changes of this context stay on top. Then ``processPendingChanges()`` tells
-    /// observers. A context with ``automaticallyMergesChangesFromParent`` does not need that; to merge something twice does no harm.
+    /// Inserted objects become registered, updated ones that were read get the new values, faults and objects that
+    /// nobody has here stay so, deleted ones leave the context. Unsaved changes of this context stay on top. Then
+    /// ``processPendingChanges()`` tells observers. A context with ``automaticallyMergesChangesFromParent`` does not
+    /// need that; to merge something twice does no harm.
     ///
-    /// Call it where this context lives. A notification is not Sendable: to take it there from where another context lives, make
-    /// ``ObjectIDChanges`` of it, and pass these to ``mergeChanges(_:)``.
+    /// Call it where this context lives. A notification is not Sendable: to take it there from where another context
+    /// lives, make ``ObjectIDChanges`` of it, and pass these to ``mergeChanges(_:)``.
     ///
     /// Objects of other stores are left out, and a notification of this context itself changes nothing.
     /// - Precondition: It is a ``didSaveObjectsNotification`` or a ``didSaveObjectIDsNotification``.
@@ -21,10 +22,11 @@ extension ManagedObjectContext {
 
     /// Merges what is known to have changed in the store.
     ///
-    /// The same as ``mergeChanges(fromContextDidSave:)``. Values that contexts of this container saved are here already; the rest is
-    /// read, in one statement for each entity. Objects that were refreshed or invalidated are taken for updated ones;
-    /// `invalidatesAll` is ``refreshAllObjects()``.
-    /// - Complexity: O(n) in the number of changes, and of those that other contexts saved and that were not merged yet.
+    /// The same as ``mergeChanges(fromContextDidSave:)``. Values that contexts of this container saved are here
+    /// already; the rest is read, in one statement for each entity. Objects that were refreshed or invalidated are
+    /// taken for updated ones; `invalidatesAll` is ``refreshAllObjects()``.
+    /// - Complexity: O(n) in the number of changes, and of those that other contexts saved and that were not merged
+    ///   yet.
     public func mergeChanges(_ changes: ObjectIDChanges) {
         let access = beginAccess()
         defer { access.end() }
@@ -74,8 +76,9 @@ extension ManagedObjectContext {
     /// Merges what batch operations, other programs or other containers have changed, into several contexts (H2).
     ///
     /// - Parameters:
-    ///   - changes: By the raw values of ``NotificationKey``, of objects or of object IDs, collections of identities or of their
-    ///     ``ManagedObjectID/uriRepresentation``, as `String` or `URL`. Other keys, and objects of other stores, are left out.
+    ///   - changes: By the raw values of ``NotificationKey``, of objects or of object IDs, collections of identities or
+    ///     of their ``ManagedObjectID/uriRepresentation``, as `String` or `URL`. Other keys, and objects of other
+    ///     stores, are left out.
     ///   - contexts: The contexts; call it where they live.
     /// - Throws: ``RemoteChangesError`` when something in the collections is no identity. Nothing is merged then.
     public static func mergeChanges(
@@ -99,7 +102,8 @@ extension ManagedObjectContext {
         var kinds: [IdentityMap.Key: ChangeSet.Row.Kind] = [:]
     }
 
-    /// The changes in this context's store, each row once: a deletion counts before an insertion, that before an update.
+    /// The changes in this context's store, each row once: a deletion counts before an insertion, that before an
+    /// update.
     private func ownChanges(_ changes: ObjectIDChanges) -> GivenRows {
         var given = GivenRows()
         func add(_ ids: Set<ManagedObjectID>, _ kind: ChangeSet.Row.Kind) {
@@ -185,7 +189,7 @@ extension ManagedObjectContext {
         event.refreshed += withMembers.filter { !holdsSavedMembers($0) }
     }
 
-    /// Whether a to-many relationship without unsaved changes was read.
+    /// Returns a Boolean value that indicates whether a to-many relationship without unsaved changes was read.
     private func holdsSavedMembers(_ object: ManagedObject) -> Bool {
         object.entityType.fields.contains { field in
             field.kind.base == .toMany && object.toManyReference(field).pointee.storage != nil

@@ -5,12 +5,12 @@ public import Foundation
 extension ManagedObjectContext {
     /// Posted when objects of a context have changed, at the end of an event (N1).
     ///
-    /// `object` is the context, `userInfo` has the objects by ``NotificationKey``: each object once, keys without objects not at all.
-    /// Fetches are no changes. It is posted where the context lives, after its results controllers have followed the change; what an
-    /// observer changes belongs to the next event.
+    /// `object` is the context, `userInfo` has the objects by ``NotificationKey``: each object once, keys without
+    /// objects not at all. Fetches are no changes. It is posted where the context lives, after its results controllers
+    /// have followed the change; what an observer changes belongs to the next event.
     ///
-    /// Nothing is posted before somebody has asked for the name. An observer of all notifications, without a name, hears of it once
-    /// anybody has.
+    /// Nothing is posted before somebody has asked for the name. An observer of all notifications, without a name,
+    /// hears of it once anybody has.
     public static var didChangeObjectsNotification: Notification.Name {
         ContextNotification.didChangeObjects.askForName()
     }
@@ -22,10 +22,11 @@ extension ManagedObjectContext {
         ContextNotification.willSaveObjects.askForName()
     }
 
-    /// Posted after a context's changes were saved, with the objects by ``NotificationKey`` as they were inserted, updated and deleted
-    /// (N3).
+    /// Posted after a context's changes were saved, with the objects by ``NotificationKey`` as they were inserted,
+    /// updated and deleted (N3).
     ///
-    /// The objects have permanent identities and no unsaved changes. For use elsewhere take ``didSaveObjectIDsNotification``.
+    /// The objects have permanent identities and no unsaved changes. For use elsewhere take
+    /// ``didSaveObjectIDsNotification``.
     public static var didSaveObjectsNotification: Notification.Name { ContextNotification.didSaveObjects.askForName() }
 
     /// Posted after a context's changes were saved, with the identities of the objects by ``NotificationKey`` (N3).

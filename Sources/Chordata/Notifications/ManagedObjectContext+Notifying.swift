@@ -1,7 +1,7 @@
 // Telling others what happened, where the context lives and before anything else happens there.
 
 extension ManagedObjectContext {
-    /// Whether anybody wants to know what changes in the context.
+    /// A Boolean value that indicates whether anybody wants to know what changes in the context.
     var isObserved: Bool {
         observers.removeAll { $0.observer == nil }
         return !observers.isEmpty || callsHooks && ContextNotification.didChangeObjects.isAsked
@@ -31,7 +31,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Whether anybody wants to know what the context merges.
+    /// A Boolean value that indicates whether anybody wants to know what the context merges.
     var isMergingObserved: Bool {
         callsHooks && (ContextNotification.didMergeChangesObjectIDs.isAsked || mergeBroadcast?.isHeard == true)
     }
@@ -72,7 +72,8 @@ extension ManagedObjectContext {
         throw EndlessChangesError(hook: "an observer", entityNames: names)
     }
 
-    /// Runs the parts of a save, within which no other one may begin, and tells of it when the store and the context agree.
+    /// Runs the parts of a save, within which no other one may begin, and tells of it when the store and the context
+    /// agree.
     func announcing<Saved>(_ write: () throws -> Void, finish: () -> Saved) throws -> Saved {
         let saved: Saved
         var announcement: SavedObjects?

@@ -3,8 +3,9 @@
 extension ManagedObjectContext {
     /// What changes in the context from now on, event by event: what ``didChangeObjectsNotification`` tells.
     ///
-    /// The values may be consumed anywhere, and wait until they are; the sequence ends with the context. Each call makes a sequence of
-    /// its own: ask for one for each consumer. An inserted object that got no permanent identity yet has another one after its save.
+    /// The values may be consumed anywhere, and wait until they are; the sequence ends with the context. Each call
+    /// makes a sequence of its own: ask for one for each consumer. An inserted object that got no permanent identity
+    /// yet has another one after its save.
     ///
     /// ```swift
     /// for await change in context.changes { print(change.updated.count) }
@@ -39,8 +40,8 @@ extension ManagedObjectContext {
 extension PersistentContainer {
     /// What any context of the store saves from now on, `insertValues(_:)` included; not what other programs do.
     ///
-    /// The values come in the order in which contexts tell of their saves, and wait until they are consumed. Each call makes a sequence
-    /// of its own, which ends with the store.
+    /// The values come in the order in which contexts tell of their saves, and wait until they are consumed. Each call
+    /// makes a sequence of its own, which ends with the store.
     public var saves: AsyncStream<ContextSave> { persistentStoreCoordinator.saves }
 }
 

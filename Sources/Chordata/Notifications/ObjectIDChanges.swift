@@ -10,7 +10,7 @@ public struct ObjectIDChanges: Sendable, Hashable {
     public var refreshed: Set<ManagedObjectID> = []
     /// The objects that lost what they had.
     public var invalidated: Set<ManagedObjectID> = []
-    /// Whether that is true of all objects: the context was reset.
+    /// A Boolean value that indicates whether that is true of all objects: the context was reset.
     public var invalidatesAll = false
 
     /// Creates a description of changes.
@@ -30,7 +30,7 @@ public struct ObjectIDChanges: Sendable, Hashable {
         self.invalidatesAll = invalidatesAll
     }
 
-    /// Whether nothing changed.
+    /// A Boolean value that indicates whether nothing changed.
     public var isEmpty: Bool {
         inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty && invalidated.isEmpty
             && !invalidatesAll

@@ -26,8 +26,10 @@ struct ObjectURI: Hashable {
 }
 
 extension PersistentStoreCoordinator {
-    /// The identity that a ``ManagedObjectID/uriRepresentation`` stands for; whether there is such a row is not looked at.
-    /// - Returns: `nil` when the text is of another form, or names another store or an entity that the model does not have.
+    /// The identity that a ``ManagedObjectID/uriRepresentation`` stands for; whether there is such a row is not looked
+    /// at.
+    /// - Returns: `nil` when the text is of another form, or names another store or an entity that the model does not
+    ///   have.
     public func managedObjectID(forURIRepresentation text: String) -> ManagedObjectID? {
         guard let uri = ObjectURI(text), let store = persistentStores.first, store.identifier == uri.storeUUID,
             let type = store.schema.entityType(named: uri.entityName)

@@ -82,7 +82,8 @@ private func uri(_ text: String, _ key: ManagedObjectContext.NotificationKey) th
     return uri
 }
 
-/// Changes that were to be merged are not described as ``ManagedObjectContext/mergeChanges(fromRemoteContextSave:into:)`` reads them.
+/// Changes that were to be merged are not described as
+/// ``ManagedObjectContext/mergeChanges(fromRemoteContextSave:into:)`` reads them.
 public struct RemoteChangesError: Error, Sendable, Hashable {
     enum Reason: Sendable, Hashable {
         case notACollection(key: String)

@@ -8,13 +8,15 @@ internal import Synchronization
 
 /// How the values of Transformable attributes with a named transformer become bytes, and bytes become values.
 ///
-/// A Transformable whose model names a transformer of its own needs one registered under that name before a value is read or set:
+/// A Transformable whose model names a transformer of its own needs one registered under that name before a value is
+/// read or set:
 ///
 /// ```swift
 /// AttributeTransformer<Color>(encode: { $0.bytes }, decode: { Color(bytes: $0) }).register(forName: "ColorTransformer")
 /// ```
 ///
-/// Without a name of its own (Core Data's `NSSecureUnarchiveFromData` and the like count as none) a value is stored as JSON.
+/// Without a name of its own (Core Data's `NSSecureUnarchiveFromData` and the like count as none) a value is stored as
+/// JSON.
 public struct AttributeTransformer<Value: Sendable>: Sendable {
     let encode: @Sendable (Value) throws -> Data
     let decode: @Sendable (Data) throws -> Value

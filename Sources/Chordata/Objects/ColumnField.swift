@@ -1,7 +1,7 @@
 /// What moving a field between a row and memory needs: plain data, so that a loop over it retains nothing.
 struct ColumnField: Sendable {
     let kind: FieldKind
-    /// Whether a missing value fails at save.
+    /// A Boolean value that indicates whether a missing value fails at save.
     let isRequired: Bool
     /// The field's place in ``EntityType/fields``.
     let index: Int
@@ -25,8 +25,8 @@ struct RelationshipField: Sendable {
     let destination: Int
     /// Which identity map holds the destination's objects.
     let rootIndex: Int
-    /// Whether it is a to-many with an order.
+    /// A Boolean value that indicates whether it is a to-many with an order.
     let isOrdered: Bool
-    /// Whether a to-one leads back.
+    /// A Boolean value that indicates whether a to-one leads back.
     let hasToOneInverse: Bool
 }

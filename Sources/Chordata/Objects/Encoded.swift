@@ -26,7 +26,7 @@ final class DecodedBox<Value: Sendable>: DecodedValue {
 }
 
 extension Encoded: Hashable {
-    /// Whether the bytes are equal.
+    /// Returns a Boolean value that indicates whether the bytes are equal.
     public static func == (left: Encoded, right: Encoded) -> Bool { left.data == right.data }
     /// Hashes the bytes.
     public func hash(into hasher: inout Hasher) { hasher.combine(data) }

@@ -26,9 +26,9 @@ extension ManagedObject: InsertableObject {}
 extension InsertableObject {
     /// Makes an object, which is of the entity's class if it has one, and inserts it into a context.
     ///
-    /// Without a context its attributes can be set, beginning with the defaults of the model; relationships can be set, and the hook
-    /// `awakeFromInsert` is called, when ``ManagedObjectContext/insert(_:)`` has inserted it. That needs generated code, or an open
-    /// container of the entity's model, to tell where objects keep their properties.
+    /// Without a context its attributes can be set, beginning with the defaults of the model; relationships can be set,
+    /// and the hook `awakeFromInsert` is called, when ``ManagedObjectContext/insert(_:)`` has inserted it. That needs
+    /// generated code, or an open container of the entity's model, to tell where objects keep their properties.
     public init(entity: EntityDescription, insertInto context: ManagedObjectContext?) {
         let object =
             context.map { EntityDescription.insertNewObject(forEntityName: entity.name, into: $0) }

@@ -13,7 +13,8 @@ internal import Synchronization
 ///
 /// Made once per container; what is found out later is behind a lock, so any context may read it.
 @usableFromInline final class EntityType: Sendable {
-    /// A relationship with what its two ends need of each other; a reference, because handing one on then costs next to nothing.
+    /// A relationship with what its two ends need of each other; a reference, because handing one on then costs next to
+    /// nothing.
     final class Relationship: Sendable {
         /// The field in this entity.
         let field: Int
@@ -62,7 +63,7 @@ internal import Synchronization
     let hooks: LifecycleHooks
     /// Key paths that were sorted by.
     let sortKeyPaths = Mutex<[String: BoundKeyPath]>([:])
-    /// Whether objects have no class of their own.
+    /// A Boolean value that indicates whether objects have no class of their own.
     let isDynamic: Bool
     /// How much memory an object without a class of its own needs for its fields.
     let dynamicSize: Int
@@ -88,12 +89,13 @@ internal import Synchronization
     let columnMask: PropertyMask
     /// The to-many relationships that a save writes for this end: pairs, and places in an order.
     let writtenToManys: [Relationship]
-    /// The relationships through which a deletion has to do with other objects at once; through others it reads nothing (D9).
+    /// The relationships through which a deletion has to do with other objects at once; through others it reads nothing
+    /// (D9).
     let deletionRelationships: [Relationship]
     /// The to-ones whose inverses are to-ones; each end has a column.
     let oneToOnes: [Relationship]
-    /// Whether there may be relationships to a deleted object that no rule takes it out of: one has no inverse, or the rule No Action
-    /// or Deny.
+    /// A Boolean value that indicates whether there may be relationships to a deleted object that no rule takes it out
+    /// of: one has no inverse, or the rule No Action or Deny.
     let leavesReferences: Bool
     /// What saves check.
     let validation: ValidationRules
@@ -247,8 +249,8 @@ internal import Synchronization
         case ofKey
         /// All that ``WrittenRows`` provide.
         case provided
-        /// The same where they are most of those from one key to another, which are its parameters: to go through these costs less than a
-        /// table of the keys.
+        /// The same where they are most of those from one key to another, which are its parameters: to go through these
+        /// costs less than a table of the keys.
         case providedBetween
     }
 

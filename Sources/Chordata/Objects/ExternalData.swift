@@ -6,11 +6,11 @@ internal import ChordataModel
     public import Foundation
 #endif
 
-/// The bytes of an attribute that allows external storage, as `Values` have them: how many there are, and the bytes themselves
-/// where they were read.
+/// The bytes of an attribute that allows external storage, as `Values` have them: how many there are, and the bytes
+/// themselves where they were read.
 ///
-/// Rows are read without such bytes. ``ManagedObjectContext/fetchValues(_:includesExternalData:)`` can bring them along,
-/// ``ManagedObjectContext/externalData(of:for:)`` reads those of one object:
+/// Rows are read without such bytes. ``ManagedObjectContext/fetchValues(_:includesExternalData:)`` can bring them
+/// along, ``ManagedObjectContext/externalData(of:for:)`` reads those of one object:
 ///
 /// ```swift
 /// for upload in try context.fetchValues(Upload.fetchRequest()) where (upload.payload?.count ?? 0) < 1_000_000 {
@@ -22,8 +22,8 @@ public struct ExternalData: Sendable {
     public private(set) var count: Int
     /// The bytes and what they mean; `nil` where they were not read.
     private(set) var loaded: Encoded?
-    /// The version of the row that the length was read from, which tells bytes that were not read from others as many; 0 where
-    /// the object knows it.
+    /// The version of the row that the length was read from, which tells bytes that were not read from others as many;
+    /// 0 where the object knows it.
     var version: Int64 = 0
 
     /// Creates the value of bytes that are at hand.
@@ -66,7 +66,8 @@ extension Optional where Wrapped == ExternalData {
 }
 
 extension ExternalData: Hashable {
-    /// Whether the bytes are equal; where neither were read, whether they are of one version of the row and as many.
+    /// Returns a Boolean value that indicates whether the bytes are equal; where neither were read, whether they are of
+    /// one version of the row and as many.
     ///
     /// Bytes that were read are never equal to bytes that were not.
     public static func == (left: ExternalData, right: ExternalData) -> Bool {

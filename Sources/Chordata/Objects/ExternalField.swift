@@ -7,7 +7,8 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// An attribute whose bytes stand in a side table: where the object has them, and the statements that read and write them.
+/// An attribute whose bytes stand in a side table: where the object has them, and the statements that read and write
+/// them.
 struct ExternalField: Sendable {
     let field: Field
     /// The version of a row and the bytes that belong to it, for the key of the row.
@@ -75,7 +76,8 @@ struct ExternalField: Sendable {
     }
 
     /// Writes the bytes of a row.
-    /// - Throws: ``ValidationError`` when there are more than the store takes, ``StoreError`` when the store cannot be written.
+    /// - Throws: ``ValidationError`` when there are more than the store takes, ``StoreError`` when the store cannot be
+    ///   written.
     func write(_ bytes: Data, _ objectID: ManagedObjectID, _ connection: SQLiteConnection) throws {
         let statement = try connection.statement(writeSQL)
         statement.bind(objectID.key, at: 1)

@@ -17,11 +17,11 @@ final class Field: Sendable {
     let kind: FieldKind
     /// Bytes from ``ManagedObject/fieldBase``.
     let offset: Int
-    /// Whether a row has a column for it.
+    /// A Boolean value that indicates whether a row has a column for it.
     let isStored: Bool
     /// The column, when the property has one of its own.
     let columnName: String?
-    /// Whether a missing value fails at save (1570).
+    /// A Boolean value that indicates whether a missing value fails at save (1570).
     let isRequired: Bool
 
     init(

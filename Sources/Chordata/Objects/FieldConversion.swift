@@ -1,12 +1,12 @@
-// What generated accessors call where a property has another type than its storage. The overloads are chosen by that type, so a
-// type that cannot be stored is a compile error in the generated file.
+// What generated accessors call where a property has another type than its storage. The overloads are chosen by that
+// type, so a type that cannot be stored is a compile error in the generated file.
 
 /// Converts between what a field keeps and the type that the model's notes ask for.
 ///
-/// The getter of a required property traps where the stored value is not a value of the type, as Core Data's generated code
-/// does; that of an optional one returns `nil`, and the store keeps its value until the property is set. A required property
-/// without any value, as that of an object whose row was deleted before it was read, returns a zero value: an enumeration
-/// its first case, a `Codable` type one with zeros, empty collections and nil.
+/// The getter of a required property traps where the stored value is not a value of the type, as Core Data's generated
+/// code does; that of an optional one returns `nil`, and the store keeps its value until the property is set. A
+/// required property without any value, as that of an object whose row was deleted before it was read, returns a zero
+/// value: an enumeration its first case, a `Codable` type one with zeros, empty collections and nil.
 @_spi(Generated) public enum FieldConversion {
     // MARK: Enumerations and other raw values
 

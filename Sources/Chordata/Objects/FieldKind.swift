@@ -88,8 +88,8 @@ package struct FieldKind: Sendable, Hashable {
 
 /// The offsets of consecutive stored properties of a Swift struct.
 ///
-/// Swift lays out a struct in declaration order, each property at the next multiple of its alignment. The size that comes
-/// out is compared with `MemoryLayout` of the real struct wherever a table is made.
+/// Swift lays out a struct in declaration order, each property at the next multiple of its alignment. The size that
+/// comes out is compared with `MemoryLayout` of the real struct wherever a table is made.
 package struct StructLayout: Sendable {
     package private(set) var size = 0
 

@@ -12,7 +12,7 @@ internal import ChordataSQL
 protocol FieldValue: Hashable, Codable, Sendable {
     /// What the getter gives for a required attribute that has no value.
     static var zero: Self { get }
-    /// Whether there is nothing to release of ``zero``.
+    /// A Boolean value that indicates whether there is nothing to release of ``zero``.
     static var zeroHoldsNothing: Bool { get }
     /// The value of a column; `nil` for NULL, and for a value of another type, which the statement notes.
     @inline(__always)
@@ -21,7 +21,7 @@ protocol FieldValue: Hashable, Codable, Sendable {
     /// The value, if it is of this type and in its range.
     init?(_ value: AttributeValue)
     var attributeValue: AttributeValue { get }
-    /// Whether SQLite would take it for a missing value.
+    /// A Boolean value that indicates whether SQLite would take it for a missing value.
     var isNotANumber: Bool { get }
 }
 
@@ -291,7 +291,8 @@ private func exactDecimal(_ text: String) -> Decimal? {
     return decimal
 }
 
-/// Whether a text has digits, at most a minus sign before them and a point within them, and nothing else.
+/// Returns a Boolean value that indicates whether a text has digits, at most a minus sign before them and a point
+/// within them, and nothing else.
 private func isPlainDecimal(_ text: String) -> Bool {
     var (digits, points, others) = (0, 0, 0)
     for (position, byte) in text.utf8.enumerated() {

@@ -1,5 +1,6 @@
-// Generated code names its version, so that a runtime it does not fit is a compile error that says what to do. One version can
-// be used; those before it and the next one are there for their messages. CONTRIBUTING.md says when to raise the number.
+// Generated code names its version, so that a runtime it does not fit is a compile error that says what to do. One
+// version can be used; those before it and the next one are there for their messages. CONTRIBUTING.md says when to
+// raise the number.
 
 /// The version of generated code that this runtime fits.
 @_spi(Generated) public enum GeneratedCodeVersion4 {}

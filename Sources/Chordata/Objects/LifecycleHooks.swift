@@ -4,9 +4,9 @@
 //         func awakeFromInsert() { createdAt = .now }
 //     }
 //
-// Every protocol has one required method, so that a misspelt one is an error. They refine `SendableMetatype`, so that a hook that
-// is isolated to an actor is an error instead of being left out wherever the object lives elsewhere. Whoever wants to override
-// sets the entity's codegen to `category`; see `OverridableManagedObject`.
+// Every protocol has one required method, so that a misspelt one is an error. They refine `SendableMetatype`, so that a
+// hook that is isolated to an actor is an error instead of being left out wherever the object lives elsewhere. Whoever
+// wants to override sets the entity's codegen to `category`; see `OverridableManagedObject`.
 
 /// Is told when an object was inserted into a context, with the defaults of the model in place.
 ///
@@ -20,8 +20,8 @@ public protocol AwakeFromInsertHook: ManagedObject, SendableMetatype {
 public protocol AwakeFromFetchHook: ManagedObject, SendableMetatype {
     /// Called each time the object has been a fault, or is new to its context.
     ///
-    /// Setting properties here is no change: it is for what is computed from the others. Do not set relationships; their inverses
-    /// would not follow.
+    /// Setting properties here is no change: it is for what is computed from the others. Do not set relationships;
+    /// their inverses would not follow.
     func awakeFromFetch()
 }
 
@@ -35,7 +35,8 @@ public protocol WillSaveHook: ManagedObject, SendableMetatype {
 
 /// Is told when an object's changes were saved.
 public protocol DidSaveHook: ManagedObject, SendableMetatype {
-    /// Called for inserted, updated and deleted objects, which then have no unsaved changes; a deleted one is still `isDeleted`.
+    /// Called for inserted, updated and deleted objects, which then have no unsaved changes; a deleted one is still
+    /// `isDeleted`.
     func didSave()
 }
 
@@ -47,8 +48,8 @@ public protocol PrepareForDeletionHook: ManagedObject, SendableMetatype {
 
 /// Is told before an object lets go of its values.
 public protocol WillTurnIntoFaultHook: ManagedObject, SendableMetatype {
-    /// Called when the object becomes a fault: it is refreshed, or the context lets go of it because nobody else holds it. Not when it
-    /// is deleted, and not when the context is reset or ends.
+    /// Called when the object becomes a fault: it is refreshed, or the context lets go of it because nobody else holds
+    /// it. Not when it is deleted, and not when the context is reset or ends.
     func willTurnIntoFault()
 }
 
@@ -58,7 +59,8 @@ public protocol DidTurnIntoFaultHook: ManagedObject, SendableMetatype {
     func didTurnIntoFault()
 }
 
-/// The superclass of generated classes whose subclasses override Core Data's methods: where an entity's codegen is `category`.
+/// The superclass of generated classes whose subclasses override Core Data's methods: where an entity's codegen is
+/// `category`.
 ///
 /// ```swift
 /// final class Event: _Event {
@@ -81,11 +83,14 @@ open class OverridableManagedObject: ManagedObject {
     /// See ``DidTurnIntoFaultHook``.
     open func didTurnIntoFault() {}
 
-    /// See ``ManagedObject/validateForInsert()``; an override calls this first, or the rules of the model are not checked.
+    /// See ``ManagedObject/validateForInsert()``; an override calls this first, or the rules of the model are not
+    /// checked.
     open override func validateForInsert() throws { try super.validateForInsert() }
-    /// See ``ManagedObject/validateForUpdate()``; an override calls this first, or the rules of the model are not checked.
+    /// See ``ManagedObject/validateForUpdate()``; an override calls this first, or the rules of the model are not
+    /// checked.
     open override func validateForUpdate() throws { try super.validateForUpdate() }
-    /// See ``ManagedObject/validateForDelete()``; an override calls this first, or the rules of the model are not checked.
+    /// See ``ManagedObject/validateForDelete()``; an override calls this first, or the rules of the model are not
+    /// checked.
     open override func validateForDelete() throws { try super.validateForDelete() }
 }
 
@@ -106,7 +111,7 @@ struct LifecycleHooks: Sendable {
     let willTurnIntoFault: Hook?
     let didTurnIntoFault: Hook?
 
-    /// Whether somebody wants to know of an object that becomes a fault.
+    /// A Boolean value that indicates whether somebody wants to know of an object that becomes a fault.
     var turnsIntoFault: Bool { willTurnIntoFault != nil || didTurnIntoFault != nil }
 
     init(of objectClass: ManagedObject.Type) {

@@ -32,7 +32,8 @@ extension ManagedObject {
         entityType.externalFields.first { $0.field.index == field }
     }
 
-    /// Whether an attribute that was set has other bytes than the store has; reads these only if they are as many.
+    /// Returns a Boolean value that indicates whether an attribute that was set has other bytes than the store has;
+    /// reads these only if they are as many.
     final func hasOtherExternalData(_ external: ExternalField, than committed: UnsafeRawPointer) -> Bool {
         let old = external.value(at: committed)
         let new = external.value(at: address(of: external.field))

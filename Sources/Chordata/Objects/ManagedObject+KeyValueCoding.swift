@@ -8,14 +8,15 @@ internal import OrderedCollections
     internal import Foundation
 #endif
 
-// Properties by their names in the model (S13). A name that the entity does not have, and a value of another type, are mistakes of
-// the program: they end it with a sentence, as they do in Core Data.
+// Properties by their names in the model (S13). A name that the entity does not have, and a value of another type, are
+// mistakes of the program: they end it with a sentence, as they do in Core Data.
 
 extension ManagedObject {
     /// The value of a property, as it is stored: the raw value of an enumeration, the bytes of a Transformable.
     ///
-    /// Integers are `Int16`, `Int32` or `Int64`, as the model says; a composite is a `[String: Any?]`, its elements go by
-    /// `"address.city"` too; a to-many is a `Set` of objects, an ordered one an `OrderedSet`, a fetched property an array.
+    /// Integers are `Int16`, `Int32` or `Int64`, as the model says; a composite is a `[String: Any?]`, its elements go
+    /// by `"address.city"` too; a to-many is a `Set` of objects, an ordered one an `OrderedSet`, a fetched property an
+    /// array.
     public final func value(forKey key: String) -> Any? {
         if let field = entityType.field(named: key) {
             willAccess(field.index)
@@ -124,7 +125,7 @@ extension ManagedObject {
         return values
     }
 
-    /// Whether a save would write another value than the store has.
+    /// A Boolean value that indicates whether a save would write another value than the store has.
     public final var hasPersistentChangedValues: Bool {
         switch state {
         case .inserted, .deleted: true

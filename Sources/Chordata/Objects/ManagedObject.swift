@@ -2,8 +2,8 @@ internal import ChordataModel
 
 /// An object of a context: the superclass of all generated classes.
 ///
-/// An object belongs to one context and is used where that context is used; it is not Sendable. What crosses isolation is
-/// its ``objectID`` or its `Values`.
+/// An object belongs to one context and is used where that context is used; it is not Sendable. What crosses isolation
+/// is its ``objectID`` or its `Values`.
 open class ManagedObject {
     /// Why an object's getter may not simply return the stored value.
     @usableFromInline struct SlowPath: OptionSet, Sendable {
@@ -37,22 +37,23 @@ open class ManagedObject {
     // Each access to these is over before anything else runs, so what a check at run time would cost buys nothing.
     @exclusivity(unchecked) @usableFromInline final var slowPath: SlowPath = []
     @exclusivity(unchecked) final var state: State = .clean
-    /// Whether the context has the object among the changes of the current event.
+    /// A Boolean value that indicates whether the context has the object among the changes of the current event.
     @exclusivity(unchecked) final var isInEvent = false
-    /// Whether the object was inserted in the current event.
+    /// A Boolean value that indicates whether the object was inserted in the current event.
     @exclusivity(unchecked) final var isNewInEvent = false
-    /// Whether the context has the object among those with changes.
+    /// A Boolean value that indicates whether the context has the object among those with changes.
     @exclusivity(unchecked) final var isListed = false
-    /// Whether a hook runs in which setting properties is no change.
+    /// A Boolean value that indicates whether a hook runs in which setting properties is no change.
     @exclusivity(unchecked) final var isAwakening = false
-    /// Whether the object is about to be marked as deleted.
+    /// A Boolean value that indicates whether the object is about to be marked as deleted.
     @exclusivity(unchecked) final var isPreparingForDeletion = false
-    /// Whether the object was made without a context and is in none yet.
+    /// A Boolean value that indicates whether the object was made without a context and is in none yet.
     @exclusivity(unchecked) final var isUnattached = false
     /// The reason that a detached object has no context.
     @exclusivity(unchecked) final var detachmentReason: DetachmentReason = .discarded
-    // The object owns what these two lead to, except for its entity type while it is in a context, which owns that. They are no strong
-    // references, because whoever reads one of these counts, and for what is done to each row that would be half of the work.
+    // The object owns what these two lead to, except for its entity type while it is in a context, which owns that.
+    // They are no strong references, because whoever reads one of these counts, and for what is done to each row that
+    // would be half of the work.
     @exclusivity(unchecked) @usableFromInline final var typeReference: Unmanaged<EntityType>
     @exclusivity(unchecked) private final var changesReference: Unmanaged<ObjectChanges>?
     @exclusivity(unchecked) @usableFromInline final var key: Int64 = 0
@@ -112,23 +113,24 @@ open class ManagedObject {
     /// default or zero, and optional ones are `nil`. Its relationships are empty. Setting a property changes only this
     /// object.
     public final var managedObjectContext: ManagedObjectContext? { contextReference?.takeUnretainedValue() }
-    /// The object's identity; until the object is inserted into a context, one that only tells it from others of its kind.
+    /// The object's identity; until the object is inserted into a context, one that only tells it from others of its
+    /// kind.
     @inlinable
     public final var objectID: ManagedObjectID {
         ManagedObjectID(entityType: typeReference.takeUnretainedValue(), key: key)
     }
-    /// Whether the object's row has not been read yet.
+    /// A Boolean value that indicates whether the object's row has not been read yet.
     public final var isFault: Bool { slowPath.contains(.fault) }
-    /// Whether the object was inserted and not saved.
+    /// A Boolean value that indicates whether the object was inserted and not saved.
     public final var isInserted: Bool { state == .inserted }
-    /// Whether the object has changes that are not saved.
+    /// A Boolean value that indicates whether the object has changes that are not saved.
     public final var isUpdated: Bool { state == .updated }
     /// A Boolean value that indicates whether the object is deleted.
     ///
     /// It is `true` until the object's context saves the deletion. It stays `true` for an object whose deletion was
     /// merged from another context or process, and for an object that was deleted before its first save.
     public final var isDeleted: Bool { state == .deleted || state == .gone && detachmentReason == .deletion }
-    /// Whether saving the context would write something for the object.
+    /// A Boolean value that indicates whether saving the context would write something for the object.
     public final var hasChanges: Bool { state == .inserted || state == .updated || state == .deleted }
 
     // MARK: What it owns
@@ -168,7 +170,8 @@ open class ManagedObject {
         try typeReference._withUnsafeGuaranteedRef(body)
     }
 
-    /// The changes for work that neither takes them away nor replaces them, without counting a reference; `nil` where there are none.
+    /// The changes for work that neither takes them away nor replaces them, without counting a reference; `nil` where
+    /// there are none.
     @inline(__always)
     final func withChanges<Result>(_ body: (ObjectChanges) throws -> Result) rethrows -> Result? {
         try changesReference?._withUnsafeGuaranteedRef(body)
@@ -184,16 +187,16 @@ open class ManagedObject {
     ///   with all that is wrong.
     public func validateForInsert() throws { try throwFailures(.insertion) }
 
-    /// Checks whether the object's changes could be saved: the rules of the model for all properties, whether they changed or not,
-    /// then ``ValidatePropertyHook`` and ``ValidateUpdateHook``.
+    /// Checks whether the object's changes could be saved: the rules of the model for all properties, whether they
+    /// changed or not, then ``ValidatePropertyHook`` and ``ValidateUpdateHook``.
     ///
     /// Called by saves for updated objects. Reads the row of a fault, but no relationship that did not change.
     /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError``
     ///   with all that is wrong.
     public func validateForUpdate() throws { try throwFailures(.update) }
 
-    /// Checks whether the object could be deleted: that no relationship with the delete rule Deny leads to objects that stay, then
-    /// ``ValidateDeleteHook``.
+    /// Checks whether the object could be deleted: that no relationship with the delete rule Deny leads to objects that
+    /// stay, then ``ValidateDeleteHook``.
     ///
     /// Called by saves for deleted objects. Reads these relationships.
     /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError``
@@ -276,7 +279,8 @@ open class ManagedObject {
         return managedObjectContext
     }
 
-    /// Where the offsets of fields count from: the object, or the memory that an object without a class of its own has beside it.
+    /// Where the offsets of fields count from: the object, or the memory that an object without a class of its own has
+    /// beside it.
     @inline(__always)
     final var fieldBase: UnsafeMutableRawPointer {
         withEntityType(\.isDynamic)
@@ -298,12 +302,14 @@ open class ManagedObject {
 extension ManagedObject: Sendable {}
 
 extension ManagedObject: Hashable {
-    /// Whether both are the same object; within a context there is one object per row.
+    /// Returns a Boolean value that indicates whether both are the same object; within a context there is one object
+    /// per row.
     public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left === right }
     /// Hashes the object's identity in memory.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// What sets and dictionaries ask for: nobody chooses where objects lie, so no more is needed than that near ones part.
+    /// What sets and dictionaries ask for: nobody chooses where objects lie, so no more is needed than that near ones
+    /// part.
     public func _rawHashValue(seed: Int) -> Int {
         let address = UInt(bitPattern: ObjectIdentifier(self)) ^ UInt(bitPattern: seed)
         let product = address.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)

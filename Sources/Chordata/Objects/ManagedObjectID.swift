@@ -38,7 +38,7 @@ public struct ManagedObjectID: Sendable {
 }
 
 extension ManagedObjectID: Hashable {
-    /// Whether both identify one object of one store.
+    /// Returns a Boolean value that indicates whether both identify one object of one store.
     public static func == (left: ManagedObjectID, right: ManagedObjectID) -> Bool {
         left.key == right.key
             && (left.entityType === right.entityType

@@ -1,8 +1,8 @@
 /// A snapshot of an object's stored properties: the generated `Values` of a class.
 ///
-/// It is Sendable and crosses isolation, and it is the fast path for bulk reads: ``ManagedObjectContext/fetchValues(_:includesExternalData:)``.
-/// Comparing, hashing and coding are done by the runtime, over the table of the fields: generated code would be compiled by
-/// everybody who has a model.
+/// It is Sendable and crosses isolation, and it is the fast path for bulk reads:
+/// ``ManagedObjectContext/fetchValues(_:includesExternalData:)``. Comparing, hashing and coding are done by the
+/// runtime, over the table of the fields: generated code would be compiled by everybody who has a model.
 public protocol ManagedObjectValues: Sendable, Hashable, Codable {
     /// The class whose objects have these values.
     associatedtype Object: ManagedObject
@@ -15,7 +15,7 @@ public protocol ManagedObjectValues: Sendable, Hashable, Codable {
 }
 
 extension ManagedObjectValues {
-    /// Whether the identities and all values are equal.
+    /// Returns a Boolean value that indicates whether the identities and all values are equal.
     /// - Complexity: O(n) in the number of properties.
     public static func == (left: Self, right: Self) -> Bool {
         withUnsafeBytes(of: left) { left in

@@ -21,7 +21,7 @@ public struct MutableSetValue {
     /// The members, in their order if there is one.
     public var allObjects: [ManagedObject] { members?.array ?? [] }
 
-    /// Whether an object is a member.
+    /// Returns a Boolean value that indicates whether an object is a member.
     public func contains(_ member: ManagedObject) -> Bool { members?.contains(member) == true }
 
     /// Adds an object, at the end of an ordered relationship; the members that are there need not be read for it.

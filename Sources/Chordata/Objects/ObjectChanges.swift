@@ -12,7 +12,8 @@ final class ObjectChanges {
     var batch: FaultBatch?
 
     private let entityType: EntityType
-    /// Where the values before the first change stand, in the layout of a ``FieldBlock``: only those of fields that were changed.
+    /// Where the values before the first change stand, in the layout of a ``FieldBlock``: only those of fields that
+    /// were changed.
     @exclusivity(unchecked) private var committed: UnsafeMutableRawPointer?
     @exclusivity(unchecked) private var committedFields = PropertyMask()
     /// Where a single one stands, as mostly there is: no memory beside this has to be fetched for it.
@@ -91,7 +92,7 @@ final class ObjectChanges {
         return memory + entityType.blockOffsets[index]
     }
 
-    /// Whether a value fits into the room for a single one.
+    /// Returns a Boolean value that indicates whether a value fits into the room for a single one.
     static func hasRoom(for kind: FieldKind) -> Bool {
         let layout = kind.layout
         return layout.size <= MemoryLayout<(UInt64, UInt64)>.size
@@ -111,7 +112,8 @@ final class ObjectChanges {
         return committed + entityType.blockOffsets[index]
     }
 
-    /// The address of the value that an attribute had before it was changed, good until another one changes; `nil` when it was not changed.
+    /// The address of the value that an attribute had before it was changed, good until another one changes; `nil` when
+    /// it was not changed.
     func committedValue(of field: Field) -> UnsafeRawPointer? {
         committedFields.contains(field.index) ? UnsafeRawPointer(committedAddress(of: field.index)) : nil
     }

@@ -4,8 +4,8 @@
 /// Item.PropertyKey.createdAt.name    // "createdAt"
 /// ```
 ///
-/// It has no raw values, and it is compared, hashed and listed by the runtime: what Swift derives would be compiled by everybody
-/// who has a model.
+/// It has no raw values, and it is compared, hashed and listed by the runtime: what Swift derives would be compiled by
+/// everybody who has a model.
 public protocol PropertyKeyEnumeration: CaseIterable, Hashable, Sendable {
     /// The snapshot whose properties are named.
     associatedtype Values: ManagedObjectValues
@@ -44,7 +44,7 @@ extension PropertyKeyEnumeration {
         }
     }
 
-    /// Whether both are the same property.
+    /// Returns a Boolean value that indicates whether both are the same property.
     public static func == (left: Self, right: Self) -> Bool { left.place == right.place }
 
     /// Hashes the property.
@@ -59,8 +59,9 @@ extension PropertyKeyEnumeration {
 
     /// The number of cases before this one.
     ///
-    /// An enumeration without associated values is the number of its case in the order of the source, in as few bytes as the
-    /// cases need, and in none when there is only one: https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeLayout.rst
+    /// An enumeration without associated values is the number of its case in the order of the source, in as few bytes
+    /// as the cases need, and in none when there is only one:
+    /// https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeLayout.rst
     var place: Int {
         withUnsafeBytes(of: self) { bytes in
             switch bytes.count {

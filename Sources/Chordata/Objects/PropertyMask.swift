@@ -23,7 +23,7 @@ struct PropertyMask: Hashable, Sendable {
         if index < 64 { low &= ~(1 &<< UInt64(truncatingIfNeeded: index)) } else { removeHigh(index) }
     }
 
-    /// Whether the two have an index in common.
+    /// Returns a Boolean value that indicates whether the two have an index in common.
     @inline(__always)
     func intersects(_ other: PropertyMask) -> Bool {
         low & other.low != 0 || intersectsHigh(other)

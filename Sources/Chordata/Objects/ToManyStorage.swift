@@ -1,7 +1,8 @@
 /// The loaded objects of a to-many relationship.
 ///
-/// Sets are of ``ManagedObject``, whatever the destination's class is: code for one type of element is several times faster than
-/// generic code. A set of a class is laid out and hashed like one of its subclass, so getters hand it out as such.
+/// Sets are of ``ManagedObject``, whatever the destination's class is: code for one type of element is several times
+/// faster than generic code. A set of a class is laid out and hashed like one of its subclass, so getters hand it out
+/// as such.
 package class ToManyStorage {
     /// The members that were added and removed since the last save; `nil` while nothing changed.
     final var changes: MemberChanges?

@@ -8,8 +8,8 @@ internal import Synchronization
     internal import Foundation
 #endif
 
-// Objects that are made without a context. An entity alone does not tell where objects keep its properties; the schema of a model
-// with its classes does, so those that there are are remembered here.
+// Objects that are made without a context. An entity alone does not tell where objects keep its properties; the schema
+// of a model with its classes does, so those that there are are remembered here.
 
 private struct KnownSchemas: Sendable {
     /// The models of generated code, which live as long as the program.
@@ -55,7 +55,8 @@ extension StoreSchema {
     }
 }
 
-/// The entity of a schema that is known, with a class that a closure picks: modules may have the same model, each its own classes.
+/// The entity of a schema that is known, with a class that a closure picks: modules may have the same model, each its
+/// own classes.
 private func knownType(of entity: EntityDescription, where isPicked: (ManagedObject.Type) -> Bool) -> EntityType? {
     let (opened, made, definitions) = known.withLock { known in
         (known.opened.compactMap(\.schema), known.made, known.definitions)
@@ -147,7 +148,7 @@ extension ManagedObject {
 }
 
 extension EntityType {
-    /// Whether objects keep the same properties in the same places.
+    /// Returns a Boolean value that indicates whether objects keep the same properties in the same places.
     fileprivate func hasLayout(of other: EntityType) -> Bool {
         fields.count == other.fields.count
             && zip(fields, other.fields).allSatisfy {

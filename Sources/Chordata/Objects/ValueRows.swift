@@ -4,7 +4,7 @@ struct ValueInsertion {
     let values: ObjectIdentifier
     /// The entity's columns, with the places of their values from the start of a `Values`.
     let columns: [ColumnField]
-    /// Whether more than the rows themselves has to be written.
+    /// A Boolean value that indicates whether more than the rows themselves has to be written.
     let needsObjects: Bool
 }
 

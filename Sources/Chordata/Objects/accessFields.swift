@@ -140,7 +140,8 @@ private struct Give: FieldVisitor {
     }
 }
 
-/// Copies the value of an attribute, which may be a transient one of any type, into another field of the same kind that has a value.
+/// Copies the value of an attribute, which may be a transient one of any type, into another field of the same kind that
+/// has a value.
 func copyAttribute(_ kind: FieldKind, from source: UnsafeRawPointer, to field: UnsafeMutableRawPointer) {
     if kind.base == .any {
         field.assumingMemoryBound(to: Any?.self).pointee = source.assumingMemoryBound(to: Any?.self).pointee

@@ -17,7 +17,7 @@ private struct HashValue: FieldVisitor {
     }
 }
 
-/// Whether a field has a value: a required one always has.
+/// Returns a Boolean value that indicates whether a field has a value: a required one always has.
 func hasValue(_ kind: FieldKind, at field: UnsafeRawPointer) -> Bool {
     kind.base.visit(HasValue(field: field, isOptional: kind.isOptional)) ?? false
 }

@@ -1,6 +1,6 @@
 // Comparing fields; the addresses are those of the fields themselves, as in `accessFields.swift`.
 
-/// Whether two fields of one kind have equal values.
+/// Returns a Boolean value that indicates whether two fields of one kind have equal values.
 func fieldsAreEqual(_ kind: FieldKind, _ left: UnsafeRawPointer, _ right: UnsafeRawPointer) -> Bool {
     kind.base.visit(AreEqual(left: left, right: right, isOptional: kind.isOptional)) ?? true
 }
@@ -17,7 +17,8 @@ private struct AreEqual: FieldVisitor {
     }
 }
 
-/// Whether a field has a value that is not a number: one that SQLite would take for a missing one.
+/// Returns a Boolean value that indicates whether a field has a value that is not a number: one that SQLite would take
+/// for a missing one.
 func isNotANumber(_ kind: FieldKind, at field: UnsafeRawPointer) -> Bool {
     kind.base.visit(IsNotANumber(field: field, isOptional: kind.isOptional)) ?? false
 }

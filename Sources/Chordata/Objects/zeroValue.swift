@@ -2,8 +2,8 @@ internal import Foundation
 
 /// Returns a value for a required property whose row another process deleted before it was read.
 ///
-/// An enumeration is its first case. A `Codable` value is decoded with nothing in it: zero numbers, empty strings, arrays
-/// and dictionaries, and nil.
+/// An enumeration is its first case. A `Codable` value is decoded with nothing in it: zero numbers, empty strings,
+/// arrays and dictionaries, and nil.
 /// - Returns: `nil` for other types, and for types that refuse to be decoded from such values.
 func zeroValue<Value>(of type: Value.Type = Value.self) -> Value? {
     if let cases = type as? any CaseIterable.Type, let first = firstCase(of: cases) as? Value { return first }

@@ -3,10 +3,10 @@ internal import ChordataModel
 // Who reads properties of objects while somebody tracks that is told before they change.
 
 extension ManagedObjectContext {
-    /// Whether objects can be observed, by `withObservationTracking` or `Observations`.
+    /// A Boolean value that indicates whether objects can be observed, by `withObservationTracking` or `Observations`.
     ///
-    /// May be switched on and off at any time; whoever observes objects when it is switched off is told nothing more. Reading a property
-    /// costs a little more while it is on.
+    /// May be switched on and off at any time; whoever observes objects when it is switched off is told nothing more.
+    /// Reading a property costs a little more while it is on.
     /// ```swift
     /// let context = container.viewContext
     /// context.isObservationEnabled = true
@@ -99,7 +99,8 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Tells who asked how many members a relationship has, without reading them, that rows which may be some are gone or come back.
+    /// Tells who asked how many members a relationship has, without reading them, that rows which may be some are gone
+    /// or come back.
     ///
     /// Whose members those with a to-one back are is told elsewhere, where there are no unsaved changes.
     func willChangeObservedCounts(of rows: GoneRows) {

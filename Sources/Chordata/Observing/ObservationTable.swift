@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Who observes the objects of a context: a registrar for each object that was read while somebody was tracking.
 ///
-/// It holds no object. Whoever is told runs code of others, which may read, change and delete objects, so nothing is held open
-/// meanwhile.
+/// It holds no object. Whoever is told runs code of others, which may read, change and delete objects, so nothing is
+/// held open meanwhile.
 final class ObservationTable {
     private struct Entry {
         let registrar: ObservationRegistrar
@@ -30,7 +30,7 @@ final class ObservationTable {
     /// What is being told: whoever is told may make the same change once more, by a fetch that brings the new value.
     @exclusivity(unchecked) private var told: [(row: IdentityMap.Key, field: Int)] = []
 
-    /// Whether no object is observed.
+    /// A Boolean value that indicates whether no object is observed.
     var isEmpty: Bool { entries.isEmpty }
     /// How many objects have a registrar; for tests.
     var count: Int { entries.count }
@@ -96,7 +96,8 @@ final class ObservationTable {
 
     /// Tells that what was going to change has changed.
     ///
-    /// Setters say before they set, and nothing afterwards, so this comes with the next change, or at the end of the event.
+    /// Setters say before they set, and nothing afterwards, so this comes with the next change, or at the end of the
+    /// event.
     func finishChanges() {
         guard !unfinished.isEmpty else { return }
         let finished = unfinished

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// What key paths of observation lead through: an object's properties by their places.
 ///
-/// Nobody sees these key paths, so one for each place serves all objects. A registrar does not tell whether anybody is tracking what is
-/// read; but then it puts the key path into a set, which hashes it.
+/// Nobody sees these key paths, so one for each place serves all objects. A registrar does not tell whether anybody is
+/// tracking what is read; but then it puts the key path into a set, which hashes it.
 struct ObservedField: Hashable {
     let index: Int
     let probe: TrackingProbe

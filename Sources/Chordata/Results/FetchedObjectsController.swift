@@ -3,8 +3,9 @@ internal import Synchronization
 
 /// The set of objects that match a request, kept right with the saves of all contexts (S45–S55).
 ///
-/// Where ``FetchedResultsController`` follows its context, change by change and in order, this one follows the store: it hears of each save
-/// of any context, on the main actor and after it, and asks which of the saved objects match. What is not saved it does not know.
+/// Where ``FetchedResultsController`` follows its context, change by change and in order, this one follows the store:
+/// it hears of each save of any context, on the main actor and after it, and asks which of the saved objects match.
+/// What is not saved it does not know.
 ///
 /// ```swift
 /// let unsent = FetchedObjectsController(
@@ -51,7 +52,8 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         self.managedObjectContext = managedObjectContext
     }
 
-    /// Which contexts' saves count; those of this context's coordinator without a parent, unless another condition is set (S52).
+    /// Which contexts' saves count; those of this context's coordinator without a parent, unless another condition is
+    /// set (S52).
     ///
     /// It is called where the saved context lives, in the save.
     public var savedContextPredicate: @Sendable (ManagedObjectContext) -> Bool {
@@ -148,9 +150,9 @@ public final class FetchedObjectsController<Object: ManagedObject> {
 private final class SaveSubscription: Sendable {
     struct Save: Sendable {
         let changes: ObjectIDChanges
-        /// Whether the context was the controller's own.
+        /// A Boolean value that indicates whether the context was the controller's own.
         let isOwn: Bool
-        /// Whether it was one of the same coordinator.
+        /// A Boolean value that indicates whether it was one of the same coordinator.
         let isOfCoordinator: Bool
     }
 

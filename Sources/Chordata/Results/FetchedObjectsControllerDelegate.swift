@@ -1,7 +1,8 @@
-/// Hears of what saves did to the objects of a controller (S48): first that there is something, then what came, what went and what
-/// changed, then that this is all.
+/// Hears of what saves did to the objects of a controller (S48): first that there is something, then what came, what
+/// went and what changed, then that this is all.
 ///
-/// All methods have defaults, so implement those you need. Of additions, deletions and updates only those are called that there are.
+/// All methods have defaults, so implement those you need. Of additions, deletions and updates only those are called
+/// that there are.
 @MainActor
 public protocol FetchedObjectsControllerDelegate: AnyObject {
     /// Comes before the changes of a save.

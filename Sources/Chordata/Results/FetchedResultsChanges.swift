@@ -6,8 +6,9 @@
 
 /// What one event did to what a results controller shows: a value that can be passed anywhere.
 ///
-/// Old index paths and section indexes are places before the event, new ones after it. Whoever takes out all that has an old one, and puts
-/// in all that has a new one, from the first on, has what the controller shows: ``FetchedResultsSnapshot/apply(_:)`` does it.
+/// Old index paths and section indexes are places before the event, new ones after it. Whoever takes out all that has
+/// an old one, and puts in all that has a new one, from the first on, has what the controller shows:
+/// ``FetchedResultsSnapshot/apply(_:)`` does it.
 public struct FetchedResultsChanges: Sendable, Hashable {
     /// A section that came or went.
     public struct Section: Sendable, Hashable {
@@ -29,14 +30,15 @@ public struct FetchedResultsChanges: Sendable, Hashable {
         public let newIndexPath: IndexPath?
     }
 
-    /// What is shown after ``FetchedResultsController/performFetch()``, whatever was before; `nil` for every other change, which the rest
-    /// tells.
+    /// What is shown after ``FetchedResultsController/performFetch()``, whatever was before; `nil` for every other
+    /// change, which the rest tells.
     public let fetched: FetchedResultsSnapshot?
     /// By ascending index.
     public let deletedSections: [Section]
     /// By ascending index.
     public let insertedSections: [Section]
-    /// Those whose parents have changed and stand where they stood, by ascending index; none where sections are made by a key path.
+    /// Those whose parents have changed and stand where they stood, by ascending index; none where sections are made by
+    /// a key path.
     public let updatedSections: [Section]
     /// Deletions by ascending old place, then the others by ascending new place.
     public let rows: [Row]

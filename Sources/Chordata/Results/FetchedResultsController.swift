@@ -8,10 +8,11 @@ internal import ChordataModel
 
 /// A live list: the objects of a fetch request, in sections, kept right while the context changes.
 ///
-/// It belongs to its context and is used where that is used. It follows every change of the context, merged saves of other contexts
-/// included, for whoever wants to know: its ``delegate``, ``snapshotDelegate`` or ``differenceDelegate``, consumers of ``changes``, and
-/// those who observe ``fetchedObjects`` or ``sections`` (`withObservationTracking`, `Observations`), from the first time on. Without anybody
-/// its contents stay as fetched (F15); the first event that somebody is there for tells what came, went and moved meanwhile.
+/// It belongs to its context and is used where that is used. It follows every change of the context, merged saves of
+/// other contexts included, for whoever wants to know: its ``delegate``, ``snapshotDelegate`` or
+/// ``differenceDelegate``, consumers of ``changes``, and those who observe ``fetchedObjects`` or ``sections``
+/// (`withObservationTracking`, `Observations`), from the first time on. Without anybody its contents stay as fetched
+/// (F15); the first event that somebody is there for tells what came, went and moved meanwhile.
 public final class FetchedResultsController<Object: ManagedObject> {
     /// What is fetched; with a ``FetchRequest/fetchBatchSize`` objects are made when somebody looks at them.
     ///
@@ -21,12 +22,12 @@ public final class FetchedResultsController<Object: ManagedObject> {
     public let managedObjectContext: ManagedObjectContext
     /// The property whose value makes the sections, dotted over to-one relationships; `nil` for one section.
     public let sectionNameKeyPath: String?
-    /// The name under which order and sections are kept beside the store, so that the next launch neither sorts nor sections again;
-    /// `nil` for none.
+    /// The name under which order and sections are kept beside the store, so that the next launch neither sorts nor
+    /// sections again; `nil` for none.
     ///
-    /// What was kept serves as long as nothing in the store has changed, and for the same request; otherwise it is replaced (F41, F42).
-    /// Nothing is kept of a store in memory, while the context has unsaved changes, of sections by transient or computed properties,
-    /// and of conditions that the store cannot answer.
+    /// What was kept serves as long as nothing in the store has changed, and for the same request; otherwise it is
+    /// replaced (F41, F42). Nothing is kept of a store in memory, while the context has unsaved changes, of sections by
+    /// transient or computed properties, and of conditions that the store cannot answer.
     public let cacheName: String?
     /// Hears of every change, row by row, unless one of the other two delegates does.
     ///
@@ -41,8 +42,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     /// Why the list could not follow the last change; `nil` when it did.
     ///
-    /// The list then stays as it was until ``performFetch()``: its rows no longer stand together in sections, or the store
-    /// could not be read.
+    /// The list then stays as it was until ``performFetch()``: its rows no longer stand together in sections, or the
+    /// store could not be read.
     public var changeError: (any Error)? {
         audience.noteAccess()
         return stopError
@@ -53,7 +54,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     private var reportCount = 0
     private var computedSectionName: ((ManagedObject) -> String)?
     private var tracker: ResultsTracker?
-    /// Whether there were events while there was no delegate to tell.
+    /// A Boolean value that indicates whether there were events while there was no delegate to tell.
     private var hasMissedEvents = false
     /// F20: the context's when the objects were fetched; after a reset the list knows none that is alive.
     private var resetCount = 0
@@ -78,11 +79,11 @@ public final class FetchedResultsController<Object: ManagedObject> {
         self.cacheName = cacheName
     }
 
-    /// Creates a controller whose sections are made by a property: one of the model, over to-one relationships if need be, transient ones
-    /// included, or one that an extension computes.
+    /// Creates a controller whose sections are made by a property: one of the model, over to-one relationships if need
+    /// be, transient ones included, or one that an extension computes.
     ///
-    /// A computed property is read again when the object changes: it has to be made of the object's own properties. Its sections are named
-    /// by its text; `nil` is the empty one.
+    /// A computed property is read again when the object changes: it has to be made of the object's own properties. Its
+    /// sections are named by its text; `nil` is the empty one.
     /// ```swift
     /// extension Player { var initial: String { String(name.prefix(1)) } }
     /// FetchedResultsController(fetchRequest: byName, managedObjectContext: context, sectionedBy: \.initial)
@@ -109,7 +110,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     /// Fetches the objects and makes the sections; may be called again at any time (F5).
     /// - Throws: ``FetchError`` when sections cannot be made, and what ``ManagedObjectContext/fetch(_:)`` throws.
-    /// - Precondition: No delegate is in the middle of being told of changes; in `controllerDidChangeContent` it may be called.
+    /// - Precondition: No delegate is in the middle of being told of changes; in `controllerDidChangeContent` it may be
+    ///   called.
     public func performFetch() throws {
         precondition(reportCount == 0, "performFetch() has to wait for controllerDidChangeContent(_:)")
         var sectionKey: ResultsSectionKey?
@@ -147,9 +149,11 @@ public final class FetchedResultsController<Object: ManagedObject> {
         snapshotDelegate?.controller(self, didChangeContentWith: snapshot)
     }
 
-    /// Deletes what is kept under a ``cacheName``, or with `nil` all of it, of the stores that the program has opened (F43).
+    /// Deletes what is kept under a ``cacheName``, or with `nil` all of it, of the stores that the program has opened
+    /// (F43).
     ///
-    /// What no longer holds is not used in any case; needed is this only where another program has written to a store without Chordata.
+    /// What no longer holds is not used in any case; needed is this only where another program has written to a store
+    /// without Chordata.
     public static func deleteCache(withName name: String?) { SectionCacheFile.delete(named: name) }
 
     // MARK: Contents
@@ -242,9 +246,10 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     /// What changes from now on, event by event, and what is shown after each ``performFetch()``.
     ///
-    /// The values may be consumed anywhere, and wait until they are: none is lost, and none is joined with another one, because the places
-    /// in each are those that the one before has left. Each call makes a sequence of its own, for as many consumers as there are; it ends
-    /// with the controller, and where the list cannot follow a change, for which there is a ``changeError`` then. Identities may be those of unsaved objects.
+    /// The values may be consumed anywhere, and wait until they are: none is lost, and none is joined with another one,
+    /// because the places in each are those that the one before has left. Each call makes a sequence of its own, for as
+    /// many consumers as there are; it ends with the controller, and where the list cannot follow a change, for which
+    /// there is a ``changeError`` then. Identities may be those of unsaved objects.
     ///
     /// ```swift
     /// var shown = controller.snapshot

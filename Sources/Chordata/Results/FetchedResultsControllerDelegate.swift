@@ -16,10 +16,10 @@ public enum FetchedResultsChangeType: UInt, Sendable, Hashable {
 
 /// Hears of every change to a results controller's rows.
 ///
-/// All methods have defaults, so implement those you need. For one event come
-/// ``controllerWillChangeContent(_:)``, all section changes, all row changes, ``controllerDidChangeContent(_:)`` (F22, F23).
-/// Old index paths are places before the event, new ones after it; the controller already answers with the new state. What is changed or
-/// saved in a callback is an event of its own; ``FetchedResultsController/performFetch()`` is for after the last one.
+/// All methods have defaults, so implement those you need. For one event come ``controllerWillChangeContent(_:)``, all
+/// section changes, all row changes, ``controllerDidChangeContent(_:)`` (F22, F23). Old index paths are places before
+/// the event, new ones after it; the controller already answers with the new state. What is changed or saved in a
+/// callback is an event of its own; ``FetchedResultsController/performFetch()`` is for after the last one.
 public protocol FetchedResultsControllerDelegate: AnyObject {
     /// Comes before the changes of an event.
     func controllerWillChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>)
@@ -84,7 +84,8 @@ extension FetchedResultsControllerDelegate {
 
 /// Hears of every change to a results controller's rows as a whole: what is shown now.
 public protocol FetchedResultsSnapshotDelegate: AnyObject {
-    /// Gives what is shown, after each event that changed it and after each ``FetchedResultsController/performFetch()`` (F38).
+    /// Gives what is shown, after each event that changed it and after each ``FetchedResultsController/performFetch()``
+    /// (F38).
     /// - Complexity: A snapshot costs O(n) in the number of rows.
     func controller<Object: ManagedObject>(
         _ controller: FetchedResultsController<Object>,
@@ -94,8 +95,8 @@ public protocol FetchedResultsSnapshotDelegate: AnyObject {
 
 /// Hears of every change to the rows of a results controller without sections, as a difference of identities.
 public protocol FetchedResultsDifferenceDelegate: AnyObject {
-    /// Gives what an event has changed (F39): rows that moved, and those that changed and stayed, are removals and insertions that are
-    /// associated with each other.
+    /// Gives what an event has changed (F39): rows that moved, and those that changed and stayed, are removals and
+    /// insertions that are associated with each other.
     func controller<Object: ManagedObject>(
         _ controller: FetchedResultsController<Object>,
         didChangeContentWith difference: CollectionDifference<ManagedObjectID>

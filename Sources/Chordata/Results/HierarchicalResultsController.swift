@@ -7,8 +7,8 @@ public import OrderedCollections
     public import Foundation
 #endif
 
-/// A live list with one section for each parent object, also for those without rows: the members of a to-many relationship, in its own
-/// order or sorted.
+/// A live list with one section for each parent object, also for those without rows: the members of a to-many
+/// relationship, in its own order or sorted.
 ///
 /// ```swift
 /// let controller = HierarchicalResultsController(
@@ -27,8 +27,8 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     public var fetchRequest: FetchRequest<Parent>
     /// The to-many relationship whose members are the rows.
     public let relationshipName: String
-    /// What the rows of a section are sorted by; without any they come in the order of the relationship, and of one without an order by
-    /// their keys.
+    /// What the rows of a section are sorted by; without any they come in the order of the relationship, and of one
+    /// without an order by their keys.
     public let sortKeys: [SortKey]
     /// The context whose objects are shown.
     public let managedObjectContext: ManagedObjectContext
@@ -103,7 +103,8 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
 
     /// Fetches parents and rows; may be called again at any time.
     /// - Throws: ``FetchError`` when the relationship is none, and what ``ManagedObjectContext/fetch(_:)`` throws.
-    /// - Precondition: No delegate is in the middle of being told of changes; in `controllerDidChangeContent` it may be called.
+    /// - Precondition: No delegate is in the middle of being told of changes; in `controllerDidChangeContent` it may be
+    ///   called.
     public func performFetch() throws {
         precondition(reportCount == 0, "performFetch() has to wait for controllerDidChangeContent(_:)")
         let relationship = try ResultsHierarchy.Relationship(
@@ -140,7 +141,8 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
         }
     }
 
-    /// The identities of what is shown, sections named by those of the parents; without sections before the first fetch.
+    /// The identities of what is shown, sections named by those of the parents; without sections before the first
+    /// fetch.
     /// - Complexity: O(n).
     public var snapshot: FetchedResultsSnapshot {
         audience.noteAccess()

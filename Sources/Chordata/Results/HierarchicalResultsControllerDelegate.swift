@@ -6,9 +6,10 @@
 
 /// Hears of every change to a hierarchical results controller's sections and rows.
 ///
-/// All methods have defaults, so implement those you need. They come as those of ``FetchedResultsControllerDelegate`` do: for one event
-/// ``controllerWillChangeContent(_:)``, all section changes, all row changes, ``controllerDidChangeContent(_:)``. A parent that stands
-/// elsewhere is a section deleted and inserted, whose rows move.
+/// All methods have defaults, so implement those you need. They come as those of ``FetchedResultsControllerDelegate``
+/// do: for one event ``controllerWillChangeContent(_:)``, all section changes, all row changes,
+/// ``controllerDidChangeContent(_:)``. A parent that stands elsewhere is a section deleted and inserted, whose rows
+/// move.
 public protocol HierarchicalResultsControllerDelegate: AnyObject {
     /// Comes before the changes of an event.
     func controllerWillChangeContent<Parent: ManagedObject, Object: ManagedObject>(
@@ -24,7 +25,8 @@ public protocol HierarchicalResultsControllerDelegate: AnyObject {
         newIndexPath: IndexPath?
     )
 
-    /// Reports a section that came (with its new index) or went (with its old one), or whose parent has changed (with its new one).
+    /// Reports a section that came (with its new index) or went (with its old one), or whose parent has changed (with
+    /// its new one).
     func controller<Parent: ManagedObject, Object: ManagedObject>(
         _ controller: HierarchicalResultsController<Parent, Object>,
         didChange section: HierarchicalResultsSection<Parent, Object>,

@@ -4,11 +4,12 @@ protocol OrderStatisticTreeElement: AnyObject {
     var leaf: OrderStatisticTree<Self>.Node? { get set }
 }
 
-/// A list that says where an element stands, and which element stands at a place, in O(log n); so it inserts and removes.
+/// A list that says where an element stands, and which element stands at a place, in O(log n); so it inserts and
+/// removes.
 ///
-/// A B+ tree whose nodes say of each child how many elements are below it, and with which one it begins: to find a place, no node is looked
-/// at that is not on the way. All leaves are equally deep, and every node but the root has at least a quarter of what it has room for.
-/// The order is whatever the caller inserts by: the tree compares nothing.
+/// A B+ tree whose nodes say of each child how many elements are below it, and with which one it begins: to find a
+/// place, no node is looked at that is not on the way. All leaves are equally deep, and every node but the root has at
+/// least a quarter of what it has room for. The order is whatever the caller inserts by: the tree compares nothing.
 final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
     /// A leaf, which has elements, or an inner node, which has children.
     ///
@@ -114,7 +115,8 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         return place
     }
 
-    /// The place of the first element for which a condition holds that holds for all after it; the count when there is none.
+    /// The place of the first element for which a condition holds that holds for all after it; the count when there is
+    /// none.
     func firstPlace(where condition: (Element) -> Bool) -> Int {
         var node = root
         var place = 0

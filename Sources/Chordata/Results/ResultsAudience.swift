@@ -1,16 +1,17 @@
 internal import Observation
 internal import Synchronization
 
-/// Who wants to know of the changes of a controller, beside its delegates: consumers of sequences, and those who observe what is shown.
+/// Who wants to know of the changes of a controller, beside its delegates: consumers of sequences, and those who
+/// observe what is shown.
 final class ResultsAudience {
     private var broadcast: Broadcast<FetchedResultsChanges>?
     private let registrar = ObservationRegistrar()
     private let probe = TrackingProbe()
     private lazy var contents = \ResultsAudience[observed: ObservedField(index: 0, probe: probe)]
-    /// Whether somebody who observes it has read what is shown.
+    /// A Boolean value that indicates whether somebody who observes it has read what is shown.
     private var isObserved = false
 
-    /// Whether there is anybody.
+    /// A Boolean value that indicates whether there is anybody.
     var isThere: Bool { isObserved || broadcast?.isHeard == true }
 
     /// Notes that what is shown is read.
@@ -45,7 +46,8 @@ extension ResultsAudience: Observable {
     subscript(observed _: ObservedField) -> Void { () }
 }
 
-/// Hears from a context for a controller, so that the controller's conformances stay its own; both let go of each other by themselves.
+/// Hears from a context for a controller, so that the controller's conformances stay its own; both let go of each other
+/// by themselves.
 final class ContextListener: ContextObserver {
     private let didChange: (ContextChange) -> Void
     private let didChangeKey: (Int64, ManagedObject) -> Void

@@ -60,8 +60,9 @@ struct Relocation {
 }
 
 extension Array where Element == Relocation {
-    /// Which of the relocations leave an element where it is, relative to those that nobody took out and as many of the others as can be
-    /// (F27): an element that stayed between the same neighbours did not move, whatever came and went around it.
+    /// Which of the relocations leave an element where it is, relative to those that nobody took out and as many of the
+    /// others as can be (F27): an element that stayed between the same neighbours did not move, whatever came and went
+    /// around it.
     /// - Parameters:
     ///   - removed: The old places of all elements that were taken out, for good or not, ascending.
     ///   - inserted: The new places of all elements that were put in, new or not, ascending.

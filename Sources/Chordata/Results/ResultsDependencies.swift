@@ -8,15 +8,15 @@ struct ResultsDependencies {
         /// The properties that matter there.
         var propertyNames: Set<String> = []
 
-        /// Whether it may matter what happened to an object.
+        /// Returns a Boolean value that indicates whether it may matter what happened to an object.
         /// - Parameter isBroughtUp: Whether it got values of the store.
         func isAffected(by object: ManagedObject, isBroughtUp: Bool) -> Bool {
             guard !isBroughtUp, object.state == .updated else { return true }
             return object.hasChanges(ofAny: propertyNames) || path.contains { $0.isToMany && object.hasMoved($0) }
         }
 
-        /// Whether all that led to an object before the event, and all that lead to it now, are those that lead to it now, or are told
-        /// of themselves.
+        /// Returns a Boolean value that indicates whether all that led to an object before the event, and all that lead
+        /// to it now, are those that lead to it now, or are told of themselves.
         func canGoBack(from object: ManagedObject, isBroughtUp: Bool) -> Bool {
             guard path.allSatisfy({ $0.inverseName != nil }), object.state != .gone else { return false }
             if path.allSatisfy({ !$0.isToMany }) { return true }
@@ -37,13 +37,13 @@ struct ResultsDependencies {
         self.ends = ends.values.map { ($0.path[$0.path.count - 1].destinationEntityName, $0) }
     }
 
-    /// Whether objects of an entity matter.
+    /// Returns a Boolean value that indicates whether objects of an entity matter.
     func includes(_ type: EntityType, in model: ManagedObjectModel) -> Bool {
         ends.contains { model.entity(type.entity.name, isKindOf: $0.entityName) }
     }
 
-    /// The objects that lead to what an event changed; `nil` where nobody can tell, because a relationship has no inverse or because
-    /// it is unknown what led to an object before.
+    /// The objects that lead to what an event changed; `nil` where nobody can tell, because a relationship has no
+    /// inverse or because it is unknown what led to an object before.
     func objects(affectedBy change: ContextChange, in context: ManagedObjectContext) throws -> Set<ManagedObject>? {
         guard !ends.isEmpty else { return [] }
         let model = context.schema.model
@@ -75,7 +75,8 @@ struct ResultsDependencies {
         return objects
     }
 
-    /// The objects from which a path leads to an object; `nil` where a relationship back waits for a save to be read again.
+    /// The objects from which a path leads to an object; `nil` where a relationship back waits for a save to be read
+    /// again.
     private func origins(
         of object: ManagedObject,
         _ path: [RelationshipDescription],
@@ -100,7 +101,7 @@ struct ResultsDependencies {
 }
 
 extension ManagedObject {
-    /// Whether there are unsaved changes of some properties.
+    /// Returns a Boolean value that indicates whether there are unsaved changes of some properties.
     fileprivate func hasChanges(ofAny propertyNames: Set<String>) -> Bool {
         guard let changed = changes?.changed else { return true }
         return propertyNames.contains { name in
@@ -108,7 +109,8 @@ extension ManagedObject {
         }
     }
 
-    /// Whether there are unsaved changes of the inverse of a relationship that leads here: other objects led here before.
+    /// Returns a Boolean value that indicates whether there are unsaved changes of the inverse of a relationship that
+    /// leads here: other objects led here before.
     fileprivate func hasMoved(_ relationship: RelationshipDescription) -> Bool {
         relationship.inverseName.map { hasChanges(ofAny: [$0]) } ?? true
     }

@@ -65,7 +65,8 @@ struct ResultsFetch {
     }
 
     /// Rows in their order, which the store has put in that of what it has.
-    /// - Parameter areAsStored: Whether no object that they were made of can be older than the store; the list shows objects as they are.
+    /// - Parameter areAsStored: Whether no object that they were made of can be older than the store; the list shows
+    ///   objects as they are.
     private func inOrder(_ entries: [ResultsEntry], areAsStored: Bool) -> [ResultsEntry] {
         func areInOrder(_ left: ResultsEntry, _ right: ResultsEntry) -> Bool { order.areInOrder(left.row, right.row) }
         let areSorted = areAsStored || zip(entries, entries.dropFirst()).allSatisfy(areInOrder)
@@ -143,7 +144,8 @@ struct ResultsFetch {
         }
     }
 
-    /// What the rows and sections depend on besides what the store has; `nil` when it cannot be told, or is not all in the store.
+    /// What the rows and sections depend on besides what the store has; `nil` when it cannot be told, or is not all in
+    /// the store.
     private func shape() throws -> [SQLValue]? {
         guard !context.store.sqlite.isInMemory, !context.readsUnsavedRows, !bound.isOfMoment,
             bound.predicate?.isRenderable != false, sectionKey?.isStored != false, !context.hasChanges
@@ -171,10 +173,12 @@ struct ResultsFetch {
         return try context.readStore(readContentsName)
     }
 
-    /// Whether the context still reads what it did, which hooks that save may have changed.
+    /// Returns a Boolean value that indicates whether the context still reads what it did, which hooks that save may
+    /// have changed.
     private func isNamed(_ contents: String) throws -> Bool { try context.readStore(readContentsName) == contents }
 
-    /// The rows that were kept; `nil` when they do not fit what is there, which a program may have changed by other means.
+    /// The rows that were kept; `nil` when they do not fit what is there, which a program may have changed by other
+    /// means.
     private func entries(in layout: SectionCache.Layout) throws -> [ResultsEntry]? {
         // Objects that are there may be older than the store, and the list shows them as they are.
         let knewNothing = context.knowsNone

@@ -29,8 +29,8 @@ final class ResultsHierarchySection {
 
 /// What hierarchical results controllers show, kept right event by event.
 ///
-/// The parents are a list like any other; each has a list of its own for its rows. An event costs what it touched, and for each parent
-/// whose members it may have changed as much as there are of these.
+/// The parents are a list like any other; each has a list of its own for its rows. An event costs what it touched, and
+/// for each parent whose members it may have changed as much as there are of these.
 final class ResultsHierarchy {
     /// What the sections lead to, and in which order.
     struct Relationship {

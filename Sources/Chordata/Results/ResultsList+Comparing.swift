@@ -63,7 +63,8 @@ extension ResultsList {
         return changes
     }
 
-    /// What happened where all that did is that one row was taken out and put in again in its section, as in most events.
+    /// What happened where all that did is that one row was taken out and put in again in its section, as in most
+    /// events.
     private func onlyMove(_ removals: [Removal], _ placed: [ResultsRow], _ updates: [Removal]) -> ResultsChanges
         .RowChange?
     {

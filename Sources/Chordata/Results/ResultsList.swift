@@ -11,10 +11,11 @@ final class ResultsSection: OrderStatisticTreeElement {
     }
 }
 
-/// Rows in sections, which a results controller shows: it takes what an event did to some of them, and says what that did to the list.
+/// Rows in sections, which a results controller shows: it takes what an event did to some of them, and says what that
+/// did to the list.
 ///
-/// What it costs depends on how many rows are told of, and on the logarithm of how many there are. It knows no context and asks no object:
-/// rows have been sorted by what they keep.
+/// What it costs depends on how many rows are told of, and on the logarithm of how many there are. It knows no context
+/// and asks no object: rows have been sorted by what they keep.
 final class ResultsList {
     /// A name for two sections, so the rows do not stand together as they are sorted.
     struct RecurringSection: Error {
@@ -22,7 +23,8 @@ final class ResultsList {
     }
 
     private let order: ResultsOrder
-    /// Whether there are as many sections as the rows have names; otherwise there is always one.
+    /// A Boolean value that indicates whether there are as many sections as the rows have names; otherwise there is
+    /// always one.
     let isSectioned: Bool
     let sections: OrderStatisticTree<ResultsSection>
     private var sectionsByName: [SectionName: ResultsSection] = [:]
@@ -178,7 +180,7 @@ final class ResultsList {
         return Removal(row: row, section: section, position: position(of: row))
     }
 
-    /// Whether a row has the place already that it belongs at.
+    /// Returns a Boolean value that indicates whether a row has the place already that it belongs at.
     func isInPlace(_ entry: ResultsEntry) -> Bool { rows[entry.row.key].map { isInPlace($0, entry) } ?? false }
 
     private func isInPlace(_ known: ResultsRow, _ entry: ResultsEntry) -> Bool {

@@ -78,7 +78,8 @@ enum SortValue {
 
 /// What a row is sorted by, a value for each sort key.
 ///
-/// The first two stand in the row itself: rows of a long list are far from each other in memory, and most lists are sorted by no more.
+/// The first two stand in the row itself: rows of a long list are far from each other in memory, and most lists are
+/// sorted by no more.
 struct SortValues: ExpressibleByArrayLiteral {
     private let first: SortValue
     private let second: SortValue
@@ -124,7 +125,7 @@ struct ResultsOrder {
     /// What an object is sorted by.
     func values(of object: ManagedObject) -> SortValues { SortValues(count: readers.count) { readers[$0](object) } }
 
-    /// Whether a row comes before another, by the values that they keep.
+    /// Returns a Boolean value that indicates whether a row comes before another, by the values that they keep.
     func areInOrder(_ left: ResultsRow, _ right: ResultsRow) -> Bool {
         for index in rules.indices {
             let rule = rules[index]

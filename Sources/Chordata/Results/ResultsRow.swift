@@ -43,10 +43,12 @@ final class ResultsRow: OrderStatisticTreeElement {
         self.sortValues = sortValues
     }
 
-    /// Whether it is the row of an object, and not of another one that had its key before.
+    /// Returns a Boolean value that indicates whether it is the row of an object, and not of another one that had its
+    /// key before.
     func isOf(_ object: ManagedObject) -> Bool { isOf(object, knownAs: object.key) }
 
-    /// Whether it is the row of an object that had some key when the row was made.
+    /// Returns a Boolean value that indicates whether it is the row of an object that had some key when the row was
+    /// made.
     func isOf(_ object: ManagedObject, knownAs known: Int64) -> Bool {
         switch holding {
         case .object(let held): held === object
@@ -54,7 +56,7 @@ final class ResultsRow: OrderStatisticTreeElement {
         }
     }
 
-    /// Whether both are of one object.
+    /// Returns a Boolean value that indicates whether both are of one object.
     func isOfObject(of other: ResultsRow) -> Bool {
         switch (holding, other.holding) {
         case (.object(let object), .object(let another)): object === another

@@ -9,7 +9,8 @@ internal import ChordataPredicate
 
 /// What makes the sections of a list.
 struct ResultsSectionKey {
-    /// What reads the name of an object's section; what was read last and its text help, because neighbours mostly have one.
+    /// What reads the name of an object's section; what was read last and its text help, because neighbours mostly have
+    /// one.
     private typealias Reader = (ManagedObject, inout Last?) -> SectionName
     typealias Last = (value: AttributeValue, name: SectionName)
 
@@ -20,7 +21,7 @@ struct ResultsSectionKey {
     let relationshipNames: [String]
     /// What the sections depend on beside the objects themselves.
     let dependencies: Set<FetchDependency>
-    /// Whether the store has all that names are made of.
+    /// A Boolean value that indicates whether the store has all that names are made of.
     let isStored: Bool
 
     /// - Throws: ``FetchError`` when the key path does not lead over to-one relationships to a property.

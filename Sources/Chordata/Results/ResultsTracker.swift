@@ -4,9 +4,9 @@ internal import ChordataSQL
 
 /// What results controllers show, kept right event by event: the one engine behind all of them.
 ///
-/// An event costs what evaluating the objects costs that it touched, or that depend on those. The store is asked again only where nobody
-/// can know: when a limited list has room for rows that were never read, with an offset, when a condition depends on other objects
-/// whose way back is unknown, and after events that nobody followed.
+/// An event costs what evaluating the objects costs that it touched, or that depend on those. The store is asked again
+/// only where nobody can know: when a limited list has room for rows that were never read, with an offset, when a
+/// condition depends on other objects whose way back is unknown, and after events that nobody followed.
 ///
 /// Unsaved changes count (F35), whatever the request says.
 final class ResultsTracker {
@@ -44,7 +44,7 @@ final class ResultsTracker {
 
     private var bound: BoundFetchRequest { fetch.bound }
 
-    /// Whether rows hold no objects.
+    /// A Boolean value that indicates whether rows hold no objects.
     var keepsIdentities: Bool { fetch.batches != nil }
 
     /// Brings the list up to an event of the context.
@@ -128,14 +128,15 @@ final class ResultsTracker {
         return keys
     }
 
-    /// Whether an event may have to do with rows before the list.
+    /// Returns a Boolean value that indicates whether an event may have to do with rows before the list.
     private func isTouched(by change: ContextChange, _ touched: Set<ManagedObject>) -> Bool {
         !touched.isEmpty || change.deleted.contains(where: isWanted)
             || change.keys.owners.contains(where: isWanted)
             || change.unseen.deleted.keys.contains { isWanted(context.schema.entityTypes[$0]) }
     }
 
-    /// Whether a limited list may have room for rows that it does not know: they come after its last one.
+    /// Returns a Boolean value that indicates whether a limited list may have room for rows that it does not know: they
+    /// come after its last one.
     private func mayHaveRoom(_ entries: [ResultsEntry], _ removed: Set<Int64>) -> Bool {
         guard bound.limit > 0, list.count == bound.limit, let last = list.last else { return false }
         let known = entries.count { list[$0.row.key] != nil }

@@ -21,10 +21,11 @@ internal import Synchronization
     internal import Foundation
 #endif
 
-/// What a list was like when it was fetched last, in a file beside the store: which rows in which order, and in which sections (F43).
+/// What a list was like when it was fetched last, in a file beside the store: which rows in which order, and in which
+/// sections (F43).
 ///
-/// It is of use as long as the store bears the name that it had then, and for the same request. Whatever else is found in the file, or
-/// cannot be read, counts as if there were none (F42, F44).
+/// It is of use as long as the store bears the name that it had then, and for the same request. Whatever else is found
+/// in the file, or cannot be read, counts as if there were none (F42, F44).
 struct SectionCache {
     /// The rows of a list, and how they are sectioned.
     struct Layout {
@@ -50,7 +51,8 @@ struct SectionCache {
 
     /// - Parameters:
     ///   - contents: The name of what the store has.
-    ///   - shape: What the rows depend on besides, so that two requests of one shape have the same rows in the same sections.
+    ///   - shape: What the rows depend on besides, so that two requests of one shape have the same rows in the same
+    ///     sections.
     ///   - includes: Whether the list has objects of an entity.
     init(
         named name: String,
@@ -152,7 +154,8 @@ struct SectionCache {
     }
 }
 
-/// The file of a section cache: in `<store>-sections`, named after the cache's name, which may be long and have any characters.
+/// The file of a section cache: in `<store>-sections`, named after the cache's name, which may be long and have any
+/// characters.
 struct SectionCacheFile {
     let directory: String
     let name: String
@@ -207,13 +210,13 @@ struct SectionCacheFile {
         remove(directory)  // C's function leaves a folder that has anything else.
     }
 
-    /// Whether a name is that of a cache, or of one that was being written.
+    /// Returns a Boolean value that indicates whether a name is that of a cache, or of one that was being written.
     private static func isOurs(_ name: String) -> Bool {
         name.prefix(64).utf8.count == 64 && name.prefix(64).allSatisfy(\.isHexDigit)
             && (name.utf8.count == 64 || name.dropFirst(64).first == ".")
     }
 
-    /// Whether it was deleted, wherever the store is, and not written again.
+    /// A Boolean value that indicates whether it was deleted, wherever the store is, and not written again.
     private var isDeleted: Bool {
         Self.knowledge.withLock { knowledge in
             (knowledge.areAllDeleted || knowledge.deletedNames.contains(name)) && !knowledge.written.contains(path)
@@ -230,7 +233,8 @@ struct SectionCacheFile {
         return FileManager.default.contents(atPath: path)
     }
 
-    /// Replaces the file as a whole; nobody waits for the disk, because what does not get there is found out by its hash.
+    /// Replaces the file as a whole; nobody waits for the disk, because what does not get there is found out by its
+    /// hash.
     func write(_ data: Data) {
         let new = "\(path).\(UUID().uuidString)"
         do {

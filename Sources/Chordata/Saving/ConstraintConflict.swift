@@ -1,14 +1,14 @@
 /// Objects that are to be saved with the same values for properties that must be unique together.
 ///
-/// They collide with each other, with a saved object, or with both (U4, U5). A conflict is used where its objects are, while a
-/// ``MergePolicy`` resolves it.
+/// They collide with each other, with a saved object, or with both (U4, U5). A conflict is used where its objects are,
+/// while a ``MergePolicy`` resolves it.
 public final class ConstraintConflict {
     /// The properties whose values together must be unique.
     public let constraint: [String]
     /// The values that the objects have in common, by the names of the properties.
     public let constraintValues: [String: Any]
-    /// The objects that are to be saved with these values, in the order of their first change: inserted ones, and saved ones that were
-    /// changed.
+    /// The objects that are to be saved with these values, in the order of their first change: inserted ones, and saved
+    /// ones that were changed.
     public let conflictingObjects: [ManagedObject]
     /// The object that is saved with the values; `nil` when only unsaved ones have them.
     ///
@@ -33,7 +33,8 @@ public final class ConstraintConflict {
     private let values: [FieldBlock]
     /// Tells the same conflict from others when the save is tried again.
     let signature: Signature
-    /// Whether an earlier resolution has changed one of the objects, so that the conflict is looked at anew.
+    /// A Boolean value that indicates whether an earlier resolution has changed one of the objects, so that the
+    /// conflict is looked at anew.
     var isPostponed = false
 
     struct Signature: Hashable {
@@ -80,7 +81,8 @@ public final class ConstraintConflict {
         return participants
     }
 
-    /// Whether keeping the object that was changed last would take the values from a saved one.
+    /// A Boolean value that indicates whether keeping the object that was changed last would take the values from a
+    /// saved one.
     var losesSavedObject: Bool {
         guard let last = conflictingObjects.last else { return false }
         if conflictingObjects.dropLast().contains(where: { $0.state == .updated }) { return true }

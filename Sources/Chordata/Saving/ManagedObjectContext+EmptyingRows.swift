@@ -2,10 +2,11 @@ internal import ChordataModel
 internal import ChordataSQL
 
 extension ManagedObjectContext {
-    /// Empties the to-ones of rows that lead to rows about to be deleted, and of which this context does not know, or not any more.
+    /// Empties the to-ones of rows that lead to rows about to be deleted, and of which this context does not know, or
+    /// not any more.
     ///
-    /// They came to lead there after the deletion was made. The store would empty them by itself, but as they would keep their version,
-    /// whoever has them could save them and pass on where they led.
+    /// They came to lead there after the deletion was made. The store would empty them by itself, but as they would
+    /// keep their version, whoever has them could save them and pass on where they led.
     /// - Returns: What others are to be told.
     func emptyRows(leadingTo deletions: [SaveBatches.Batch], _ connection: SQLiteConnection) throws -> [ChangeSet.Row] {
         guard !deletions.isEmpty else { return [] }

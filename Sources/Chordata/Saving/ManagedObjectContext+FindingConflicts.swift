@@ -13,7 +13,8 @@ struct DanglingReference {
 
 extension ManagedObjectContext {
     /// The objects whose rows are not as they were read.
-    /// - Parameter includesNew: Whether new objects have rows: those of a save of which nobody knew whether they got to the disk.
+    /// - Parameter includesNew: Whether new objects have rows: those of a save of which nobody knew whether they got to
+    ///   the disk.
     /// - Complexity: O(n) in the number of changed objects, with a look-up for each.
     func findMergeConflicts(includesNew: Bool) throws -> [MergeConflict] {
         var conflicts: [MergeConflict] = []
@@ -25,7 +26,8 @@ extension ManagedObjectContext {
                 conflicts.append(try MergeConflict(object, row, in: self))
             case .updated, .deleted:
                 let row = try readPersistedRow(of: object)
-                // Differences of to-manys conflict with nothing, and where they lead to what is gone, the other end tells it.
+                // Differences of to-manys conflict with nothing, and where they lead to what is gone, the other end
+                // tells it.
                 let isWritten = object.isDeleted || object.hasColumnChanges || row == nil && object.hasOwnPairs
                 if isWritten, row?.version != object.version {
                     conflicts.append(try MergeConflict(object, row, in: self))
@@ -91,7 +93,7 @@ extension ManagedObjectContext {
         return members.filter { $0.state != .deleted && $0.state != .gone }
     }
 
-    /// Whether there is a row of a key in the table of an entity.
+    /// Returns a Boolean value that indicates whether there is a row of a key in the table of an entity.
     func hasRow(_ key: Int64, of type: EntityType) throws -> Bool {
         try readStore { connection in
             let table = quoteIdentifier(type.mapping.tableName)
@@ -104,7 +106,8 @@ extension ManagedObjectContext {
 
     // MARK: Uniqueness
 
-    /// The values that would not be unique when everything was saved: what is deleted or given away by the same save is free.
+    /// The values that would not be unique when everything was saved: what is deleted or given away by the same save is
+    /// free.
     func findConstraintConflicts() throws -> [ConstraintConflict] {
         let changes = changedObjects
         var conflicts: [ConstraintConflict] = []
@@ -122,7 +125,7 @@ extension ManagedObjectContext {
         return conflicts
     }
 
-    /// Whether a save writes values of a constraint for an object.
+    /// Returns a Boolean value that indicates whether a save writes values of a constraint for an object.
     private func concerns(_ constraint: UniquenessConstraint, _ object: ManagedObject) -> Bool {
         let fields = constraint.fields[object.entityType.index]
         switch object.state {
@@ -160,7 +163,8 @@ extension ManagedObjectContext {
 
     // MARK: Writing
 
-    /// Takes values that must be unique from rows that are about to give them away, so that others may have them in any order.
+    /// Takes values that must be unique from rows that are about to give them away, so that others may have them in any
+    /// order.
     func freeUniqueValues(of objects: [ManagedObject], _ connection: SQLiteConnection) throws {
         let constraints = schema.makeUniquenessConstraints()
         for object in objects where object.state == .updated || object.state == .deleted {
@@ -186,7 +190,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-    /// Whether a save writes pairs of relationships that have no other end.
+    /// A Boolean value that indicates whether a save writes pairs of relationships that have no other end.
     var hasOwnPairs: Bool {
         entityType.writtenToManys.contains {
             $0.inverseField == nil && changes?.changed.contains($0.field) == true

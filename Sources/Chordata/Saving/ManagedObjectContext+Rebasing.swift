@@ -1,6 +1,7 @@
 internal import ChordataModel
 
-// After a merge policy: the versions that the store has are taken over, and what differs from them is what is to be saved.
+// After a merge policy: the versions that the store has are taken over, and what differs from them is what is to be
+// saved.
 
 extension ManagedObjectContext {
     /// Takes over what conflicts were about, whatever a policy has done or left undone.
@@ -54,7 +55,8 @@ extension ManagedObjectContext {
         for (field, stored) in moved { try settle(object, field, stored: stored) }
     }
 
-    /// Whether a save has to write a field so that the row has what the object has.
+    /// Returns a Boolean value that indicates whether a save has to write a field so that the row has what the object
+    /// has.
     private func differs(_ object: ManagedObject, _ field: Field, from row: PersistedRow, unset: PropertyMask) -> Bool {
         if field.kind.base == .toOne { return object.toOneReference(field).pointee.key != row.values.key(of: field) }
         let (here, stored) = (object.address(of: field), row.values.address(of: field))
@@ -101,10 +103,12 @@ extension ManagedObjectContext {
 
     // MARK: Rows that are gone
 
-    /// How far the versions of a row that is inserted again are from those of its first life: farther than anybody saved it meanwhile.
+    /// How far the versions of a row that is inserted again are from those of its first life: farther than anybody
+    /// saved it meanwhile.
     static let versionsOfALife: Int64 = 1 << 32
 
-    /// Makes an object whose row was deleted one that is inserted again, under its identity and with a version that nobody has seen.
+    /// Makes an object whose row was deleted one that is inserted again, under its identity and with a version that
+    /// nobody has seen.
     private func revive(_ object: ManagedObject) throws {
         let type = object.entityType
         let changes = object.changes ?? ObjectChanges(of: object)

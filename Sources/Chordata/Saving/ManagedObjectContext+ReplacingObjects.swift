@@ -1,6 +1,7 @@
 internal import ChordataModel
 
-// What merge policies do to objects whose values must be unique and are not: one gives way to the other, and what leads to it follows.
+// What merge policies do to objects whose values must be unique and are not: one gives way to the other, and what leads
+// to it follows.
 
 extension ManagedObjectContext {
     /// Gives properties of a changed object their saved values again.
@@ -23,10 +24,11 @@ extension ManagedObjectContext {
         discard(object, for: kept)
     }
 
-    /// Lets an inserted object and a saved row become one (U7, U8): the object becomes that of the row, or where the context has one for
-    /// the row already, or they are of different entities, gives way to it.
+    /// Lets an inserted object and a saved row become one (U7, U8): the object becomes that of the row, or where the
+    /// context has one for the row already, or they are of different entities, gives way to it.
     ///
-    /// - Parameter overwrites: Whether values that were never set replace those of the row too; `nil` where the row keeps all it has.
+    /// - Parameter overwrites: Whether values that were never set replace those of the row too; `nil` where the row
+    ///   keeps all it has.
     func replace(_ object: ManagedObject, withRow row: PersistedRow, overwrites: Bool?) throws {
         let type = row.values.entityType
         // An object that nobody holds is in nobody's way.
@@ -57,7 +59,8 @@ extension ManagedObjectContext {
         discard(object, for: saved)
     }
 
-    /// Whether a property of an inserted object has a value, by its default or because it was set.
+    /// Returns a Boolean value that indicates whether a property of an inserted object has a value, by its default or
+    /// because it was set.
     private func isSet(_ field: Field, of object: ManagedObject) -> Bool {
         guard let changes = object.changes, !changes.unset.contains(field.index) else { return false }
         if changes.changed.contains(field.index) || field.isRequired { return true }
@@ -194,8 +197,8 @@ extension ManagedObjectContext {
         return object.changes?.unreadMembers(of: relationship.field)?.added.contains(other) == true
     }
 
-    /// Puts an object into the place of another one, in an ordered relationship too; one of another entity than the relationship's
-    /// leaves the place empty.
+    /// Puts an object into the place of another one, in an ordered relationship too; one of another entity than the
+    /// relationship's leaves the place empty.
     private func moveReference(
         of object: ManagedObject,
         _ relationship: EntityType.Relationship,

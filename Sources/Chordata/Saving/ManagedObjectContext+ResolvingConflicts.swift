@@ -7,7 +7,7 @@ struct OutdatedRow: Error {
 
 /// What is known while a save resolves conflicts, and of earlier ones that have failed.
 struct ConflictResolution {
-    /// Whether a policy runs.
+    /// A Boolean value that indicates whether a policy runs.
     var isResolving = false
     /// The inserted objects that gave way to others, whose identity they have.
     var replaced: [(object: ManagedObject, replacement: ManagedObject)] = []
@@ -18,12 +18,14 @@ struct ConflictResolution {
 }
 
 extension ManagedObjectContext {
-    /// 5B steps 5 and 6: writes all changes; where the store has others in their way, asks the merge policy and tries again.
+    /// 5B steps 5 and 6: writes all changes; where the store has others in their way, asks the merge policy and tries
+    /// again.
     ///
-    /// Nothing is looked for before SQLite refuses a statement or a row is not as it was read. Then the transaction has been rolled back,
-    /// and all conflicts of one kind are collected: outdated rows, then references to rows that are gone, then values that are not unique
-    /// (U11). The policy runs without any transaction. A later try fails only because somebody has saved in between, or finds the next
-    /// kind; that a uniqueness conflict comes back as it was is an error.
+    /// Nothing is looked for before SQLite refuses a statement or a row is not as it was read. Then the transaction has
+    /// been rolled back, and all conflicts of one kind are collected: outdated rows, then references to rows that are
+    /// gone, then values that are not unique (U11). The policy runs without any transaction. A later try fails only
+    /// because somebody has saved in between, or finds the next kind; that a uniqueness conflict comes back as it was
+    /// is an error.
     func writeResolvingConflicts() throws {
         precondition(!resolution.isResolving, "a merge policy cannot save the context whose conflicts it resolves")
         defer { resolution.replaced = [] }

@@ -9,8 +9,8 @@ internal import ChordataModel
 // What conflicts tell of objects and rows.
 
 extension ManagedObjectContext {
-    /// The values of a row by the names of their properties, as `value(forKey:)` gives them; those that are `nil` are left out, and so
-    /// are bytes beside the row that were not read and are not those of the version any more.
+    /// The values of a row by the names of their properties, as `value(forKey:)` gives them; those that are `nil` are
+    /// left out, and so are bytes beside the row that were not read and are not those of the version any more.
     func snapshot(of values: FieldBlock, key: Int64, version: Int64) -> [String: Any] {
         var snapshot: [String: Any] = [:]
         for field in values.entityType.columnFields where !values.unset.contains(field.index) {

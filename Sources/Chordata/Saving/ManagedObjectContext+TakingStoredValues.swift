@@ -1,7 +1,8 @@
 internal import ChordataModel
 
-// What merge policies do to objects: they take values of the store, leave, or lose their changes. Nothing of it is a change to be saved,
-// but observers are told. They may read what is about to change, so what is in memory is looked at after that.
+// What merge policies do to objects: they take values of the store, leave, or lose their changes. Nothing of it is a
+// change to be saved, but observers are told. They may read what is about to change, so what is in memory is looked at
+// after that.
 
 extension ManagedObjectContext {
     /// Gives a property the value of the store; both ends of a to-one stay in step.

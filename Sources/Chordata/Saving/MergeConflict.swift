@@ -8,8 +8,8 @@
 ///
 /// It is used where the object is, while a ``MergePolicy`` resolves it.
 public final class MergeConflict {
-    /// The object that is to be saved: changed, to be deleted, to be inserted again under its identity, or new, and saved already by
-    /// a save that failed with ``StoreError/Code/outcomeUnknown``.
+    /// The object that is to be saved: changed, to be deleted, to be inserted again under its identity, or new, and
+    /// saved already by a save that failed with ``StoreError/Code/outcomeUnknown``.
     public let sourceObject: ManagedObject
     /// The version of the row that the object was read from; 0 for a new object.
     public let oldVersionNumber: Int
@@ -62,7 +62,7 @@ public final class MergeConflict {
         self.storedBytes = storedBytes
     }
 
-    /// Whether the store has another value than the object was read with.
+    /// Returns a Boolean value that indicates whether the store has another value than the object was read with.
     func isChangedInStore(_ field: Field) -> Bool {
         guard let base, let row else { return true }
         if field.kind.base == .toOne { return base.key(of: field) != row.values.key(of: field) }
@@ -79,7 +79,8 @@ public final class MergeConflict {
         return data != storedBytes[field.index]
     }
 
-    /// The names of the properties that were set here and have another value in the store; of all that were set here where there are none.
+    /// The names of the properties that were set here and have another value in the store; of all that were set here
+    /// where there are none.
     var propertyNames: [String] {
         let changed = sourceObject.entityType.fields.filter { changedHere.contains($0.index) }
         let both = changed.filter { $0.columnName != nil && row != nil && isChangedInStore($0) }

@@ -12,9 +12,11 @@ public enum MergePolicyType: Sendable, Hashable {
     case rollback
 }
 
-/// What a save does when somebody else changed or deleted a row since it was read, and when a uniqueness constraint would be broken.
+/// What a save does when somebody else changed or deleted a row since it was read, and when a uniqueness constraint
+/// would be broken.
 ///
-/// A context asks its ``ManagedObjectContext/mergePolicy``. The page <doc:Conflicts> tells what each policy does in every case.
+/// A context asks its ``ManagedObjectContext/mergePolicy``. The page <doc:Conflicts> tells what each policy does in
+/// every case.
 ///
 /// A subclass decides for itself, property by property:
 ///
@@ -32,9 +34,10 @@ public enum MergePolicyType: Sendable, Hashable {
 /// }
 /// ```
 ///
-/// A policy runs where its context is used, while no transaction is open: it may use other contexts. It must not save the context
-/// whose conflicts it resolves. When it returns, the context takes over which versions the store has, and writes what its objects hold
-/// then; so a policy that does nothing overwrites. When it throws, nothing is written, and what it has changed stays.
+/// A policy runs where its context is used, while no transaction is open: it may use other contexts. It must not save
+/// the context whose conflicts it resolves. When it returns, the context takes over which versions the store has, and
+/// writes what its objects hold then; so a policy that does nothing overwrites. When it throws, nothing is written, and
+/// what it has changed stays.
 open class MergePolicy {
     // These have nothing that changes, and their class has no subclass's code.
     /// Conflicts are errors.
@@ -57,8 +60,8 @@ open class MergePolicy {
     /// Resolves that rows were changed or deleted by somebody else since they were read (5C).
     ///
     /// Called before uniqueness is looked at, with all such conflicts of a save at once.
-    /// - Throws: ``SaveConflictError`` for the policy ``error``; for ``mergeByPropertyObjectTrump`` where a changed object was deleted in
-    ///   the store. Nothing was changed then.
+    /// - Throws: ``SaveConflictError`` for the policy ``error``; for ``mergeByPropertyObjectTrump`` where a changed
+    ///   object was deleted in the store. Nothing was changed then.
     open func resolve(optimisticLockingConflicts conflicts: [MergeConflict]) throws {
         switch mergeType {
         case .error: throw SaveConflictError(conflicts)
@@ -78,8 +81,8 @@ open class MergePolicy {
     /// Resolves that objects that are about to be saved have values that must be unique and are not (5D).
     ///
     /// Called after optimistic locking has been resolved (U11), with all such conflicts of a save at once.
-    /// - Throws: ``UniquenessConflictError`` for the policy ``error``; for ``mergeByPropertyObjectTrump`` and ``overwrite`` where one of two
-    ///   saved objects would have to go. Nothing was changed then.
+    /// - Throws: ``UniquenessConflictError`` for the policy ``error``; for ``mergeByPropertyObjectTrump`` and
+    ///   ``overwrite`` where one of two saved objects would have to go. Nothing was changed then.
     open func resolve(constraintConflicts conflicts: [ConstraintConflict]) throws {
         switch mergeType {
         case .error: throw UniquenessConflictError(conflicts)

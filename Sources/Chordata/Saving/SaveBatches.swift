@@ -1,6 +1,7 @@
 /// The rows of one save, sorted by the statement that writes them.
 ///
-/// References without ownership: whoever saves holds the objects, and counting references would cost as much as the rest.
+/// References without ownership: whoever saves holds the objects, and counting references would cost as much as the
+/// rest.
 struct SaveBatches {
     /// Rows that one statement writes.
     struct Batch {

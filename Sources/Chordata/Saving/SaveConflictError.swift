@@ -14,13 +14,14 @@ public struct SaveConflictError: Error, Sendable, Hashable {
     public struct Conflict: Sendable, Hashable {
         /// The object that is to be saved.
         public let objectID: ManagedObjectID
-        /// The properties that were changed both here and in the store; where there are none, all that were changed here.
+        /// The properties that were changed both here and in the store; where there are none, all that were changed
+        /// here.
         public let propertyNames: [String]
         /// The version of the row that the object was read from; 0 for a new object.
         public let oldVersion: Int
         /// The version that the row has now; 0 when it was deleted.
         public let newVersion: Int
-        /// Whether the row was deleted.
+        /// A Boolean value that indicates whether the row was deleted.
         public let isDeleted: Bool
         /// The deleted object that a relationship leads to; `nil` where it is the row itself that changed.
         public let missingDestination: ManagedObjectID?

@@ -2,8 +2,9 @@ internal import CChordataSQLite
 
 /// The rows that a statement writes.
 ///
-/// SQLite takes their values one by one: as columns of a table, for new rows, or by a function of a row's key, for changed ones.
-/// Columns are the key, the version that the row will have or has, and then those of ``EntityType/columns``.
+/// SQLite takes their values one by one: as columns of a table, for new rows, or by a function of a row's key, for
+/// changed ones. Columns are the key, the version that the row will have or has, and then those of
+/// ``EntityType/columns``.
 final class WrittenRows {
     /// Where no row is the current one.
     private static let noKey = Int64.min

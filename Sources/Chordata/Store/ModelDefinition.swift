@@ -1,6 +1,7 @@
 public import ChordataModel
 
-/// A model as generated code hands it to the runtime: the current version with its classes, and the way to it from older ones.
+/// A model as generated code hands it to the runtime: the current version with its classes, and the way to it from
+/// older ones.
 public struct ModelDefinition: Sendable {
     /// One step from a version to the next, as reviewed SQL.
     public struct Migration: Sendable, Hashable {
@@ -15,7 +16,7 @@ public struct ModelDefinition: Sendable {
         /// The statements, separated by semicolons.
         public let sql: String
         let stage: Stage?
-        /// Whether the program has a part in it, as a ``MigrationStage``.
+        /// A Boolean value that indicates whether the program has a part in it, as a ``MigrationStage``.
         public var hasStage: Bool { stage != nil }
 
         /// The two versions of a step that the program has a part in.
@@ -81,13 +82,14 @@ public struct ModelDefinition: Sendable {
     /// The comparison of the classes with the model.
     let classCheck = ClassCheck()
 
-    /// Creates the definition of a model that was built in code or read at run time: its objects are plain ``ManagedObject``s,
-    /// whose properties are reached by their names.
+    /// Creates the definition of a model that was built in code or read at run time: its objects are plain
+    /// ``ManagedObject``s, whose properties are reached by their names.
     ///
     /// - Parameters:
     ///   - name: The name of the model, which its stores remember.
     ///   - versionName: The name of the version.
-    ///   - migrations: The steps from other versions; where several begin with versions that are alike, the last one counts.
+    ///   - migrations: The steps from other versions; where several begin with versions that are alike, the last one
+    ///     counts.
     ///   - versionNames: The names of other versions, by hash.
     ///   - versionOrder: The names of all versions, oldest first; without them the names decide the order.
     public init(

@@ -1,6 +1,7 @@
 internal import ChordataModel
 
-/// What a version hash covers, in words, entity by entity and property by property, so that an error can say what differs.
+/// What a version hash covers, in words, entity by entity and property by property, so that an error can say what
+/// differs.
 ///
 /// A store writes it down, because a program does not have the models of all versions.
 struct ModelSummary: Sendable, Hashable {

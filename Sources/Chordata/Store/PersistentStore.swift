@@ -6,8 +6,8 @@ internal import Synchronization
     public import Foundation
 #endif
 
-/// An open store, and what all contexts that work with it share: the model's classes, numbers for new objects, and the way
-/// changes travel between contexts.
+/// An open store, and what all contexts that work with it share: the model's classes, numbers for new objects, and the
+/// way changes travel between contexts.
 public final class PersistentStore: Sendable {
     /// Where a store is kept.
     public enum StoreType: Sendable, Hashable {
@@ -55,7 +55,7 @@ public final class PersistentStore: Sendable {
     /// The path of the file; `:memory:` for a store in memory.
     public var path: String { sqlite.path }
 
-    /// Whether nothing is saved.
+    /// A Boolean value that indicates whether nothing is saved.
     public var isReadOnly: Bool { sqlite.isReadOnly }
 
     // MARK: Metadata
@@ -78,14 +78,15 @@ public final class PersistentStore: Sendable {
 
     // MARK: Keys
 
-    /// A number that no other object of the store has or had; a provisional one where the store would have to be waited for.
+    /// A number that no other object of the store has or had; a provisional one where the store would have to be waited
+    /// for.
     func nextKey() -> Int64 {
         // Where there is none, the object can be worked with, and save throws the cause.
         reservedKeys(1) ?? takeProvisionalKey()
     }
 
-    /// As many numbers in a row of those that are reserved, of which the first is given; `nil` where the store would have to be
-    /// waited for, and where many are wanted, which leave the block to objects.
+    /// As many numbers in a row of those that are reserved, of which the first is given; `nil` where the store would
+    /// have to be waited for, and where many are wanted, which leave the block to objects.
     func reservedKeys(_ count: Int64) -> Int64? {
         guard count <= 256 else { return nil }
         if let first = takeKeys(count) { return first }
@@ -175,7 +176,7 @@ public final class PersistentStore: Sendable {
         }
     }
 
-    /// Whether a context would get what another one posts.
+    /// Returns a Boolean value that indicates whether a context would get what another one posts.
     func hasInboxes(beside sender: ContextInbox) -> Bool {
         inboxes.withLock { list in list.contains { $0.inbox != nil && $0.inbox !== sender } }
     }

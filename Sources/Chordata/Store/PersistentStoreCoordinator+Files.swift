@@ -4,8 +4,8 @@
     internal import Foundation
 #endif
 
-// Whole stores. All of this goes by SQLite's own means, because a file that others have open must not be moved, replaced or
-// deleted behind their back.
+// Whole stores. All of this goes by SQLite's own means, because a file that others have open must not be moved,
+// replaced or deleted behind their back.
 
 extension PersistentStoreCoordinator {
     /// What the store in a file says of itself; the file is not changed.
@@ -17,8 +17,8 @@ extension PersistentStoreCoordinator {
 
     /// Empties a store, with all of its objects.
     ///
-    /// The file stays, empty; the next container that opens it makes a new store. Containers and other programs that have it open
-    /// find nothing there any more.
+    /// The file stays, empty; the next container that opens it makes a new store. Containers and other programs that
+    /// have it open find nothing there any more.
     /// - Throws: ``StoreError`` when the file is no store of Chordata, or in use; then it is as it was.
     public static func destroyPersistentStore(at path: String) throws(StoreError) {
         let connection = try openExisting(path, allowsDamage: true)
@@ -34,7 +34,8 @@ extension PersistentStoreCoordinator {
 
     /// Puts a copy of one store in the place of another.
     ///
-    /// Both may be open. The copy has the identity of the source; containers that have the destination open must be made anew.
+    /// Both may be open. The copy has the identity of the source; containers that have the destination open must be
+    /// made anew.
     /// - Throws: ``StoreError``; then the destination is as it was.
     public static func replacePersistentStore(at destination: String, withStoreAt source: String) throws(StoreError) {
         try requireNoForeignDatabase(source)
@@ -100,6 +101,6 @@ func removeStore(at path: String) throws(StoreError) {
 }
 
 extension StoreError {
-    /// Whether the file is a database in which something is broken.
+    /// A Boolean value that indicates whether the file is a database in which something is broken.
     var isForDamage: Bool { sqliteCode & 0xFF == 11 }
 }

@@ -28,7 +28,8 @@ struct RowValues {
     /// Notes that a column holds a value of another type than was asked for.
     func noteUnreadable(_ column: Int32) { statement._withUnsafeGuaranteedRef { $0.noteUnreadable(column) } }
 
-    /// Whether a column holds a value that no column of that type holds where SQLite checks.
+    /// Returns a Boolean value that indicates whether a column holds a value that no column of that type holds where
+    /// SQLite checks.
     func isMistyped(_ column: Int32, as type: Column.StorageType) -> Bool {
         switch sqlite3_value_type(value(at: column)) {
         case SQLITE_NULL: false
@@ -70,7 +71,7 @@ struct RowValues {
     }
 }
 
-/// Whether no byte has its highest bit, eight at a time.
+/// Returns a Boolean value that indicates whether no byte has its highest bit, eight at a time.
 @inline(__always)
 private func isASCII(_ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
     let bytes = UnsafeRawPointer(start)
@@ -92,7 +93,7 @@ private func isASCII(_ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
     return all & 0x8080_8080_8080_8080 == 0
 }
 
-/// Whether a string has exactly these bytes.
+/// Returns a Boolean value that indicates whether a string has exactly these bytes.
 @inline(never)
 private func isExact(_ text: String, _ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
     var text = text

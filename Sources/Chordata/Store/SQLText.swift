@@ -1,4 +1,5 @@
-/// The text of a statement that is made once and run often: its identity leads to the prepared statement, without hashing the text.
+/// The text of a statement that is made once and run often: its identity leads to the prepared statement, without
+/// hashing the text.
 final class SQLText: Sendable {
     let sql: String
     init(_ sql: String) { self.sql = sql }

@@ -23,7 +23,8 @@ package final class SQLiteConnection {
     private var statementsByText: [ObjectIdentifier: (text: SQLText, statement: SQLiteStatement)] = [:]
     private let rowCalls = RowCalls()
     private var trace: StatementTrace?
-    /// What statements of saves take values from, once there was one, and how many columns the tables have that show them.
+    /// What statements of saves take values from, once there was one, and how many columns the tables have that show
+    /// them.
     private var writtenRows: (rows: WrittenRows, columnCounts: Set<Int>)?
 
     /// Opens a file, or a database in memory for the path `:memory:`.
@@ -118,14 +119,16 @@ package final class SQLiteConnection {
         self.trace = trace
     }
 
-    /// Whether the last connection brings what is in the log into the file when it is closed.
+    /// Returns a Boolean value that indicates whether the last connection brings what is in the log into the file when
+    /// it is closed.
     func setCheckpointsAtClose(_ isOn: Bool) throws(StoreError) {
         var actual: Int32 = -1
         let result = chordata_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, isOn ? 0 : 1, &actual)
         guard result == SQLITE_OK else { throw error(result, during: "") }
     }
 
-    /// Whether SQL that makes tables and indexes may have texts in double quotes, as other programs write them.
+    /// Returns a Boolean value that indicates whether SQL that makes tables and indexes may have texts in double
+    /// quotes, as other programs write them.
     func setDoubleQuotedTexts(_ isOn: Bool) throws(StoreError) {
         var actual: Int32 = -1
         let result = chordata_db_config(handle, SQLITE_DBCONFIG_DQS_DDL, isOn ? 1 : 0, &actual)
@@ -151,7 +154,7 @@ package final class SQLiteConnection {
         }
     }
 
-    /// Whether the file cannot be written.
+    /// A Boolean value that indicates whether the file cannot be written.
     var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
     /// A Boolean value that indicates whether the file, however damaged, has what only stores have: the statement of
@@ -194,7 +197,8 @@ package final class SQLiteConnection {
                 var tail: UnsafePointer<CChar>?
                 let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
                 let result = sqlite3_prepare_v3(handle, $0.baseAddress, Int32($0.count), flags, &prepared, &tail)
-                // Where there is no statement the tail means nothing, and it may stand behind a NUL that SQLite has added.
+                // Where there is no statement the tail means nothing, and it may stand behind a NUL that SQLite has
+                // added.
                 guard result == SQLITE_OK, let tail, let start = $0.baseAddress else { return (result, true) }
                 let rest = UnsafeBufferPointer(start: tail, count: max(start + text.count - tail, 0))
                 return (result, rest.allSatisfy { [0x20, 0x09, 0x0A, 0x0C, 0x0D].contains($0) })
@@ -265,7 +269,8 @@ package final class SQLiteConnection {
         let level = try integer("PRAGMA synchronous")
         sqlite3_busy_timeout(handle, 0)
         defer { sqlite3_busy_timeout(handle, busyTimeout) }
-        // What is written later and reaches the disk brings this along, because a write-ahead log is read from its beginning.
+        // What is written later and reaches the disk brings this along, because a write-ahead log is read from its
+        // beginning.
         try execute("PRAGMA synchronous=NORMAL")
         let result: Result
         do {
@@ -302,7 +307,7 @@ package final class SQLiteConnection {
         "rows of '\(entityName)' were not written, though nothing was in the way; look for a trigger of another program"
     }
 
-    /// Whether a transaction is open.
+    /// A Boolean value that indicates whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     /// Commits the transaction that is open; where that fails it is rolled back, as far as anybody can tell.

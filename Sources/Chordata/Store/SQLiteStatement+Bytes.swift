@@ -32,6 +32,6 @@ extension SQLiteStatement {
 }
 
 extension StoreError {
-    /// Whether a value, or its row, has more bytes than SQLite takes.
+    /// A Boolean value that indicates whether a value, or its row, has more bytes than SQLite takes.
     var isForLength: Bool { sqliteCode & 0xFF == SQLITE_TOOBIG }
 }

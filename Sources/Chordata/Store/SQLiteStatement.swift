@@ -14,7 +14,7 @@ final class SQLiteStatement {
     let handle: OpaquePointer
     private let connection: OpaquePointer
     let path: String
-    /// Whether it makes ``RowCalls`` in the place of giving rows.
+    /// A Boolean value that indicates whether it makes ``RowCalls`` in the place of giving rows.
     let makesCalls: Bool
     /// What SQLite said of a value that it did not take: a statement that misses one would write NULL in its place.
     @exclusivity(unchecked) private var refusal = SQLITE_OK

@@ -13,7 +13,7 @@ final class SQLiteStore: Sendable {
     private let statementLogger: StatementLogger?
     /// The tables of a store that is being migrated, whose transactions are parts of that one; `nil` for others.
     private let migratingTables: SchemaMapping?
-    /// Whether whoever migrates has taken the connection back.
+    /// A Boolean value that indicates whether whoever migrates has taken the connection back.
     private let hasEnded = Atomic(false)
     private let writer: Mutex<Writer>
     private let readers = Mutex<[ConnectionBox]>([])
@@ -40,7 +40,8 @@ final class SQLiteStore: Sendable {
         self.writer = Mutex(Writer(connection: writer, versionHash: versionHash))
     }
 
-    /// A store that is being migrated, for whoever does that: there is but this connection, as there is for a store in memory.
+    /// A store that is being migrated, for whoever does that: there is but this connection, as there is for a store in
+    /// memory.
     init(migrating connection: SQLiteConnection, _ mapping: SchemaMapping, isReadOnly: Bool) {
         let options = StoreOptions()
         self.isReadOnly = isReadOnly
@@ -85,7 +86,8 @@ final class SQLiteStore: Sendable {
         }
     }
 
-    /// Runs one transaction that need not survive a power cut, unless somebody else is writing, within this process or without.
+    /// Runs one transaction that need not survive a power cut, unless somebody else is writing, within this process or
+    /// without.
     func writeIfAvailable(_ body: (SQLiteConnection) throws -> Void) throws {
         try writer.withLockIfAvailable { writer in
             if let migratingTables { return try nest(writer.connection, migratingTables, body) }
@@ -174,8 +176,8 @@ final class SQLiteStore: Sendable {
     /// How many connections wait for a reader.
     var idleReaderCount: Int { readers.withLock { $0.count } }
 
-    /// Begins a read transaction on a connection that nobody else uses until ``endReading(_:)``; `nil` for a store in memory,
-    /// which has no connection to spare.
+    /// Begins a read transaction on a connection that nobody else uses until ``endReading(_:)``; `nil` for a store in
+    /// memory, which has no connection to spare.
     func beginReading() throws -> SQLiteConnection? {
         if isInMemory { return nil }
         let box = try readers.withLock { $0.popLast() } ?? ConnectionBox(openReader())
@@ -216,7 +218,8 @@ final class SQLiteStore: Sendable {
         connection.log(to: statementLogger)
     }
 
-    /// A connection of the caller's own, which may make temporary tables: to the file, or to a copy of a store in memory.
+    /// A connection of the caller's own, which may make temporary tables: to the file, or to a copy of a store in
+    /// memory.
     func makeOwnReader() throws -> SQLiteConnection {
         let connection: SQLiteConnection
         if isInMemory {
@@ -270,8 +273,8 @@ private struct Writer: @unchecked Sendable {
 
 /// Carries a connection between the pool and the one thread that uses it.
 ///
-/// Unchecked because a connection is only ever reached through the mutexes of ``SQLiteStore``: it is either in the pool or
-/// with one caller.
+/// Unchecked because a connection is only ever reached through the mutexes of ``SQLiteStore``: it is either in the pool
+/// or with one caller.
 private struct ConnectionBox: @unchecked Sendable {
     let connection: SQLiteConnection
     init(_ connection: SQLiteConnection) { self.connection = connection }

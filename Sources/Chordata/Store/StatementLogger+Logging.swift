@@ -2,7 +2,8 @@
     public import Logging
 
     extension StatementLogger {
-        /// Creates a logger that writes each statement to one of swift-log, with its rows and its microseconds as metadata.
+        /// Creates a logger that writes each statement to one of swift-log, with its rows and its microseconds as
+        /// metadata.
         ///
         /// For packages that depend on Chordata with the trait `Logging`; others do not compile swift-log.
         public convenience init(_ logger: Logger, level: Logger.Level = .debug, includesValues: Bool = false) {

@@ -7,7 +7,8 @@ internal import CChordataSQLite
 /// let container = try PersistentContainer(
 ///     model: DoneModel.definition, path: "done.sqlite", options: StoreOptions(statementLogger: logger))
 /// ```
-/// The handler is called where the statement ran, on whatever thread, while the store is held: it must not use the store.
+/// The handler is called where the statement ran, on whatever thread, while the store is held: it must not use the
+/// store.
 public final class StatementLogger: Sendable, Hashable {
     /// A statement that has run.
     public struct Record: Sendable, Hashable, CustomStringConvertible {
@@ -31,7 +32,7 @@ public final class StatementLogger: Sendable, Hashable {
         }
     }
 
-    /// Whether values stand in the texts; they may be what nobody is to read.
+    /// A Boolean value that indicates whether values stand in the texts; they may be what nobody is to read.
     public let includesValues: Bool
     let handler: @Sendable (Record) -> Void
 
@@ -41,7 +42,7 @@ public final class StatementLogger: Sendable, Hashable {
         self.handler = handler
     }
 
-    /// Whether two are one.
+    /// Returns a Boolean value that indicates whether two are one.
     public static func == (left: StatementLogger, right: StatementLogger) -> Bool { left === right }
     /// Feeds the logger's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
@@ -50,7 +51,8 @@ public final class StatementLogger: Sendable, Hashable {
 /// Counts the rows of a connection's statements, and tells a logger of each that has ended.
 final class StatementTrace {
     private let logger: StatementLogger
-    /// By statement: when it began, because SQLite itself counts milliseconds only, and how many rows it has given so far.
+    /// By statement: when it began, because SQLite itself counts milliseconds only, and how many rows it has given so
+    /// far.
     private var running: [OpaquePointer: (start: ContinuousClock.Instant, rowCount: Int)] = [:]
 
     init(_ logger: StatementLogger) { self.logger = logger }

@@ -3,9 +3,11 @@ internal import CChordataSQLite
 // What SQLite's result codes mean.
 
 extension StoreError {
-    /// Whether a file in write-ahead mode could not be read because there is no index beside it, and none can be made.
+    /// A Boolean value that indicates whether a file in write-ahead mode could not be read because there is no index
+    /// beside it, and none can be made.
     ///
-    /// Not so where a transaction has to be rolled back or brought in: without that, what is read is not what was saved.
+    /// Not so where a transaction has to be rolled back or brought in: without that, what is read is not what was
+    /// saved.
     var isForWantOfAnIndex: Bool {
         // SQLITE_READONLY_CANTINIT, SQLITE_READONLY_DIRECTORY
         [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_READONLY | (5 << 8), SQLITE_READONLY | (6 << 8)].contains(sqliteCode)

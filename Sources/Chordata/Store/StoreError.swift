@@ -52,10 +52,10 @@ public struct StoreError: Error, Sendable, Hashable {
         case statementFailed
         /// The commit failed on the disk, so the changes may or may not be in the store; open it again and look.
         ///
-        /// They are all there or none is, and all of them stay unsaved changes of the context. Once the disk is mended, the context may
-        /// save again, and has them in the store once: as a rule they replace what may have got to the disk. If somebody has read it
-        /// there meanwhile, say after a crash of another program, they are in conflict with it, and the
-        /// ``ManagedObjectContext/mergePolicy`` says what becomes of them.
+        /// They are all there or none is, and all of them stay unsaved changes of the context. Once the disk is mended,
+        /// the context may save again, and has them in the store once: as a rule they replace what may have got to the
+        /// disk. If somebody has read it there meanwhile, say after a crash of another program, they are in conflict
+        /// with it, and the ``ManagedObjectContext/mergePolicy`` says what becomes of them.
         case outcomeUnknown
     }
 

@@ -25,7 +25,8 @@ public struct StoreMetadata: Sendable, Hashable {
     var schema: String?
     /// The version's entities and properties as ``ModelSummary`` writes them down; `nil` in stores of before it did.
     var modelSummary: String?
-    /// The derived attributes whose values the store has, as ``derivedAttributes(of:)`` writes them down; none in stores of before that.
+    /// The derived attributes whose values the store has, as ``derivedAttributes(of:)`` writes them down; none in
+    /// stores of before that.
     var derivedAttributes: Set<String> = []
 
     init(_ definition: ModelDefinition, storeUUID: UUID) {
@@ -95,7 +96,8 @@ func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMet
     return metadata
 }
 
-/// What a store lacks that Chordata writes in the transaction that makes it, so that no program that ended can be the cause.
+/// What a store lacks that Chordata writes in the transaction that makes it, so that no program that ended can be the
+/// cause.
 private func incomplete(_ kind: String, _ names: [String], _ connection: SQLiteConnection) -> StoreError {
     StoreError(
         .incompleteStore,
@@ -133,10 +135,12 @@ func writeNote(_ value: String?, forKey key: String, _ connection: SQLiteConnect
     try statement.run()
 }
 
-/// The name of what the store has of objects: a random text, which the transaction that changes anything of it takes away.
+/// The name of what the store has of objects: a random text, which the transaction that changes anything of it takes
+/// away.
 ///
-/// What was found out about the store while it bore a name holds whenever it bears that name; a copy has its original's, until one of
-/// the two is changed. `nil` when nobody has given one since the last change. Programs that write without Chordata leave it.
+/// What was found out about the store while it bore a name holds whenever it bears that name; a copy has its
+/// original's, until one of the two is changed. `nil` when nobody has given one since the last change. Programs that
+/// write without Chordata leave it.
 func readContentsName(_ connection: SQLiteConnection) throws(StoreError) -> String? {
     try connection.text("SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = 'contents'")
 }

@@ -15,20 +15,20 @@ final class StoreSchema: Sendable {
     let entityTypes: [EntityType]
     /// How many identity maps a context needs: one per root entity.
     let rootCount: Int
-    /// Whether an attribute is derived.
+    /// A Boolean value that indicates whether an attribute is derived.
     let hasDerivations: Bool
-    /// Whether an attribute's bytes stand beside the row.
+    /// A Boolean value that indicates whether an attribute's bytes stand beside the row.
     let hasExternalData: Bool
-    /// Whether a relationship has no inverse.
+    /// A Boolean value that indicates whether a relationship has no inverse.
     let hasOneWayRelationships: Bool
-    /// Whether a class has a hook that saves call.
+    /// A Boolean value that indicates whether a class has a hook that saves call.
     let hasWillSave: Bool
     let hasDidSave: Bool
-    /// Whether there are relationships that are written beside the rows.
+    /// A Boolean value that indicates whether there are relationships that are written beside the rows.
     let hasWrittenToManys: Bool
-    /// Whether a class has a hook that validates.
+    /// A Boolean value that indicates whether a class has a hook that validates.
     let hasValidationHooks: Bool
-    /// Whether a class has a hook that is called when an object becomes a fault.
+    /// A Boolean value that indicates whether a class has a hook that is called when an object becomes a fault.
     let hasFaultHooks: Bool
     /// The permanent keys of objects that had provisional ones.
     let provisionalKeys: ProvisionalKeys
@@ -153,7 +153,8 @@ final class StoreSchema: Sendable {
         indexByClass[ObjectIdentifier(objectClass)].map { entityTypes[$0] }
     }
 
-    /// Whether more than its column has to be written where a to-one leads elsewhere: its inverse is a to-one, or has an order.
+    /// Returns a Boolean value that indicates whether more than its column has to be written where a to-one leads
+    /// elsewhere: its inverse is a to-one, or has an order.
     func isWrittenAtBothEnds(_ relationship: EntityType.Relationship) -> Bool {
         guard let inverse = relationship.inverseField else { return false }
         let other = entityTypes[relationship.destination].fields[inverse].relationship
@@ -175,7 +176,7 @@ final class Projection: Sendable {
     let tableName: String
     /// Reads the row of a key.
     let selectByKey: SQLText
-    /// Whether a function can be called with all columns.
+    /// A Boolean value that indicates whether a function can be called with all columns.
     let canBeCalled: Bool
     /// Reads the rows of a JSON array of keys, by calls if that can be.
     let selectMany: SQLText
@@ -187,7 +188,7 @@ final class Projection: Sendable {
         let type: EntityType
         /// The type's fields that have a column; in plain memory, because they are gone through for each row.
         let fields: UnsafeBufferPointer<RowField>
-        /// Whether the table may hold values of other types than its columns have.
+        /// A Boolean value that indicates whether the table may hold values of other types than its columns have.
         let checksTypes: Bool
 
         init(type: EntityType, columns: [Int32], checksTypes: Bool) {

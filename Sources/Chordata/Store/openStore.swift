@@ -86,8 +86,9 @@ func openStore(
 
 /// Opens a file that nobody here writes.
 ///
-/// A store in write-ahead mode needs an index beside it. Where a folder does not allow for one, and nothing waits there to be brought
-/// into the file, the file alone is read; then nobody else may write to it either (``StoreOptions/isReadOnly``).
+/// A store in write-ahead mode needs an index beside it. Where a folder does not allow for one, and nothing waits there
+/// to be brought into the file, the file alone is read; then nobody else may write to it either
+/// (``StoreOptions/isReadOnly``).
 func openReadOnly(_ path: String, busyTimeout: Duration = .seconds(5)) throws(StoreError) -> SQLiteConnection {
     let connection = try SQLiteConnection(path: path, mode: .readOnly, busyTimeout: busyTimeout)
     do throws(StoreError) {
@@ -108,7 +109,8 @@ func openReadOnly(_ path: String, busyTimeout: Duration = .seconds(5)) throws(St
     }
 }
 
-/// Undoes what a program that ended in the middle of a transaction has left in a file, which only one that may write can do.
+/// Undoes what a program that ended in the middle of a transaction has left in a file, which only one that may write
+/// can do.
 package func undoUnfinishedTransaction(ofStoreAt path: String, busyTimeout: Duration = .seconds(5)) throws(StoreError) {
     guard FileManager.default.fileExists(atPath: path), !isEmptyOrMissing(realPath(path) + "-journal") else { return }
     try requireNoForeignDatabase(path)
@@ -239,7 +241,8 @@ extension ModelDefinition {
         var hash = metadata.versionHash
         let current = model.versionHash
         while hash != current {
-            // Versions may be alike: from the last of them the way leads on. A circle would be longer than all there are.
+            // Versions may be alike: from the last of them the way leads on. A circle would be longer than all there
+            // are.
             guard let step = migrations.last(where: { $0.sourceHash == hash }), chain.count < migrations.count else {
                 throw StoreError(
                     .missingMigration,
@@ -261,7 +264,7 @@ extension ModelDefinition {
 /// What helps whoever does not need the data of a store (S4).
 private let deletion = "delete the store with PersistentStoreCoordinator.destroyPersistentStore(at:)"
 
-/// Whether a store is of a version behind that of the program.
+/// Returns a Boolean value that indicates whether a store is of a version behind that of the program.
 ///
 /// An older program does not know the versions that came after its own, so it compares their names: `Done 3` is
 /// newer than `Done 2`.

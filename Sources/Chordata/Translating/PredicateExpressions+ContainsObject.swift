@@ -7,7 +7,7 @@ extension PredicateExpressions {
     /// Objects belong to their context and so cannot be part of a `Predicate`; what is kept is the object's identity.
     public struct ContainsObject<Objects: StandardPredicateExpression>: StandardPredicateExpression
     where Objects.Output: Sequence, Objects.Output.Element: ManagedObject {
-        /// Whether the object is there.
+        /// A Boolean value that indicates whether the object is there.
         public typealias Output = Bool
 
         let objects: Objects

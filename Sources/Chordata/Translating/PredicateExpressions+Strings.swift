@@ -25,7 +25,7 @@ public import Foundation
         /// Asks whether a string contains another one, whatever the case and the diacritics.
         public struct TextContains<Text: PredicateExpression, Part: PredicateExpression>: PredicateExpression
         where Text.Output: StringProtocol, Part.Output: StringProtocol {
-            /// Whether it does.
+            /// A Boolean value that indicates whether it does.
             public typealias Output = Bool
 
             let text: Text

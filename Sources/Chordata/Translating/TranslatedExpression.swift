@@ -40,7 +40,7 @@ extension TranslatedExpression {
         }
     }
 
-    /// Whether the part is a captured nil.
+    /// A Boolean value that indicates whether the part is a captured nil.
     var isNil: Bool {
         guard case .constant(let constant) = self, case .some(.null) = try? constantValue(of: constant) else {
             return false
@@ -56,7 +56,7 @@ extension ExpressionNode {
     /// The path that goes on from this value over more keys.
     func appending(_ keys: [String]) -> ExpressionNode { .path(behind: self, keys) }
 
-    /// Whether this is certain to be nil when the other is: it goes on from it.
+    /// Returns a Boolean value that indicates whether this is certain to be nil when the other is: it goes on from it.
     func isMissing(with other: ExpressionNode) -> Bool {
         if self == other { return true }
         switch self {
@@ -94,7 +94,7 @@ extension PredicateNode {
         if case .and(let parts) = self { parts } else { [self] }
     }
 
-    /// Whether the condition is never met when a value is missing.
+    /// Returns a Boolean value that indicates whether the condition is never met when a value is missing.
     private func implies(presenceOf value: ExpressionNode) -> Bool {
         guard case .comparison(let comparison) = self, comparison.left.isMissing(with: value) else { return false }
         switch comparison.modifier {

@@ -2,14 +2,14 @@ internal import ChordataModel
 internal import ChordataPredicate
 internal import Foundation
 
-/// Whether a type is that of a to-many relationship.
+/// Returns a Boolean value that indicates whether a type is that of a to-many relationship.
 func isToMany(_ type: Any.Type) -> Bool {
     func elementIsObject<Many: Sequence>(_ type: Many.Type) -> Bool { Many.Element.self is ManagedObject.Type }
     guard let type = type as? any Sequence.Type else { return false }
     return elementIsObject(type)
 }
 
-/// Whether the elements of a to-many relationship of that type have an order.
+/// Returns a Boolean value that indicates whether the elements of a to-many relationship of that type have an order.
 func isOrdered(_ type: Any.Type) -> Bool { type is any BidirectionalCollection.Type }
 
 extension TranslationContext {

@@ -5,8 +5,8 @@ internal import Synchronization
 ///
 /// A key path of one step is found by itself. A longer one, `\.team?.city` or `\.team!.city`, cannot be taken apart, so
 /// the key paths of the properties are put together until one is equal; what was found is kept.
-/// - Complexity: O(1) for what was asked before, else O(rᵈ·p) for p properties and r to-one relationships of a class, at
-///   the distance d.
+/// - Complexity: O(1) for what was asked before, else O(rᵈ·p) for p properties and r to-one relationships of a class,
+///   at the distance d.
 func keys(of keyPath: AnyKeyPath) -> [String]? {
     if let keys = propertyKeys(of: keyPath) { return keys }
     // As a protocol's metatype, so that the functions below see the class itself and not ManagedObject.
@@ -18,7 +18,8 @@ func keys(of keyPath: AnyKeyPath) -> [String]? {
     return found
 }
 
-/// The keys of the property that a key path leads to without crossing a relationship; `nil` when that is no property of the model.
+/// The keys of the property that a key path leads to without crossing a relationship; `nil` when that is no property of
+/// the model.
 func propertyKeys(of keyPath: AnyKeyPath) -> [String]? {
     guard let type = type(of: keyPath).rootType as? ManagedObject.Type else { return nil }
     return properties(of: type).keys[keyPath]

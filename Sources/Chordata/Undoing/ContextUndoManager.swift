@@ -8,12 +8,13 @@
 /// ```
 ///
 /// The changes of an event, up to ``ManagedObjectContext/processPendingChanges()``, are undone together; those from
-/// ``beginUndoGrouping()`` to ``endUndoGrouping()`` too, however many events that takes. A save is no limit: what it wrote is undone as a
-/// change that the next one writes. What other contexts saved is none of its business, nor what was set by primitive accessors or written by
-/// `insertValues(_:)`. What hooks of a save change is undone with what they saw.
+/// ``beginUndoGrouping()`` to ``endUndoGrouping()`` too, however many events that takes. A save is no limit: what it
+/// wrote is undone as a change that the next one writes. What other contexts saved is none of its business, nor what
+/// was set by primitive accessors or written by `insertValues(_:)`. What hooks of a save change is undone with what
+/// they saw.
 ///
-/// It holds the objects that it knows something of. Relationships without an inverse, or with the rule No Action, that led to an object
-/// stay empty once its deletion was saved.
+/// It holds the objects that it knows something of. Relationships without an inverse, or with the rule No Action, that
+/// led to an object stay empty once its deletion was saved.
 ///
 /// It is not called `UndoManager` because Foundation's class of that name, where there is one, would be meant as well.
 public final class ContextUndoManager {
@@ -37,9 +38,9 @@ public final class ContextUndoManager {
     public var levelsOfUndo = 0 { didSet { forgetOldest() } }
     /// How many groups were begun and not ended.
     public private(set) var groupingLevel = 0
-    /// Whether changes are being undone.
+    /// A Boolean value that indicates whether changes are being undone.
     public private(set) var isUndoing = false
-    /// Whether changes are being redone.
+    /// A Boolean value that indicates whether changes are being redone.
     public private(set) var isRedoing = false
 
     /// Creates a manager that knows of no changes.
@@ -64,16 +65,18 @@ public final class ContextUndoManager {
 
     // MARK: Undoing
 
-    /// Whether there are changes to undo; those of the current event count.
+    /// A Boolean value that indicates whether there are changes to undo; those of the current event count.
     public var canUndo: Bool { !open.steps.isEmpty || !undoable.isEmpty }
-    /// Whether there are changes to redo: undone ones, since when nothing else was changed.
+    /// A Boolean value that indicates whether there are changes to redo: undone ones, since when nothing else was
+    /// changed.
     public var canRedo: Bool { !redoable.isEmpty }
 
     /// Undoes the last group of changes; does nothing where there is none.
     ///
-    /// Ends the current event before, and one more after it. Attributes and relationships get the values they had; an inserted object is
-    /// deleted, without ``PrepareForDeletionHook``; a deleted one is there again with its relationships and its identity, as an inserted
-    /// one if its deletion was saved. Reads what it needs of the store. It is not for hooks and observers.
+    /// Ends the current event before, and one more after it. Attributes and relationships get the values they had; an
+    /// inserted object is deleted, without ``PrepareForDeletionHook``; a deleted one is there again with its
+    /// relationships and its identity, as an inserted one if its deletion was saved. Reads what it needs of the store.
+    /// It is not for hooks and observers.
     public func undo() { perform(isUndo: true) }
 
     /// Makes the changes once more that were undone last; does nothing where there are none.
@@ -184,7 +187,7 @@ public final class ContextUndoManager {
 
     // MARK: Registration
 
-    /// Whether changes are noted.
+    /// A Boolean value that indicates whether changes are noted.
     public var isUndoRegistrationEnabled: Bool { disablings == 0 }
 
     /// Changes are not noted from here on, and what is known is undone on top of them.

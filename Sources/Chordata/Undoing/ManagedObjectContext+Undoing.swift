@@ -1,8 +1,9 @@
-// Changes undone and redone (N12). To undo is to change once more: what is done for it is noted like any other change, and that is what
-// redoes it.
+// Changes undone and redone (N12). To undo is to change once more: what is done for it is noted like any other change,
+// and that is what redoes it.
 
 extension ManagedObjectContext {
-    /// Undoes the last group of changes that the ``undoManager`` knows; without one, or where there is none, does nothing.
+    /// Undoes the last group of changes that the ``undoManager`` knows; without one, or where there is none, does
+    /// nothing.
     public func undo() { undoManager?.undo() }
 
     /// Makes the changes once more that were undone last.
@@ -69,8 +70,8 @@ extension ManagedObjectContext {
 
     // MARK: Undoing
 
-    /// Undoes changes, the last one first: what was deleted is there before anything leads to it, and what was inserted goes when nothing
-    /// does any more.
+    /// Undoes changes, the last one first: what was deleted is there before anything leads to it, and what was inserted
+    /// goes when nothing does any more.
     func apply(_ steps: [UndoStep]) {
         let access = beginAccess()
         defer { access.end() }
@@ -116,7 +117,7 @@ extension ManagedObjectContext {
         )
     }
 
-    /// Whether an object is not gone; others may have deleted it.
+    /// Returns a Boolean value that indicates whether an object is not gone; others may have deleted it.
     private func isHere(_ object: ManagedObject) -> Bool {
         object.state != .gone && object.managedObjectContext === self
     }
@@ -216,7 +217,8 @@ extension ManagedObjectContext {
         emptyRelationships(of: object)
     }
 
-    /// Whether an object may be led to: one that is to be deleted only by what no rule takes it out of.
+    /// Returns a Boolean value that indicates whether an object may be led to: one that is to be deleted only by what
+    /// no rule takes it out of.
     private func mayLead(_ object: ManagedObject, to target: ManagedObject, by field: Int) -> Bool {
         isHere(target) && (target.state != .deleted || object.entityType.relationships[field]?.inverseField == nil)
     }

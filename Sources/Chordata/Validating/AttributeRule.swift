@@ -34,7 +34,8 @@ struct AttributeRule: Sendable {
         typeName = attribute.attributeType.rawValue
     }
 
-    /// What is wrong with a value: the bounds come first, so that no pattern is tried on a text that is too long for it.
+    /// What is wrong with a value: the bounds come first, so that no pattern is tried on a text that is too long for
+    /// it.
     func violation(by value: AttributeValue) -> Violation? {
         if let bounds, let violation = bounds.violation(by: value) { return describe(violation, of: value, bounds) }
         guard case .string(let text) = value, let pattern else { return nil }

@@ -6,8 +6,8 @@ extension ManagedObject {
     /// Neither sets nor saves anything. `nil` is right for what is optional, derived or transient.
     /// - Parameters:
     ///   - value: The value as ``setValue(_:forKey:)`` takes it; for a to-many a collection of objects.
-    ///   - key: The name of an attribute or relationship; for an element of a composite the names from the attribute down, with
-    ///     dots. Any other name ends the program.
+    ///   - key: The name of an attribute or relationship; for an element of a composite the names from the attribute
+    ///     down, with dots. Any other name ends the program.
     /// - Throws: The error of a ``ValidatePropertyHook`` as the hook has thrown it, else ``ValidationError`` with all
     ///   that is wrong.
     public final func validateValue(_ value: Any?, forKey key: String) throws {

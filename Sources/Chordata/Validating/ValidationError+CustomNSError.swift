@@ -24,8 +24,8 @@ extension ValidationError: CustomNSError {
     /// The number of the ``code``.
     public var errorCode: Int { code.rawValue }
 
-    /// The failures by ``UserInfoKey``, with `NSLocalizedDescriptionKey`, and `NSUnderlyingErrorKey` for what a hook has thrown; no
-    /// value of a user's data.
+    /// The failures by ``UserInfoKey``, with `NSLocalizedDescriptionKey`, and `NSUnderlyingErrorKey` for what a hook
+    /// has thrown; no value of a user's data.
     public var errorUserInfo: [String: Any] {
         // Foundation does not ask LocalizedError where there is this.
         var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description]

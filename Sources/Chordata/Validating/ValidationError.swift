@@ -50,8 +50,8 @@ public struct ValidationError: Error, Sendable, Hashable {
         public let code: Code
         /// The object's entity.
         public let entityName: String
-        /// The property that is wrong; for an element of a composite the names from the attribute down, with dots; empty where
-        /// the object as a whole is wrong.
+        /// The property that is wrong; for an element of a composite the names from the attribute down, with dots;
+        /// empty where the object as a whole is wrong.
         public let propertyName: String
         /// The object; with the number 0 when it is none yet, but values to be inserted.
         public let objectID: ManagedObjectID
@@ -71,7 +71,8 @@ public struct ValidationError: Error, Sendable, Hashable {
         ///   - code: The kind of failure.
         ///   - object: The object that is wrong.
         ///   - propertyName: The property that is wrong; empty for the object as a whole.
-        ///   - reason: What is wrong and what to do, as the rest of a sentence: "is before 'start'; choose a later day".
+        ///   - reason: What is wrong and what to do, as the rest of a sentence: "is before 'start'; choose a later
+        ///     day".
         ///   - underlyingError: The cause, if there is one.
         public init(
             _ code: Code,
@@ -134,7 +135,8 @@ public struct ValidationError: Error, Sendable, Hashable {
 }
 
 extension ValidationError.Failure: Hashable {
-    /// Whether both tell of the same thing; the reason stands for the underlying error, which it tells of.
+    /// Returns a Boolean value that indicates whether both tell of the same thing; the reason stands for the underlying
+    /// error, which it tells of.
     public static func == (left: Self, right: Self) -> Bool {
         left.code == right.code && left.objectID == right.objectID && left.propertyName == right.propertyName
             && left.reason == right.reason

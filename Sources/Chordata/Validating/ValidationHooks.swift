@@ -1,5 +1,5 @@
-// What a class has to say beside the model: hooks in the manner of `LifecycleHooks`, which is also why they have names of their own.
-// Core Data's `validateForInsert()` can be called on any object, and an extension cannot override it.
+// What a class has to say beside the model: hooks in the manner of `LifecycleHooks`, which is also why they have names
+// of their own. Core Data's `validateForInsert()` can be called on any object, and an extension cannot override it.
 
 /// Has a say in which values are right for a property: Core Data's `validate<Key>`.
 ///
@@ -19,10 +19,11 @@ public protocol ValidatePropertyHook: ManagedObject, SendableMetatype {
 
     /// Throws if a value is wrong for a property.
     ///
-    /// Called by ``ManagedObject/validateValue(_:forKey:)``, and for inserted and updated objects by saves, for each property whose
-    /// value the model allows. Saves leave out derived attributes, and to-manys and bytes in external storage that did not change.
-    /// - Parameter value: The value as ``ManagedObject/value(forKey:)`` gives it. Other properties may still be wrong or missing,
-    ///   so rules that relate some to others are for ``ValidateInsertHook`` and ``ValidateUpdateHook``.
+    /// Called by ``ManagedObject/validateValue(_:forKey:)``, and for inserted and updated objects by saves, for each
+    /// property whose value the model allows. Saves leave out derived attributes, and to-manys and bytes in external
+    /// storage that did not change.
+    /// - Parameter value: The value as ``ManagedObject/value(forKey:)`` gives it. Other properties may still be wrong
+    ///   or missing, so rules that relate some to others are for ``ValidateInsertHook`` and ``ValidateUpdateHook``.
     func validateProperty(_ key: PropertyKey, value: Any?) throws
 }
 

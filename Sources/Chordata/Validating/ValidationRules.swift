@@ -23,11 +23,12 @@ final class ValidationRules: Sendable {
     let denying: [EntityType.Relationship]
     let hooks: ValidationHooks
     let hookedProperties: [HookedProperty]
-    /// Whether the class may override `validateForInsert()` and others.
+    /// A Boolean value that indicates whether the class may override `validateForInsert()` and others.
     let isOverridable: Bool
-    /// Whether there is anything to check of a new or changed object beside missing values.
+    /// A Boolean value that indicates whether there is anything to check of a new or changed object beside missing
+    /// values.
     let concernsChanges: Bool
-    /// Whether there is anything to check of a deleted object.
+    /// A Boolean value that indicates whether there is anything to check of a deleted object.
     let concernsDeletion: Bool
 
     init(
@@ -62,7 +63,7 @@ final class ValidationRules: Sendable {
         concernsDeletion = !denying.isEmpty || hooks.delete != nil || isOverridable
     }
 
-    /// Whether the class has hooks, which may do anything.
+    /// A Boolean value that indicates whether the class has hooks, which may do anything.
     var callsHooks: Bool {
         isOverridable || !hookedProperties.isEmpty || hooks.insert != nil || hooks.update != nil || hooks.delete != nil
     }

@@ -107,13 +107,13 @@ extension ManagedObject {
         }
     }
 
-    /// Whether an attribute that must have a value has none.
+    /// Returns a Boolean value that indicates whether an attribute that must have a value has none.
     @inline(__always)
     func lacksValues(_ rules: ValidationRules) -> Bool {
         withChanges { $0.unset.intersects(rules.required) } ?? false
     }
 
-    /// Whether a value is not a number.
+    /// Returns a Boolean value that indicates whether a value is not a number.
     @inline(__always)
     private func hasNaN(_ rules: ValidationRules) -> Bool {
         let base = UnsafeRawPointer(fieldBase)
@@ -168,7 +168,7 @@ extension ManagedObject {
         }
     }
 
-    /// Whether a property's value can be had without reading more than the row.
+    /// Returns a Boolean value that indicates whether a property's value can be had without reading more than the row.
     private func isInMemory(_ field: Field?) -> Bool {
         guard let field, field.kind.base == .toMany || field.kind.base == .external else { return true }
         return version == 0 || changes?.changed.contains(field.index) == true

@@ -6,7 +6,8 @@ package import ChordataModelFile
 ///
 /// It compiles; what is in the code of policy classes stands in it as a comment.
 ///
-/// - Parameter source: the version that it begins with; without it by-name values are read whether there are any or not.
+/// - Parameter source: the version that it begins with; without it by-name values are read whether there are any or
+///   not.
 package func renderStage(of mapping: MappingModel, source: ManagedObjectModel?) -> String {
     let writer = StageWriter(mapping: mapping, source: source)
     let before = mapping.entities.flatMap(writer.linesBefore)
@@ -50,12 +51,14 @@ private struct StageWriter {
         return name.isEmpty ? "stage" : name.prefix(1).lowercased() + name.dropFirst()
     }
 
-    /// Whether objects are what objects of that name were before, which the step carries over by itself.
+    /// Returns a Boolean value that indicates whether objects are what objects of that name were before, which the step
+    /// carries over by itself.
     func isCarried(_ entity: MappingModel.EntityMapping) -> Bool {
         entity.sourceName == entity.destinationName
     }
 
-    /// Whether several mappings are for objects of an entity: what one leaves another takes.
+    /// Returns a Boolean value that indicates whether several mappings are for objects of an entity: what one leaves
+    /// another takes.
     private func isShared(_ sourceName: String) -> Bool {
         mapping.entities.count { $0.sourceName == sourceName } > 1
     }

@@ -18,7 +18,7 @@ package struct MigrationFiles: Sendable, Hashable {
         self.lockText = lockText
     }
 
-    /// Whether there are none.
+    /// A Boolean value that indicates whether there are none.
     package var isEmpty: Bool { texts.isEmpty && lockText == nil }
 
     /// What the file of a step is called.

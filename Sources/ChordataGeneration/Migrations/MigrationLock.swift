@@ -2,8 +2,8 @@ internal import ChordataDiagnostics
 
 /// The versions and migrations that are released, with what tells them from all others: `migrations.lock`.
 ///
-/// A line each, new ones at the end. One more line has the newest version, so that branches that both add a version conflict where they
-/// meet, though neither has released its own.
+/// A line each, new ones at the end. One more line has the newest version, so that branches that both add a version
+/// conflict where they meet, though neither has released its own.
 struct MigrationLock: Sendable, Hashable {
     private static let title =
         "# Released versions and migrations, which must not change. 'chordata migrate new' adds to it; check it in."

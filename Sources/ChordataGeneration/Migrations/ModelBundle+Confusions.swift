@@ -3,8 +3,8 @@ internal import ChordataModel
 internal import ChordataModelFile
 
 extension ModelBundle {
-    /// Finds versions whose stores would be taken for those of one from long before, though names have changed places until then; those
-    /// of neighbours their step finds.
+    /// Finds versions whose stores would be taken for those of one from long before, though names have changed places
+    /// until then; those of neighbours their step finds.
     ///
     /// - Returns: what to say of versions by their places.
     func confusions(upTo last: Int) -> [Int: [Diagnostic]] {
@@ -37,8 +37,8 @@ func confusion(of version: ModelVersion, with earlier: ModelVersion, entity: Str
     )
 }
 
-/// An entity, or one of its properties, that had another name in the first of some versions than it has in the last; what was
-/// dropped on the way has none.
+/// An entity, or one of its properties, that had another name in the first of some versions than it has in the last;
+/// what was dropped on the way has none.
 private func changedPlace(on way: [ManagedObjectModel]) -> (entity: String, property: String?)? {
     guard let first = way.first, let last = way.last else { return nil }
     /// What things of the version that has been reached were called in the first one.

@@ -19,25 +19,26 @@ package struct ModelMigration: Sendable {
     package let source: ModelVersion
     package let destination: ModelVersion
     package let origin: Origin
-    /// Whether somebody has written or edited the SQL, so that it may do other things than what is inferred.
+    /// A Boolean value that indicates whether somebody has written or edited the SQL, so that it may do other things
+    /// than what is inferred.
     package let isByHand: Bool
-    /// Whether the program has a part in it, which its own stages do.
+    /// A Boolean value that indicates whether the program has a part in it, which its own stages do.
     package let hasStage: Bool
     /// What is to be done; `nil` where it cannot be inferred, or a file says it.
     package let plan: MigrationPlan?
     /// The statements as text; `nil` where there is no way.
     package let sql: String?
     package let diagnostics: [Diagnostic]
-    /// Whether stores have to do anything.
+    /// A Boolean value that indicates whether stores have to do anything.
     package let changesStores: Bool
 
-    /// Whether nothing migrates the step, and the configuration accepts it.
+    /// A Boolean value that indicates whether nothing migrates the step, and the configuration accepts it.
     package let isAcceptedGap: Bool
     /// The file for settings of the model, as messages name it.
     private let configurationFileName: String
-    /// Whether the two models tell all that is to be done.
+    /// A Boolean value that indicates whether the two models tell all that is to be done.
     let isInferred: Bool
-    /// Whether its file is one that waits for its statements.
+    /// A Boolean value that indicates whether its file is one that waits for its statements.
     let lacksStatements: Bool
     /// What its file has, or is to have; `nil` where nobody has written what cannot be inferred.
     let fileText: MigrationText?

@@ -24,7 +24,8 @@ extension [ModelMigration] {
 extension ModelMigration {
     /// What there is to say of a step that does not lead to the current version.
     ///
-    /// Where it has no way there is none for stores of before it, which nobody can help any more by changing the model: a warning.
+    /// Where it has no way there is none for stores of before it, which nobody can help any more by changing the model:
+    /// a warning.
     var diagnosticsOfHistory: [Diagnostic] {
         diagnostics.map { diagnostic in
             var diagnostic = diagnostic

@@ -2,8 +2,10 @@ internal import ChordataConfiguration
 package import ChordataDiagnostics
 package import ChordataModelFile
 
-/// Checks that nothing released was changed and every step has a way, as a build does, and that the files are those of the model.
-/// - Returns: also the names of the files that `chordata migrate new` would write; none for a model that has no files at all.
+/// Checks that nothing released was changed and every step has a way, as a build does, and that the files are those of
+/// the model.
+/// - Returns: also the names of the files that `chordata migrate new` would write; none for a model that has no files
+///   at all.
 package func checkMigrations(
     of bundle: ModelBundle,
     configuration: GeneratorConfiguration
@@ -21,8 +23,8 @@ package func checkMigrations(
     return (diagnostics, names)
 }
 
-/// Checks what must hold of versions and files before any step is taken or told of: that nothing released was changed, and that stores
-/// of different versions are told apart.
+/// Checks what must hold of versions and files before any step is taken or told of: that nothing released was changed,
+/// and that stores of different versions are told apart.
 package func checkVersions(of bundle: ModelBundle, configuration: GeneratorConfiguration) -> [Diagnostic] {
     let files = configuration.migrationFiles
     let steps = bundle.migrations(from: 0, to: bundle.currentVersionIndex, files)

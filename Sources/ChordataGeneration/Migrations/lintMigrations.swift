@@ -5,7 +5,8 @@ package import ChordataModelFile
 /// Finds what the steps of a model that are not released drop, round, may stop at, and break for others.
 ///
 /// - Parameters:
-///   - first: the version to begin with; by default the first one, and without files of migrations the one before the last.
+///   - first: the version to begin with; by default the first one, and without files of migrations the one before the
+///     last.
 ///   - last: the version to end with; by default the current one.
 package func lintMigrations(
     of bundle: ModelBundle,

@@ -47,7 +47,8 @@ package func unrunnableMigration(_ step: ModelMigration, _ files: MigrationFiles
 }
 
 extension MigrationPlan {
-    /// Whether anything is to be done to tables or rows; indexes follow the model by themselves.
+    /// A Boolean value that indicates whether anything is to be done to tables or rows; indexes follow the model by
+    /// themselves.
     var hasStatements: Bool {
         allSteps.contains { step in
             switch step.kind {

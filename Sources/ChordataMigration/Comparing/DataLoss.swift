@@ -61,7 +61,8 @@ struct DataLoss {
         return !(newForms[PropertyKey(inverse)] ?? []).contains(where: \.property.isStored)
     }
 
-    /// Whether all objects that stay have the property still, under whatever name, though another entity may declare it now.
+    /// Returns a Boolean value that indicates whether all objects that stay have the property still, under whatever
+    /// name, though another entity may declare it now.
     private func isCarried(_ place: PropertyPlace) -> Bool {
         let survivors = entities.old.subentityClosure(of: place.entity.name).filter { name in
             entities.old.entity(named: name)?.isAbstract == false
@@ -88,7 +89,8 @@ struct DataLoss {
         return nil
     }
 
-    /// Whether objects that have the property today will have nowhere to keep it.
+    /// Returns a Boolean value that indicates whether objects that have the property today will have nowhere to keep
+    /// it.
     func isLost(moved place: PropertyPlace) -> Bool {
         guard place.property.isStored else { return false }
         let targets = (newForms[PropertyKey(place)] ?? []).map(\.entity.name)
@@ -103,7 +105,8 @@ struct DataLoss {
         return false
     }
 
-    /// Whether objects lose what they inherited when their entity leaves a hierarchy.
+    /// Returns a Boolean value that indicates whether objects lose what they inherited when their entity leaves a
+    /// hierarchy.
     func isLost(inheritedBy old: EntityDescription, in new: EntityDescription) -> Bool {
         guard hasRows(old.name) else { return false }
         let attributes = IdentityPairs(
@@ -124,7 +127,7 @@ struct DataLoss {
         return lostAttribute || lostRelationship
     }
 
-    /// Whether another value of a field drops or distorts values.
+    /// Returns a Boolean value that indicates whether another value of a field drops or distorts values.
     func isLost(_ aspect: ModelChange.Aspect, of old: DeclaredProperty, in new: DeclaredProperty) -> Bool {
         guard old.isStored else { return false }
         // Fields that are not named here change neither columns nor rows.
@@ -142,14 +145,14 @@ struct DataLoss {
         }
     }
 
-    /// Whether all objects of an old entity are objects of a new one.
+    /// Returns a Boolean value that indicates whether all objects of an old entity are objects of a new one.
     private func leads(_ oldName: String, to newName: String) -> Bool {
         if let later = entities.new(of: oldName), entities.new.entity(later.name, isKindOf: newName) { return true }
         guard let earlier = entities.old(of: newName) else { return false }
         return entities.old.entity(oldName, isKindOf: earlier.name)
     }
 
-    /// Whether every value of one type has its like in the other.
+    /// Returns a Boolean value that indicates whether every value of one type has its like in the other.
     private func isExact(_ old: AttributeType, as new: AttributeType) -> Bool {
         switch old {
         case .integer16: [.integer32, .integer64, .decimal, .double, .float].contains(new)

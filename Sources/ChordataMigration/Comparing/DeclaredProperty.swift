@@ -35,7 +35,7 @@ enum DeclaredProperty {
         }
     }
 
-    /// Whether rows hold values of it that are not computed from others.
+    /// A Boolean value that indicates whether rows hold values of it that are not computed from others.
     var isStored: Bool {
         switch self {
         case .attribute(let attribute): !attribute.isTransient && !attribute.isDerived

@@ -6,7 +6,7 @@ struct FieldChange {
     var key: String?
     var oldValue: String?
     var newValue: String?
-    /// Whether the version hash covers the field.
+    /// A Boolean value that indicates whether the version hash covers the field.
     var isHashed: Bool
 }
 
@@ -51,7 +51,7 @@ struct FieldComparison {
     }
 }
 
-/// Whether two texts have the same bytes.
+/// Returns a Boolean value that indicates whether two texts have the same bytes.
 func isIdentical(_ left: String?, _ right: String?) -> Bool {
     switch (left, right) {
     case (nil, nil): true

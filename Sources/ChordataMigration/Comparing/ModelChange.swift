@@ -39,9 +39,9 @@ package struct ModelChange: Sendable, Hashable, Codable {
     package var oldValue: String?
     /// The new value; of what was added, its declaration in short; `nil` for none.
     package var newValue: String?
-    /// Whether the change makes version hashes differ, so that stores have to migrate.
+    /// A Boolean value that indicates whether the change makes version hashes differ, so that stores have to migrate.
     package var changesVersionHash: Bool
-    /// Whether a migration may drop or distort values, as far as the models alone tell.
+    /// A Boolean value that indicates whether a migration may drop or distort values, as far as the models alone tell.
     package var mayLoseData: Bool
 
     init(
@@ -70,6 +70,6 @@ package struct ModelChange: Sendable, Hashable, Codable {
 }
 
 extension [ModelChange] {
-    /// Whether stores of the old model have to migrate before the new one can open them.
+    /// A Boolean value that indicates whether stores of the old model have to migrate before the new one can open them.
     package var requireMigration: Bool { contains(where: \.changesVersionHash) }
 }

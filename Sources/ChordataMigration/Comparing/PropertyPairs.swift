@@ -12,9 +12,9 @@ struct PropertyPairs {
     struct Pair {
         var old: PropertyPlace
         var new: PropertyPlace
-        /// Whether an entity above or below the old one declares it now.
+        /// A Boolean value that indicates whether an entity above or below the old one declares it now.
         var isMoved: Bool
-        /// Whether a migration takes the two for the same too.
+        /// A Boolean value that indicates whether a migration takes the two for the same too.
         var isCarried: Bool
     }
 

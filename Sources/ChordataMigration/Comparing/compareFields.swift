@@ -1,7 +1,7 @@
 internal import ChordataModel
 
-// Every field of a description stands here once, but for its name and for lists of other descriptions, which are matched
-// before they are compared. `isHashed` says what `ManagedObjectModel.versionHashesByEntityName` covers.
+// Every field of a description stands here once, but for its name and for lists of other descriptions, which are
+// matched before they are compared. `isHashed` says what `ManagedObjectModel.versionHashesByEntityName` covers.
 
 func compareFields(_ old: EntityDescription, _ new: EntityDescription) -> [FieldChange] {
     var fields = FieldComparison()

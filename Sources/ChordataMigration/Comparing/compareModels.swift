@@ -2,9 +2,9 @@ package import ChordataModel
 
 /// What changed between two models.
 ///
-/// Entities and properties are matched as a migration matches them, by renaming identifier (R0–R5), so that names may be
-/// swapped; a property that moved along the hierarchy is one change. The order of declarations is no change, and neither
-/// is the order of properties in a uniqueness constraint; that of the properties of an index is one.
+/// Entities and properties are matched as a migration matches them, by renaming identifier (R0–R5), so that names may
+/// be swapped; a property that moved along the hierarchy is one change. The order of declarations is no change, and
+/// neither is the order of properties in a uniqueness constraint; that of the properties of an index is one.
 ///
 /// - Returns: the changes of the model itself, then those of entities by their new name, of fetch requests and of
 ///   configurations; none when the models are equal but for the order of declarations.
@@ -76,7 +76,7 @@ struct ModelComparison {
         }
     }
 
-    /// Whether a new entity's hash is another than before.
+    /// Returns a Boolean value that indicates whether a new entity's hash is another than before.
     func isHashChanged(_ name: String) -> Bool {
         guard let earlier = entities.old(of: name) else { return true }
         return oldHashes[earlier.name] != newHashes[name]
@@ -86,8 +86,8 @@ struct ModelComparison {
 
     /// The changes in their final order, each once.
     ///
-    /// Where the version hashes of both models are equal no store migrates: swapped names of equal properties are such a
-    /// change. Then nothing is lost either.
+    /// Where the version hashes of both models are equal no store migrates: swapped names of equal properties are such
+    /// a change. Then nothing is lost either.
     func sortedChanges() -> [ModelChange] {
         let isMigrating = oldHashes != newHashes
         let sorted = found.map { (key: key($0.change, $0.isOfRemovedEntity), change: $0.change) }

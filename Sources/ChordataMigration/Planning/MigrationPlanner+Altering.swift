@@ -1,8 +1,8 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-// How a table of entities gets its new form: altered where it stands, which costs nothing for most changes, or made anew, and what of the
-// two it is.
+// How a table of entities gets its new form: altered where it stands, which costs nothing for most changes, or made
+// anew, and what of the two it is.
 
 extension MigrationPlanner {
     /// Decides which tables are made anew, and what the others lose.
@@ -57,7 +57,8 @@ extension MigrationPlanner {
 
     /// Each dropped column is one pass over the rows; a new table is two for all of them, and one for each index.
     ///
-    /// Measured with 500,000 rows of ten columns: two columns take 0.99 s, a new table 0.98 s; with two indexes four take 1.35 s, it 1.33 s.
+    /// Measured with 500,000 rows of ten columns: two columns take 0.99 s, a new table 0.98 s; with two indexes four
+    /// take 1.35 s, it 1.33 s.
     private static var maximumDroppedColumns: Int { 2 }
 
     private func causesOfRemoved(column: String, of table: Table) -> [ModelChange] {
@@ -297,7 +298,8 @@ extension MigrationPlanner {
         return Set(concreteEntities(in: table)).isSubset(of: entities) ? nil : condition(entities)
     }
 
-    /// Fails with a message where there is something that should not be: a constraint's name is what SQLite tells of it.
+    /// Fails with a message where there is something that should not be: a constraint's name is what SQLite tells of
+    /// it.
     func check(_ message: String, _ condition: String, causes: [ModelChange]) -> MigrationStep {
         MigrationStep(
             .check,

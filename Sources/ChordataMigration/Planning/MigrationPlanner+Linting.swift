@@ -2,8 +2,8 @@ internal import ChordataDiagnostics
 internal import ChordataModel
 internal import ChordataSQL
 
-// What the author of a model should know of a step that can be made: what it drops, rounds and depends on, what may be a renaming,
-// and what others who read the store will miss.
+// What the author of a model should know of a step that can be made: what it drops, rounds and depends on, what may be
+// a renaming, and what others who read the store will miss.
 
 extension MigrationPlanner {
     mutating func lint(_ steps: [MigrationStep], _ tables: [TablePlan]) {
@@ -94,7 +94,8 @@ extension MigrationPlanner {
         }
     }
 
-    /// Whether at least half of the properties of two entities have the same names.
+    /// Returns a Boolean value that indicates whether at least half of the properties of two entities have the same
+    /// names.
     private func isAlike(_ old: EntityDescription, _ new: EntityDescription) -> Bool {
         let oldNames = Set(old.attributes.map(\.name) + old.relationships.map(\.name))
         let newNames = Set(new.attributes.map(\.name) + new.relationships.map(\.name))

@@ -2,7 +2,8 @@ internal import ChordataDiagnostics
 internal import ChordataModel
 internal import ChordataSQL
 
-// What only the plans of tables tell of a step: values that get alike, links that go, columns that others take the names of.
+// What only the plans of tables tell of a step: values that get alike, links that go, columns that others take the
+// names of.
 
 extension MigrationPlanner {
     static var oldestKeeps: String { "if several objects reference the same object, only the oldest keeps its reference" }

@@ -68,7 +68,8 @@ extension MigrationPlanner {
         return order
     }
 
-    /// Whether the order of the relationship at the other end is one that it had; a new one does not take that of what was there before.
+    /// Returns a Boolean value that indicates whether the order of the relationship at the other end is one that it
+    /// had; a new one does not take that of what was there before.
     private func keepsOrder(ofInverseOf relationship: RelationshipDescription, in entityName: String) -> Bool {
         guard let entity = match.destination.entity(named: entityName),
             let inverse = match.destination.inverse(of: relationship, in: entity)
@@ -133,7 +134,8 @@ extension MigrationPlanner {
         }
     }
 
-    /// The pairs that the relationship at the other end had, seen from this end, unless they are those that this end had itself.
+    /// The pairs that the relationship at the other end had, seen from this end, unless they are those that this end
+    /// had itself.
     private func linksFromOtherEnd(
         of relationship: RelationshipDescription,
         in entityName: String,
@@ -156,7 +158,7 @@ extension MigrationPlanner {
         return found
     }
 
-    /// Whether two old relationships were each other's inverse.
+    /// Returns a Boolean value that indicates whether two old relationships were each other's inverse.
     private func isInverse(
         _ relationship: RelationshipDescription,
         of entity: EntityDescription,
@@ -168,14 +170,14 @@ extension MigrationPlanner {
             && match.source.entity(otherEntityName, isKindOf: inverse.entity.name)
     }
 
-    /// Whether an old relationship could lead to objects of an old entity.
+    /// Returns a Boolean value that indicates whether an old relationship could lead to objects of an old entity.
     private func leads(_ relationship: RelationshipDescription, to entityName: String) -> Bool {
         match.source.entity(entityName, isKindOf: relationship.destinationEntityName)
             || match.source.entity(relationship.destinationEntityName, isKindOf: entityName)
     }
 
-    /// Refuses a property that says it is what another one of the entity is by its name (R4): one of the two is inherited, or the model
-    /// would have been refused before.
+    /// Refuses a property that says it is what another one of the entity is by its name (R4): one of the two is
+    /// inherited, or the model would have been refused before.
     mutating func refuseDoubleClaims() {
         for entity in match.destination.entities where match.sourceEntity(of: entity.name) != nil {
             let names = Set(entity.attributes.map(\.name) + entity.relationships.map(\.name))
@@ -209,7 +211,8 @@ extension MigrationPlanner {
 
     /// Refuses a relationship that takes the place of several that lead to different entities.
     ///
-    /// Nobody knows which of their objects are to be in it. Core Data refuses WordPress 19 to 21, in which everything else is inferred.
+    /// Nobody knows which of their objects are to be in it. Core Data refuses WordPress 19 to 21, in which everything
+    /// else is inferred.
     mutating func refuseMergedRelationships() {
         for entity in match.destination.entities {
             for relationship in entity.declaredRelationships where !relationship.isTransient {
@@ -295,7 +298,8 @@ extension MigrationPlanner {
         return (found, hasLooseEnds)
     }
 
-    /// Whether pairs may begin at objects whose new entity does not have the relationship.
+    /// Returns a Boolean value that indicates whether pairs may begin at objects whose new entity does not have the
+    /// relationship.
     private func mayBeginElsewhere(_ links: LinkSource, than table: Table, _ column: String) -> Bool {
         for entity in sourceMapping.entities where match.source.entity(named: entity.entityName)?.isAbstract == false {
             let begins = entity.relationships.contains {

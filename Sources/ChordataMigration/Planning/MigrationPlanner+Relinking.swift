@@ -1,8 +1,8 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-// What is put right when all tables have their last form: references to deleted objects, both ends of what leads both ways, and
-// the places of objects in an order that is new.
+// What is put right when all tables have their last form: references to deleted objects, both ends of what leads both
+// ways, and the places of objects in an order that is new.
 
 extension MigrationPlanner {
     func relinking(_ tables: MigrationTables) -> [MigrationStep] {

@@ -163,7 +163,8 @@ extension MigrationPlanner {
         }
     }
 
-    /// New tables take the names of the old ones in whose place they come, so that others refer to them; then all get their own.
+    /// New tables take the names of the old ones in whose place they come, so that others refer to them; then all get
+    /// their own.
     private func renamedTables(_ tables: MigrationTables) -> [MigrationStep] {
         var steps: [MigrationStep] = []
         func rename(_ from: String, _ to: String, _ causes: [ModelChange]) {
@@ -253,7 +254,8 @@ private struct KeptTable {
     /// Where the values of an entity's columns come from; other tables have the same columns for ever.
     var columns: [ColumnPlan] = []
 
-    /// Whether an index stays with it: the same columns must be in it, not others that have got their names, which an index follows.
+    /// Returns a Boolean value that indicates whether an index stays with it: the same columns must be in it, not
+    /// others that have got their names, which an index follows.
     func keeps(_ index: Index) -> Bool {
         guard table.name == home.name, home.indexes.contains(index), table.indexes.contains(index) else { return false }
         return index.elements.allSatisfy { element in
@@ -266,7 +268,7 @@ private struct KeptTable {
 }
 
 extension MigrationStep {
-    /// Whether it makes an index for values that are to be unique.
+    /// A Boolean value that indicates whether it makes an index for values that are to be unique.
     fileprivate var isOfConstraint: Bool {
         kind == .createIndex && statements.contains { $0.hasPrefix("CREATE UNIQUE INDEX") }
     }

@@ -2,10 +2,11 @@ internal import ChordataDiagnostics
 internal import ChordataModel
 internal import ChordataSQL
 
-/// Plans a migration: first which rows go where (``RowFlow``), then where each column's values come from, then the statements.
+/// Plans a migration: first which rows go where (``RowFlow``), then where each column's values come from, then the
+/// statements.
 ///
-/// Rows keep their keys, which no two rows of a store share, so they may change tables. What an entity does not have is NULL in its rows;
-/// every plan keeps it so.
+/// Rows keep their keys, which no two rows of a store share, so they may change tables. What an entity does not have is
+/// NULL in its rows; every plan keeps it so.
 struct MigrationPlanner {
     /// Something to tell the author of the model.
     struct Finding: Hashable {
@@ -28,7 +29,7 @@ struct MigrationPlanner {
     /// What each table of entities is called before all tables get their last names.
     private(set) var currentNames: [String: String] = [:]
     private(set) var findings: [Finding] = []
-    /// Whether the program does what cannot be inferred.
+    /// A Boolean value that indicates whether the program does what cannot be inferred.
     let isStage: Bool
     /// What that is.
     private(set) var tasksOfStage: [String] = []
@@ -101,7 +102,8 @@ struct MigrationCauses {
         self.source = source
     }
 
-    /// What happened to a property of the destination, which an entity or one above it declares, or failing that to the entity.
+    /// What happened to a property of the destination, which an entity or one above it declares, or failing that to the
+    /// entity.
     func ofProperty(_ name: String, declaredBy entity: String) -> [ModelChange] {
         // All of what is new is new.
         let ofEntity = ofEntity(entity)
@@ -152,7 +154,7 @@ struct MigrationCauses {
 }
 
 extension ModelChange {
-    /// Whether it is one that tables or rows may have to follow.
+    /// A Boolean value that indicates whether it is one that tables or rows may have to follow.
     fileprivate var changesTables: Bool {
         guard kind == .changed else { return true }
         return switch aspect {

@@ -14,7 +14,8 @@ struct Renaming: Hashable {
     }
 }
 
-/// The renamings in an order in which no name is taken before it is free; where names change places one of them goes by way of another.
+/// The renamings in an order in which no name is taken before it is free; where names change places one of them goes by
+/// way of another.
 ///
 /// SQLite takes names that differ in case alone for the same.
 func ordered(_ renamings: [Renaming]) -> [Renaming] {

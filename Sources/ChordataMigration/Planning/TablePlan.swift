@@ -47,7 +47,7 @@ struct TablePlan {
     let newName: String
     let flows: [RowFlow]
     var columns: [ColumnPlan] = []
-    /// Whether it is made anew, in place of being altered.
+    /// A Boolean value that indicates whether it is made anew, in place of being altered.
     var isRebuilt = false
     /// The columns of the home that go when it is altered, with what asked for it.
     var droppedColumns: [(name: String, causes: [ModelChange])] = []
@@ -86,7 +86,7 @@ struct JoinTablePlan {
     let newName: String
     /// Where its pairs are.
     let links: [LinkSource]
-    /// Whether pairs may be left whose objects are gone.
+    /// A Boolean value that indicates whether pairs may be left whose objects are gone.
     let hasLooseEnds: Bool
     let causes: [ModelChange]
 
@@ -107,7 +107,7 @@ struct ExternalTablePlan {
     let bytes: [Bytes]
     /// What rows get that have none, as a literal.
     let fill: String?
-    /// Whether bytes may be left whose rows are gone.
+    /// A Boolean value that indicates whether bytes may be left whose rows are gone.
     let hasLooseEnds: Bool
     let causes: [ModelChange]
 

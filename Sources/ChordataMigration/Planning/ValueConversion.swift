@@ -11,7 +11,7 @@ struct ValueConversion: Hashable {
     private var function: Function?
     /// The values that have no like in the new type, as a condition.
     private var misfit: Misfit?
-    /// Whether values may become others that are near.
+    /// A Boolean value that indicates whether values may become others that are near.
     let isRounding: Bool
 
     private enum Misfit: Hashable {
@@ -69,7 +69,7 @@ struct ValueConversion: Hashable {
         self.isRounding = isRounding
     }
 
-    /// Whether columns hold the new values as they hold the old ones.
+    /// A Boolean value that indicates whether columns hold the new values as they hold the old ones.
     var isNone: Bool { function == nil }
 
     /// The new value of an old one.
@@ -81,8 +81,8 @@ struct ValueConversion: Hashable {
         case .decimal: "CAST(\(value) AS TEXT)"
         case .boolean: "\(value) <> 0"
         case .float: Self.nearestFloat("CAST(\(value) AS REAL)")
-        // Doubles do not have all of these. Without its last ten bits, the next one of which says whether these were any, a number is a
-        // double and no less on its side of what lies between two floats.
+        // Doubles do not have all of these. Without its last ten bits, the next one of which says whether these were
+        // any, a number is a double and no less on its side of what lies between two floats.
         case .floatOfInteger:
             "CASE WHEN \(value) BETWEEN -9007199254740992 AND 9007199254740992 THEN \(Self.nearestFloat("CAST(\(value) AS REAL)")) "
                 + "ELSE (\(Self.nearestFloat("CAST(\(value) >> 10 | (\(value) & 1023 <> 0) AS REAL)"))) * 1024.0 END"
@@ -100,15 +100,15 @@ struct ValueConversion: Hashable {
         }
     }
 
-    /// The float of 32 bits that is nearest, in the arithmetic of doubles: by Dekker's splitting into 24 and 29 bits, and for
-    /// numbers so small that floats have fewer bits in multiples of the least one.
+    /// The float of 32 bits that is nearest, in the arithmetic of doubles: by Dekker's splitting into 24 and 29 bits,
+    /// and for numbers so small that floats have fewer bits in multiples of the least one.
     private static func nearestFloat(_ value: String) -> String {
         let split = "\(value) * 536870913.0"
         let power = "9007199254740992.0 * 9007199254740992.0 * 8796093022208.0"
         return "CASE WHEN abs(\(value)) = 9e999 THEN \(value) "
             + "WHEN abs(\(value)) < 1.1754943508222875e-38 "
-            // Behind 3·2⁵¹ doubles are whole numbers, to which ties go as they should; SQLite's round() takes them away from zero. The power
-            // 2¹⁴⁹ is written as three that SQLite reads exactly.
+            // Behind 3·2⁵¹ doubles are whole numbers, to which ties go as they should; SQLite's round() takes them away
+            // from zero. The power 2¹⁴⁹ is written as three that SQLite reads exactly.
             + "THEN (\(value) * \(power) + 6755399441055744.0 - 6755399441055744.0) / \(power.replacing("*", with: "/")) "
             + "ELSE \(split) - (\(split) - \(value)) END"
     }

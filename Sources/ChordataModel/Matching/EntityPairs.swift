@@ -25,10 +25,11 @@ package struct EntityPairs {
     package func old(of name: String) -> EntityDescription? { oldNames[name].flatMap { old.entity(named: $0) } }
     /// The new form of an old entity.
     package func new(of name: String) -> EntityDescription? { newNames[name].flatMap { new.entity(named: $0) } }
-    /// Whether a migration takes a new entity for its old form too.
+    /// Returns a Boolean value that indicates whether a migration takes a new entity for its old form too.
     package func isCarried(_ name: String) -> Bool { carried.contains(name) }
 
-    /// Whether an old and a new entity are different ones on one line of inheritance, in either model.
+    /// Returns a Boolean value that indicates whether an old and a new entity are different ones on one line of
+    /// inheritance, in either model.
     package func areRelated(_ oldEntity: EntityDescription, _ newEntity: EntityDescription) -> Bool {
         if let later = newNames[oldEntity.name], later != newEntity.name,
             new.entity(later, isKindOf: newEntity.name) || new.entity(newEntity.name, isKindOf: later)

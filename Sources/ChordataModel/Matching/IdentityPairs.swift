@@ -1,12 +1,12 @@
 /// Which things of two versions are the same, by renaming identifier and name (R0–R5); each is the same as one at most.
 ///
-/// The rule is that of ``ModelMatch``. Who says what it was, by a renaming identifier, is the old thing with that identifier, or else
-/// that name; who does not is the old thing with its name that says nothing either, or else the one with that identifier, or else that
-/// name. Those that say so come first. An old thing whose own name a new one has that says nothing is that one, whatever identifier
-/// it has from long ago.
+/// The rule is that of ``ModelMatch``. Who says what it was, by a renaming identifier, is the old thing with that
+/// identifier, or else that name; who does not is the old thing with its name that says nothing either, or else the one
+/// with that identifier, or else that name. Those that say so come first. An old thing whose own name a new one has
+/// that says nothing is that one, whatever identifier it has from long ago.
 ///
-/// What is left then pairs backwards, as when the newer version is compared with the older one, and at last by name alone: to people
-/// it is the same thing, but a migration does not carry its values.
+/// What is left then pairs backwards, as when the newer version is compared with the older one, and at last by name
+/// alone: to people it is the same thing, but a migration does not carry its values.
 package struct IdentityPairs {
     package struct Identity {
         package var name: String

@@ -24,7 +24,7 @@ extension ModelResolver {
     private enum NamedKind: String {
         case entity, composite, fetchRequest = "fetch request", configuration, attribute, property, index
 
-        /// Whether the name becomes one in Swift and SQL.
+        /// A Boolean value that indicates whether the name becomes one in Swift and SQL.
         var isIdentifier: Bool {
             switch self {
             case .entity, .composite, .attribute, .property: true
@@ -54,8 +54,8 @@ extension ModelResolver {
 
     /// Finds elements of one kind without a name, with an impossible one, or with the name of another one.
     ///
-    /// Names that become Swift and SQL must differ in more than case: SQLite takes them for one, and so do file systems and
-    /// accessors such as `addToItems`.
+    /// Names that become Swift and SQL must differ in more than case: SQLite takes them for one, and so do file systems
+    /// and accessors such as `addToItems`.
     private mutating func checkDuplicates(_ elements: [ElementSyntax], of kind: NamedKind, within owner: String) {
         guard !areFewAndDistinct(elements, of: kind) else { return }
         var first: [String: AttributeSyntax] = [:]
@@ -98,7 +98,8 @@ extension ModelResolver {
         }
     }
 
-    /// Whether there is nothing to report, decided without a table where there are few: nearly every entity.
+    /// Returns a Boolean value that indicates whether there is nothing to report, decided without a table where there
+    /// are few: nearly every entity.
     private func areFewAndDistinct(_ elements: [ElementSyntax], of kind: NamedKind) -> Bool {
         guard elements.count <= 16 else { return false }
         var keys: [UInt64] = []

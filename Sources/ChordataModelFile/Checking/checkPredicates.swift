@@ -3,8 +3,8 @@ internal import ChordataModel
 internal import ChordataPredicate
 
 extension ModelChecker {
-    /// Checks the predicates of fetch requests and fetched properties, and the expressions of derived attributes, where they
-    /// stand.
+    /// Checks the predicates of fetch requests and fetched properties, and the expressions of derived attributes, where
+    /// they stand.
     mutating func checkPredicates() {
         for template in model.fetchRequestTemplates {
             check(

@@ -60,7 +60,8 @@ extension ModelChecker {
         )
     }
 
-    /// Whether a relationship was said to have an inverse that its destination lacks.
+    /// Returns a Boolean value that indicates whether a relationship was said to have an inverse that its destination
+    /// lacks.
     private mutating func isInverseUnknown(of relationship: RelationshipDescription, from entity: String) -> Bool {
         guard relationship.inverseName == nil else { return false }
         let owner = owner(of: relationship.name, from: entity)
@@ -210,7 +211,8 @@ extension ModelChecker {
         return entity
     }
 
-    /// Whether a superentity has the relationship already, so that the entity only repeats it.
+    /// Returns a Boolean value that indicates whether a superentity has the relationship already, so that the entity
+    /// only repeats it.
     private mutating func isInherited(_ relationship: String, by entity: String) -> Bool {
         guard let superentity = model.entity(named: entity)?.superentityName else { return false }
         return self.relationship(relationship, of: superentity) != nil

@@ -2,9 +2,9 @@ package import ChordataDiagnostics
 
 /// Writes a model file anew in Xcode's order and layout.
 ///
-/// Nothing is lost: unknown attributes keep their values and follow the known ones, unknown elements follow the known ones as they
-/// stand in the file, comments stay before the elements they stand before, and elements of one kind keep their order. What Xcode has written last comes out byte for
-/// byte.
+/// Nothing is lost: unknown attributes keep their values and follow the known ones, unknown elements follow the known
+/// ones as they stand in the file, comments stay before the elements they stand before, and elements of one kind keep
+/// their order. What Xcode has written last comes out byte for byte.
 /// - Returns: no bytes when the file is not well-formed, or not a model.
 package func formatModel(_ file: ModelSourceFile) -> (contents: [UInt8]?, diagnostics: [Diagnostic]) {
     switch parseModelSyntax(file) {

@@ -6,8 +6,8 @@
 
 /// The objects of a keyed archive in a binary property list, as mapping models have expressions.
 ///
-/// Foundation reads property lists, but does not give out the references that archives are made of. Whatever is not as it should be has no
-/// value.
+/// Foundation reads property lists, but does not give out the references that archives are made of. Whatever is not as
+/// it should be has no value.
 struct KeyedArchive {
     enum Value {
         case text(String)

@@ -25,7 +25,7 @@ package struct MappingModel: Sendable, Hashable {
         /// The entity mapping whose results the source objects stand for.
         package var sourceMappingName: String?
 
-        /// Whether it is more than the property of the same name.
+        /// A Boolean value that indicates whether it is more than the property of the same name.
         package var isCustom: Bool {
             switch expression {
             case .keyPath(name): false

@@ -5,7 +5,8 @@ internal import ChordataPredicate
 /// Turns the elements of a file into a model, collecting everything that is wrong.
 struct ModelResolver {
     let tree: SyntaxTree
-    /// Whether the version is not the current one: what only code generated for it would need may be wrong.
+    /// A Boolean value that indicates whether the version is not the current one: what only code generated for it would
+    /// need may be wrong.
     let isHistory: Bool
     let entities: [EntitySyntax]
     let entityNames: [String]
@@ -124,7 +125,7 @@ struct ModelResolver {
 
     // MARK: Values
 
-    /// Whether an attribute says yes.
+    /// Returns a Boolean value that indicates whether an attribute says yes.
     @inline(__always)
     mutating func flag(_ element: ElementSyntax, _ name: ModelName, default standard: Bool = false) -> Bool {
         guard let attribute = element.attribute(name) else { return standard }
@@ -186,7 +187,8 @@ struct ModelResolver {
 }
 
 extension DiagnosticID {
-    /// Whether stores of a version with such a mistake are what they would be without it.
+    /// A Boolean value that indicates whether stores of a version with such a mistake are what they would be without
+    /// it.
     fileprivate var isHarmlessInHistory: Bool {
         switch self {
         case .unknownFetchEntity, .missingFetchRequest, .unknownMemberEntity, .caseClash: true

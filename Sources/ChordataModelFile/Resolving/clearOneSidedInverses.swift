@@ -2,8 +2,8 @@ internal import ChordataModel
 
 /// Takes away inverses that do not lead back, which ``checkModel(_:)`` reports in the current version.
 ///
-/// Two relationships are each other's inverse when each names the other, seen from its destination, whose superentities may
-/// declare it.
+/// Two relationships are each other's inverse when each names the other, seen from its destination, whose superentities
+/// may declare it.
 func clearOneSidedInverses(_ resolved: inout [EntityDescription], _ lineages: Lineages) {
     for index in resolved.indices {
         let owner = resolved[index].name

@@ -76,8 +76,8 @@ private func digit(ofBoolean text: String) -> String? {
     }
 }
 
-/// Whether a text is a number as Xcode writes one: Swift reads `0x1p4`, `inf` and `nan` too, and `Decimal` only the beginning of
-/// `1x`.
+/// Returns a Boolean value that indicates whether a text is a number as Xcode writes one: Swift reads `0x1p4`, `inf`
+/// and `nan` too, and `Decimal` only the beginning of `1x`.
 private func isDecimalText(_ text: String) -> Bool {
     text.utf8.allSatisfy { (48...57).contains($0) || [43, 45, 46, 69, 101].contains($0) } && Double(text) != nil
 }

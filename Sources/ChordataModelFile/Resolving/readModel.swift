@@ -4,8 +4,8 @@ internal import ChordataModel
 /// Reads one version of a model.
 ///
 /// When the diagnostics have an error there is no version. ``checkModel(_:)`` finds what works and yet will hurt.
-/// - Parameter isHistory: whether the version is not the current one; it may then have fetch requests and configurations that
-///   cannot work, which are left out, and names that differ in case only.
+/// - Parameter isHistory: whether the version is not the current one; it may then have fetch requests and
+///   configurations that cannot work, which are left out, and names that differ in case only.
 package func readModel(
     _ file: ModelSourceFile,
     versionName: String,

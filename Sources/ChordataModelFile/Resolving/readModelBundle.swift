@@ -4,7 +4,8 @@ internal import ChordataModel
 /// Reads all versions of a model.
 ///
 /// When the diagnostics have an error there is no bundle.
-/// - Parameter version: the name of the version that counts as the current one, instead of the one that the bundle names.
+/// - Parameter version: the name of the version that counts as the current one, instead of the one that the bundle
+///   names.
 package func readModelBundle(
     _ source: ModelBundleSource,
     version: String? = nil

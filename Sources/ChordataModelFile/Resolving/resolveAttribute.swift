@@ -144,7 +144,8 @@ extension ModelResolver {
             return
         }
         for child in composite.children(named: .attribute) {
-            // A composite that holds another one twice, which holds a third one twice, and so on, is small only in the file.
+            // A composite that holds another one twice, which holds a third one twice, and so on, is small only in the
+            // file.
             compositeElementCount += 1
             guard compositeElementCount <= Self.maximumCompositeElementCount else {
                 // Said once, for the first element that is too many.

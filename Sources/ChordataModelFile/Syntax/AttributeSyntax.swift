@@ -33,7 +33,8 @@ struct AttributeSyntax {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether the value is a text of ASCII letters, digits and such, without making a string of it.
+    /// Returns a Boolean value that indicates whether the value is a text of ASCII letters, digits and such, without
+    /// making a string of it.
     func isValue(_ text: StaticString) -> Bool {
         let stored = stored
         guard Int(stored.value_end - stored.value) == text.utf8CodeUnitCount else { return false }
@@ -49,7 +50,8 @@ struct AttributeSyntax {
             ? "\(String(String.UnicodeScalarView(value.unicodeScalars.prefix(128))))…" : value
     }
 
-    /// Whether the value can be a name in Swift and SQL: letters, digits and underscores, at most 128, no digit first.
+    /// A Boolean value that indicates whether the value can be a name in Swift and SQL: letters, digits and
+    /// underscores, at most 128, no digit first.
     var isIdentifier: Bool {
         guard !isEscaped else { return Self.isIdentifier(Array(value.utf8)) }
         return Self.isIdentifier(rawValue)
@@ -66,7 +68,7 @@ struct AttributeSyntax {
         }
     }
 
-    /// Whether the value in the file is not yet the value that XML means.
+    /// A Boolean value that indicates whether the value in the file is not yet the value that XML means.
     var isEscaped: Bool { stored.is_escaped != 0 }
 
     /// A number that is the same for values that are one when capital letters count as small ones.
@@ -79,7 +81,7 @@ struct AttributeSyntax {
         return key
     }
 
-    /// Whether there are bytes that are not ASCII.
+    /// A Boolean value that indicates whether there are bytes that are not ASCII.
     var hasOtherThanASCII: Bool { rawValue.contains { $0 >= 0x80 } }
 
     /// The place in the file of a byte of the value, which escapes before it shift.

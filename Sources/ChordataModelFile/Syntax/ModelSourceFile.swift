@@ -8,7 +8,7 @@ package struct ModelSourceFile: Sendable {
     /// What the file in a mapping model is called.
     package static let mappingName = "xcmapping.xml"
 
-    /// Whether it is that of a mapping model.
+    /// A Boolean value that indicates whether it is that of a mapping model.
     var isMapping: Bool { path.hasSuffix("/" + Self.mappingName) }
 
     /// The path as diagnostics show it.

@@ -3,8 +3,8 @@ internal import ChordataDiagnostics
 
 /// The elements of a model file with the places of their parts.
 ///
-/// Elements and attributes stand in two arrays in the order of the file, and values stay bytes until they are asked for, so that
-/// a large file costs little.
+/// Elements and attributes stand in two arrays in the order of the file, and values stay bytes until they are asked
+/// for, so that a large file costs little.
 ///
 /// Sendable without a lock, because nothing in it changes once it is made.
 final class SyntaxTree: @unchecked Sendable {
@@ -20,8 +20,8 @@ final class SyntaxTree: @unchecked Sendable {
 
     /// What elements look at.
     ///
-    /// They do so by a pointer, because counting references to the tree for each of them would be most of the time that a large
-    /// file takes. Whoever looks at elements holds the tree.
+    /// They do so by a pointer, because counting references to the tree for each of them would be most of the time that
+    /// a large file takes. Whoever looks at elements holds the tree.
     struct Storage {
         let path: String
         fileprivate(set) var document: chordata_xml_document

@@ -165,7 +165,7 @@ private func diagnose(
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether there are the seven brackets with which merge tools begin a conflict.
+    /// A Boolean value that indicates whether there are the seven brackets with which merge tools begin a conflict.
     fileprivate var containsMergeMark: Bool {
         var count = 0
         for byte in self {

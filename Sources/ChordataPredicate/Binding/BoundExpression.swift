@@ -16,7 +16,7 @@ package indirect enum BoundExpression: Sendable, Hashable {
     /// One element; nil when there is none.
     case element(BoundCollection, BoundPosition)
 
-    /// Whether the value is an object, or nil where one is wanted.
+    /// A Boolean value that indicates whether the value is an object, or nil where one is wanted.
     package var isObject: Bool {
         switch self {
         case .value(.object): true
@@ -67,10 +67,10 @@ package struct BoundCollection: Sendable, Hashable {
     package var generators: [Generator]
     package var filter: BoundPredicate
     package var element: BoundExpression
-    /// Whether equal elements count once.
+    /// A Boolean value that indicates whether equal elements count once.
     package var isDistinct: Bool
 
-    /// Whether the elements have an order.
+    /// A Boolean value that indicates whether the elements have an order.
     var isOrdered: Bool {
         guard generators.count == 1 else { return false }
         switch generators[0].source {

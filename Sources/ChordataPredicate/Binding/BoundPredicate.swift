@@ -12,7 +12,7 @@ package indirect enum BoundPredicate: Sendable, Hashable {
     case or([BoundPredicate])
     case not(BoundPredicate)
     case comparison(BoundComparison)
-    /// Whether the collection has an element.
+    /// A Boolean value that indicates whether the collection has an element.
     case exists(BoundCollection)
 }
 
@@ -86,7 +86,7 @@ extension BoundPredicate {
         }
     }
 
-    /// Whether the collection has an element that meets a condition.
+    /// Returns a Boolean value that indicates whether the collection has an element that meets a condition.
     static func exists(_ collection: BoundCollection, where condition: BoundPredicate) -> BoundPredicate {
         var collection = collection
         collection.filter = .conjunction([collection.filter, condition])

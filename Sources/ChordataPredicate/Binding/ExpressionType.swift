@@ -65,7 +65,8 @@ package enum ExpressionType: Sendable, Hashable {
         return self == .null ? other : nil
     }
 
-    /// The attribute whose values have this type, for a variable that is compared with a computed value; `nil` for objects.
+    /// The attribute whose values have this type, for a variable that is compared with a computed value; `nil` for
+    /// objects.
     func attribute(_ numberType: AttributeType) -> AttributeDescription? {
         let type: AttributeType
         switch self {

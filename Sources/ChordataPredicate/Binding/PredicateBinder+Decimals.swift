@@ -38,7 +38,7 @@ extension AttributeValue {
 }
 
 extension ExpressionNode {
-    /// Whether the expression is computed of constants alone.
+    /// A Boolean value that indicates whether the expression is computed of constants alone.
     fileprivate var isConstantArithmetic: Bool {
         guard case .function(let function, let arguments, _) = self, function != .now, function != .random else {
             return false
@@ -49,7 +49,7 @@ extension ExpressionNode {
         }
     }
 
-    /// Whether the expression is a path of keys without operators.
+    /// A Boolean value that indicates whether the expression is a path of keys without operators.
     var isPlainPath: Bool {
         switch self {
         case .keyPath, .path: !endsWithOperator
@@ -61,7 +61,7 @@ extension ExpressionNode {
 }
 
 extension PredicateBinder.Scalar {
-    /// Whether the value is a to-one relationship or behind one.
+    /// A Boolean value that indicates whether the value is a to-one relationship or behind one.
     var isBehindToOne: Bool {
         if case .keyPath(let path) = expression { return !path.relationships.isEmpty }
         return false
@@ -69,7 +69,7 @@ extension PredicateBinder.Scalar {
 }
 
 extension PredicateBinder.Operand {
-    /// Whether the values are those of a decimal attribute.
+    /// A Boolean value that indicates whether the values are those of a decimal attribute.
     var isDecimalAttribute: Bool {
         switch self {
         case .scalar(let scalar):

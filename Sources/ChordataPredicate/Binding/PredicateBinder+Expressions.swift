@@ -9,8 +9,8 @@ extension PredicateBinder {
 
     /// Resolves the keys of an expression.
     ///
-    /// The functions that call this again for the parts of an expression are kept small, and what puts the parts together
-    /// is called behind that: so little is on the stack for each level.
+    /// The functions that call this again for the parts of an expression are kept small, and what puts the parts
+    /// together is called behind that: so little is on the stack for each level.
     mutating func resolve(_ node: ExpressionNode) throws(FetchPredicateError) -> Operand {
         try enterLevel(at: node.offset)
         defer { leaveLevel() }

@@ -6,7 +6,8 @@ import ChordataModel
     import Foundation
 #endif
 
-/// Whether something bound is so only at the moment: it has a time or a random number in it.
+/// A Boolean value that indicates whether something bound is so only at the moment: it has a time or a random number in
+/// it.
 package final class MomentOfBinding {
     package fileprivate(set) var matters = false
 
@@ -70,7 +71,7 @@ struct PredicateBinder {
     let text: String
     /// The time that `now()` is.
     let now: Date
-    /// Whether attributes that only live in memory may be asked for.
+    /// A Boolean value that indicates whether attributes that only live in memory may be asked for.
     let allowsTransient: Bool
     /// The store that is asked; `nil` where objects of any store may be compared.
     let storeUUID: UUID?
@@ -78,9 +79,11 @@ struct PredicateBinder {
     let moment: MomentOfBinding?
     /// What is learnt of the variables; `nil` when they have values.
     var variableTypes: VariableTypes?
-    /// Whether constants with a fraction are computed as the decimals that they are written as.
+    /// A Boolean value that indicates whether constants with a fraction are computed as the decimals that they are
+    /// written as.
     var computesDecimals = false
-    /// Whether a function of many values may be one of the rows of a group, as what a dictionary fetch computes is.
+    /// A Boolean value that indicates whether a function of many values may be one of the rows of a group, as what a
+    /// dictionary fetch computes is.
     var groupsRows = false
     /// The variables of the SUBQUERYs around the place, and the assignments before it.
     var localVariables: [String: LocalVariable] = [:]
@@ -131,8 +134,8 @@ struct PredicateBinder {
 
     /// Goes down one level of the tree.
     ///
-    /// The tree itself is neither too deep nor too large. But what assigned variables stand for comes in addition, and may
-    /// contain such variables again: in a long row, in a circle, or twice each time.
+    /// The tree itself is neither too deep nor too large. But what assigned variables stand for comes in addition, and
+    /// may contain such variables again: in a long row, in a circle, or twice each time.
     mutating func enterLevel(at offset: TextOffset?) throws(FetchPredicateError) {
         depth += 1
         guard depth <= maximumBoundDepth else {

@@ -170,7 +170,8 @@ extension FetchExpression {
 
 extension FetchExpression {
     /// Checks that the expression can compute values of an attribute.
-    /// - Throws: ``FetchPredicateError`` for a key that is not stored, and for a value that is not of the attribute's type.
+    /// - Throws: ``FetchPredicateError`` for a key that is not stored, and for a value that is not of the attribute's
+    ///   type.
     package func checkValue(
         of attribute: AttributeDescription,
         of entityName: String,

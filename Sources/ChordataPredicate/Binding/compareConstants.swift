@@ -50,7 +50,8 @@ extension PredicateBinder {
 }
 
 extension ValueOrder {
-    /// Whether values in this order meet an operator that asks for an order or for equality.
+    /// Returns a Boolean value that indicates whether values in this order meet an operator that asks for an order or
+    /// for equality.
     func satisfies(_ operation: ComparisonOperator) -> Bool {
         switch operation {
         case .equal: self == .same

@@ -1,14 +1,15 @@
 // What expressions of grouped rows are made of.
 
 extension BoundExpression {
-    /// Whether a function of the rows of a group is in it.
+    /// A Boolean value that indicates whether a function of the rows of a group is in it.
     package var isOfGroup: Bool {
         var parts = GroupParts()
         parts.collect(self)
         return parts.hasAggregates
     }
 
-    /// The ways from the rows themselves that are not inside of a function of a group's rows: each must be the same in all rows of one.
+    /// The ways from the rows themselves that are not inside of a function of a group's rows: each must be the same in
+    /// all rows of one.
     package var groupedKeyPaths: Set<BoundKeyPath> {
         var parts = GroupParts()
         parts.collect(self)
@@ -17,7 +18,8 @@ extension BoundExpression {
 }
 
 extension BoundPredicate {
-    /// The ways from the rows themselves that are not inside of a function of a group's rows: each must be the same in all rows of one.
+    /// The ways from the rows themselves that are not inside of a function of a group's rows: each must be the same in
+    /// all rows of one.
     package var groupedKeyPaths: Set<BoundKeyPath> {
         var parts = GroupParts()
         parts.collect(self)

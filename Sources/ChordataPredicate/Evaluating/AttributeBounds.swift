@@ -6,7 +6,8 @@ package import ChordataModel
     internal import Foundation
 #endif
 
-/// How small and how large the model allows a value to be: the one reading of minimum and maximum, for checks of models and for saves.
+/// How small and how large the model allows a value to be: the one reading of minimum and maximum, for checks of models
+/// and for saves.
 package struct AttributeBounds: Sendable {
     /// What is wrong with a value.
     package enum Violation: Sendable {
@@ -20,15 +21,15 @@ package struct AttributeBounds: Sendable {
 
     /// The bounds of an attribute; `nil` when it has none.
     ///
-    /// In a model that was built in code a bound may be of another type: a number bounds any number, and what cannot be compared
-    /// with the attribute's values is no bound. Only numbers, dates and texts have bounds.
+    /// In a model that was built in code a bound may be of another type: a number bounds any number, and what cannot be
+    /// compared with the attribute's values is no bound. Only numbers, dates and texts have bounds.
     package init?(of attribute: AttributeDescription) {
         minimum = attribute.minimumValue.flatMap { bound($0, of: attribute.attributeType) }
         maximum = attribute.maximumValue.flatMap { bound($0, of: attribute.attributeType) }
         if minimum == nil && maximum == nil { return nil }
     }
 
-    /// Whether no value is within the bounds.
+    /// A Boolean value that indicates whether no value is within the bounds.
     package var isEmpty: Bool {
         guard let minimum, let maximum else { return false }
         return compareValues(minimum, maximum) == .descending
@@ -48,7 +49,8 @@ package struct AttributeBounds: Sendable {
         return nil
     }
 
-    /// Whether bytes alone tell that a length is right: a UTF-16 code unit has one to three of UTF-8.
+    /// Returns a Boolean value that indicates whether bytes alone tell that a length is right: a UTF-16 code unit has
+    /// one to three of UTF-8.
     private func isCertainlyWithin(_ text: String) -> Bool {
         let bytes = Int64(text.utf8.count)
         if let minimum, compareValues(.integer(bytes / 3), minimum) == .ascending { return false }

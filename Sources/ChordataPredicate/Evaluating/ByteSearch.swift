@@ -18,7 +18,7 @@ struct ByteSearch {
         self.fallbacks = fallbacks
     }
 
-    /// Whether the text has the run.
+    /// Returns a Boolean value that indicates whether the text has the run.
     /// - Complexity: O(n) in the length of the text.
     func isFound(in text: UnsafeBufferPointer<UInt8>) -> Bool {
         if needle.isEmpty { return true }

@@ -98,7 +98,7 @@ package struct LikePattern: Sendable {
         otherBits = bits.filter { !$0.key.isASCII }
     }
 
-    /// Whether the whole text fits the pattern.
+    /// Returns a Boolean value that indicates whether the whole text fits the pattern.
     /// - Complexity: O(n) in the length of the text, times one for each 64 scalars of the pattern.
     package func matches(_ text: String) -> Bool {
         var states = Array(repeating: UInt64(0), count: anyMask.count)

@@ -3,10 +3,11 @@ package import ChordataModel
 /// How a predicate's evaluator reads objects of some kind.
 ///
 /// The evaluator asks for its readers once, when it is made, so that nothing is looked up by name for each object. All
-/// readers are given objects of one class, which the access knows, and of the entity they were made for or one below it.
+/// readers are given objects of one class, which the access knows, and of the entity they were made for or one below
+/// it.
 ///
-/// The objects are `AnyObject`s here, and nothing is generic: generic closures of another module are not specialized, and
-/// a comparison then takes ten times as long.
+/// The objects are `AnyObject`s here, and nothing is generic: generic closures of another module are not specialized,
+/// and a comparison then takes ten times as long.
 package protocol PredicateAccess {
     /// Reads an attribute, or an element of a composite; missing values are `nil`.
     func attribute(of path: BoundKeyPath) -> (AnyObject) -> AttributeValue?

@@ -224,7 +224,7 @@ extension PredicateCompiler {
 }
 
 extension BoundExpression {
-    /// Whether the value was known when the predicate was bound.
+    /// A Boolean value that indicates whether the value was known when the predicate was bound.
     var isConstant: Bool {
         if case .value = self { return true }
         return false

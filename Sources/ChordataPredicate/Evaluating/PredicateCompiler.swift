@@ -3,8 +3,8 @@ package import ChordataModel
 /// Compiles a bound predicate to a function that tells whether an object meets it.
 ///
 /// The answers are those of the SQL that the predicate becomes: two-valued logic, nil equals nil and differs from
-/// everything else, an order or a string test with nil is false, and NOT turns the answer round. The function throws when
-/// a regular expression takes too long on an object's text.
+/// everything else, an order or a string test with nil is false, and NOT turns the answer round. The function throws
+/// when a regular expression takes too long on an object's text.
 /// - Complexity: compiling is O(n log n) in the size of the predicate with its lists.
 package func makeEvaluator(
     _ predicate: BoundPredicate,

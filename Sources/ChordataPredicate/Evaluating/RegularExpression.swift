@@ -9,7 +9,8 @@ package struct RegularExpression: Sendable {
     private let expression: NSRegularExpression
     private let options: ComparisonOptions
 
-    /// How long a pattern may be, in UTF-8 code units: some short ones take the engine seconds to compile, repeated often.
+    /// How long a pattern may be, in UTF-8 code units: some short ones take the engine seconds to compile, repeated
+    /// often.
     package static let maximumLength = 10_000
 
     /// Compiles a pattern; `nil` when it is no regular expression, or longer than ``maximumLength``.
@@ -35,10 +36,10 @@ package struct RegularExpression: Sendable {
         self.options = options
     }
 
-    /// Whether the whole text fits.
+    /// Returns a Boolean value that indicates whether the whole text fits.
     ///
-    /// A pattern such as `(a|aa)+b` may need more steps than there are atoms, or more stack than there is: then there is no
-    /// answer. The limit counts steps, not time, so that the same text always gets the same answer.
+    /// A pattern such as `(a|aa)+b` may need more steps than there are atoms, or more stack than there is: then there
+    /// is no answer. The limit counts steps, not time, so that the same text always gets the same answer.
     /// - Throws: ``FetchPredicateError`` when the engine gave up, or was told to.
     package func matches(_ text: String) throws(FetchPredicateError) -> Bool {
         let text =

@@ -14,7 +14,7 @@ public enum StringComparison: Sendable, Hashable, CaseIterable {
     /// As lists of names and files are shown, with `"2"` before `"10"`: `localizedStandardCompare:`.
     case localizedStandard
 
-    /// Whether the order depends on the current locale.
+    /// A Boolean value that indicates whether the order depends on the current locale.
     package var isLocalized: Bool {
         switch self {
         case .literal, .caseInsensitive: false

@@ -33,7 +33,7 @@ package struct StringPattern {
         }
     }
 
-    /// Whether a text fits the pattern.
+    /// Returns a Boolean value that indicates whether a text fits the pattern.
     /// - Throws: ``FetchPredicateError`` when a regular expression takes too long on the text.
     package func matches(_ text: String) throws(FetchPredicateError) -> Bool {
         var text = foldedForComparison(text, options: options)

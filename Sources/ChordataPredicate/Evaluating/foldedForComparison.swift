@@ -3,9 +3,9 @@ import Foundation
 
 /// The string with the differences taken out that a comparison's options pass over.
 ///
-/// `c` maps each scalar to the lower case of its upper case, which joins what Unicode's full case folding joins (`ß` and
-/// `SS`, the two lower sigmas). `d` decomposes canonically, drops nonspacing marks (category Mn), and composes again.
-/// Nothing depends on a locale.
+/// `c` maps each scalar to the lower case of its upper case, which joins what Unicode's full case folding joins (`ß`
+/// and `SS`, the two lower sigmas). `d` decomposes canonically, drops nonspacing marks (category Mn), and composes
+/// again. Nothing depends on a locale.
 /// - Complexity: O(n); ASCII is not decomposed.
 package func foldedForComparison(_ string: String, options: ComparisonOptions) -> String {
     let options = options.effective

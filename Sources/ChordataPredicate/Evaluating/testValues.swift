@@ -1,8 +1,10 @@
 package import ChordataModel
 
-// Tests of values, of which the evaluator in memory and the functions of the SQL connection both consist, so that they cannot differ.
+// Tests of values, of which the evaluator in memory and the functions of the SQL connection both consist, so that they
+// cannot differ.
 
-/// Whether an operator, an equality or an order, holds between two values, neither of which is an object.
+/// Returns a Boolean value that indicates whether an operator, an equality or an order, holds between two values,
+/// neither of which is an object.
 ///
 /// Nil equals nil and differs from everything else, and has no order.
 package func holds(
@@ -20,7 +22,7 @@ package func holds(
     return compareNumbers(left, right).satisfies(operation)
 }
 
-/// Whether a value lies between two constants, or is one of them.
+/// Returns a Boolean value that indicates whether a value lies between two constants, or is one of them.
 package func isBetween(_ value: AttributeValue, _ lower: AttributeValue, _ upper: AttributeValue) -> Bool {
     compareNumbers((value, false), (lower, true)) != .ascending
         && compareNumbers((value, false), (upper, true)) != .descending
@@ -31,7 +33,7 @@ package struct ConstantList {
     private let sorted: [AttributeValue]
     private let hasNumbers: Bool
     private let hasDecimals: Bool
-    /// Whether nil is one of them.
+    /// A Boolean value that indicates whether nil is one of them.
     package let hasNull: Bool
 
     /// - Parameter constants: `nil` stands for nil.
@@ -44,7 +46,7 @@ package struct ConstantList {
         hasDecimals = present.contains(where: \.isDecimal)
     }
 
-    /// Whether a value is one of them.
+    /// Returns a Boolean value that indicates whether a value is one of them.
     /// - Complexity: O(log n); O(n) where decimals and other numbers meet, which have no one order.
     package func contains(_ value: AttributeValue?) -> Bool {
         guard let value else { return hasNull }

@@ -1,8 +1,8 @@
 extension PredicateLexer {
     /// Reads a string in quotes, without any substitution inside (P2).
     ///
-    /// An escape that does not exist is an error: Core Data drops the backslash of `'\d'` silently, and the pattern then
-    /// matches something else.
+    /// An escape that does not exist is an error: Core Data drops the backslash of `'\d'` silently, and the pattern
+    /// then matches something else.
     mutating func readString(quote: UInt8) throws(FetchPredicateError) -> String {
         let start = position
         position += 1

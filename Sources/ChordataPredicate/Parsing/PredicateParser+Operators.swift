@@ -85,7 +85,8 @@ extension PredicateParser {
         try advance()
     }
 
-    /// Whether the number behind a minus is raised to a power, which the minus then does not belong to.
+    /// Returns a Boolean value that indicates whether the number behind a minus is raised to a power, which the minus
+    /// then does not belong to.
     private func isFollowedByPower() throws(FetchPredicateError) -> Bool {
         var lexer = lexer
         _ = try lexer.next()

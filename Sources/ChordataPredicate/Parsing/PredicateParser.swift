@@ -1,8 +1,8 @@
 /// Reads a format string: operators by their precedence, with what is not complete on a stack of its own.
 ///
-/// A parenthesis may begin a predicate or an expression, and only what follows tells which. So an operand is either, and
-/// what takes it says what it needs. There is no backtracking and no recursion, so the time is linear and no text can
-/// exhaust the thread's stack.
+/// A parenthesis may begin a predicate or an expression, and only what follows tells which. So an operand is either,
+/// and what takes it says what it needs. There is no backtracking and no recursion, so the time is linear and no text
+/// can exhaust the thread's stack.
 struct PredicateParser {
     /// A complete part: a condition, or a value.
     enum Item {

@@ -52,7 +52,8 @@ enum PredicateKeyword {
         "AND", "OR", "NOT", "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "TRUEPREDICATE",
         "FALSEPREDICATE", "TRUE", "YES", "FALSE", "NO", "NULL", "NIL", "SELF",
     ]
-    /// Words that are a keyword in some places only, here or in Core Data, which is to read what we print; printed with `#`.
+    /// Words that are a keyword in some places only, here or in Core Data, which is to read what we print; printed with
+    /// `#`.
     static let contextual: Set<String> = [
         "ANY", "SOME", "ALL", "NONE", "SUBQUERY", "FUNCTION", "CAST", "TERNARY", "FIRST", "LAST", "SIZE", "ANYKEY",
         "FETCH", "CI", "CASEINSENSITIVE",
@@ -64,7 +65,8 @@ enum PredicateKeyword {
         }
     )
 
-    /// Whether the word stands between two sides, so that what is before it is complete.
+    /// Returns a Boolean value that indicates whether the word stands between two sides, so that what is before it is
+    /// complete.
     static func isInfix(_ keyword: String) -> Bool {
         operators[keyword] != nil || keyword == "AND" || keyword == "OR"
     }

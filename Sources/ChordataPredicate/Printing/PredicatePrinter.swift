@@ -5,7 +5,8 @@ import ChordataModel
 /// Printing what was parsed from a printed text gives the same text again.
 struct PredicatePrinter {
     private(set) var text = ""
-    /// Whether constants are shown as `%@`, for error messages, which carry no user data.
+    /// A Boolean value that indicates whether constants are shown as `%@`, for error messages, which carry no user
+    /// data.
     let hidesValues: Bool
 
     init(hidesValues: Bool = false) { self.hidesValues = hidesValues }
@@ -225,7 +226,8 @@ extension ExpressionNode {
         }
     }
 
-    /// Whether a minus before the expression, as it is printed, would be read as the sign of a number.
+    /// A Boolean value that indicates whether a minus before the expression, as it is printed, would be read as the
+    /// sign of a number.
     fileprivate var beginsWithNumber: Bool {
         switch self {
         case .value(let value): ExpressionType(value) == .number
@@ -258,7 +260,7 @@ extension PredicateValue {
 }
 
 extension PredicateNode {
-    /// Whether NOT before the node needs parentheses.
+    /// A Boolean value that indicates whether NOT before the node needs parentheses.
     fileprivate var isCompound: Bool {
         switch self {
         case .and(let nodes), .or(let nodes): nodes.count > 1 || nodes.first?.isCompound == true

@@ -1,6 +1,7 @@
 import ChordataModel
 
-/// What binding has made of a predicate, as a tree of lines: which keys are of which type, what is walked over, what is compared.
+/// What binding has made of a predicate, as a tree of lines: which keys are of which type, what is walked over, what is
+/// compared.
 package func describe(_ predicate: BoundPredicate) -> [String] {
     switch predicate {
     case .constant(let value): [value ? "every object" : "no object"]

@@ -5,7 +5,8 @@ package indirect enum ExpressionNode: Sendable, Hashable {
     case evaluatedObject
     /// A path of keys from the object, and where it stands in the text; a key that begins with `@` is an operator.
     case keyPath([String], offset: TextOffset)
-    /// A path of keys from something else: `$item.name`, `SUBQUERY(…).@count`; and where its first key stands in the text.
+    /// A path of keys from something else: `$item.name`, `SUBQUERY(…).@count`; and where its first key stands in the
+    /// text.
     case path(ExpressionNode, [String], offset: TextOffset)
     /// `$name`, and where it stands in the text.
     case variable(String, offset: TextOffset)
@@ -61,7 +62,7 @@ package indirect enum ExpressionNode: Sendable, Hashable {
         }
     }
 
-    /// Whether the expression is a path with an operator among its keys.
+    /// A Boolean value that indicates whether the expression is a path with an operator among its keys.
     var endsWithOperator: Bool {
         switch self {
         case .keyPath(let keys, _), .path(_, let keys, _): keys.contains { $0.hasPrefix("@") }

@@ -59,8 +59,8 @@ extension ObjectReference: Hashable {
 }
 
 extension PredicateValue {
-    /// Whether the value is or contains a double, date or decimal that is not a number: it equals nothing, and SQLite
-    /// would take it for NULL.
+    /// A Boolean value that indicates whether the value is or contains a double, date or decimal that is not a number:
+    /// it equals nothing, and SQLite would take it for NULL.
     package var isNotANumber: Bool {
         switch self {
         case .null, .object: false

@@ -1,7 +1,7 @@
 import ChordataModel
 
 extension PredicateNode {
-    /// Whether the tree has more levels than that; looks no deeper.
+    /// Returns a Boolean value that indicates whether the tree has more levels than that; looks no deeper.
     func isDeeper(than limit: Int) -> Bool {
         guard limit > 0 else { return true }
         switch self {
@@ -15,7 +15,7 @@ extension PredicateNode {
 }
 
 extension ExpressionNode {
-    /// Whether the tree has more levels than that; looks no deeper.
+    /// Returns a Boolean value that indicates whether the tree has more levels than that; looks no deeper.
     func isDeeper(than limit: Int) -> Bool {
         guard limit > 0 else { return true }
         switch self {

@@ -69,7 +69,8 @@ struct MigrateStatus: ParsableCommand {
 }
 
 extension [ModelMigration] {
-    /// Whether the file of a step has other statements than ran in a store; what is not in files may be planned otherwise at any time.
+    /// Returns a Boolean value that indicates whether the file of a step has other statements than ran in a store; what
+    /// is not in files may be planned otherwise at any time.
     fileprivate func hasOtherFile(than applied: StoreInspection.AppliedMigration) -> Bool {
         contains { step in
             step.origin != .planned && step.source.name == applied.source

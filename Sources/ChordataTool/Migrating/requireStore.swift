@@ -21,7 +21,7 @@ func requireStore(at path: String) throws {
     throw ExitCode(1)
 }
 
-/// Whether Core Data has made a store.
+/// Returns a Boolean value that indicates whether Core Data has made a store.
 private func isCoreDataStore(_ path: String) -> Bool {
     do throws(StoreError) {
         let connection = try SQLiteConnection(path: path, mode: .readOnly)

@@ -150,7 +150,8 @@ extension World {
 
     /// A topmost entity goes below one of another hierarchy that was there before.
     mutating func joinHierarchy() -> Bool {
-        // What a relationship has lost by leading elsewhere might be of its destination then, and no step is between the two edits.
+        // What a relationship has lost by leading elsewhere might be of its destination then, and no step is between
+        // the two edits.
         guard !hasRetargeted else { return false }
         let roots = entities.filter { $0.superentityName == nil && !newEntities.contains($0.name) }.map(\.name)
         guard let name = roots.randomElement(using: &random) else { return false }

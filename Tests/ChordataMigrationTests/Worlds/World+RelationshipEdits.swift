@@ -147,7 +147,8 @@ extension World {
         return true
     }
 
-    /// What the model says of a relationship and a store does not have: whether it may lead to nothing, and what a deletion does.
+    /// What the model says of a relationship and a store does not have: whether it may lead to nothing, and what a
+    /// deletion does.
     mutating func changeRules() -> Bool {
         guard let (name, old) = ends().randomElement(using: &random) else { return false }
         var new = old

@@ -5,7 +5,8 @@ import ChordataVerification
 
 /// A model with objects of it, both as plain values: what a migration is to do is done here by edits, without a store.
 ///
-/// An edit changes the model and the objects as the rules of migration say, each for itself; the planner sees two models only.
+/// An edit changes the model and the objects as the rules of migration say, each for itself; the planner sees two
+/// models only.
 struct World {
     typealias Object = StoreContents.Object
 

@@ -98,8 +98,8 @@ struct BatchDerivingTests {
         )
     }
 
-    /// Conditions, filters, values of members' own to-ones, and what derives from derived attributes of the row, in any order; by objects
-    /// and by batch updates the same.
+    /// Conditions, filters, values of members' own to-ones, and what derives from derived attributes of the row, in any
+    /// order; by objects and by batch updates the same.
     @Test(arguments: [true, false]) func everyWay(isBatch: Bool) throws {
         let shop = try Shop(isBatch: isBatch)
         let (orders, shops, products) = (shop.orders, shop.shops, shop.products)

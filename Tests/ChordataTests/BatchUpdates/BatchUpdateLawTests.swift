@@ -8,7 +8,8 @@ import Testing
 @testable import Chordata
 @testable import NaivePredicates
 
-/// A batch update does what setting the same values on objects does, with random conditions, expressions, rows and models.
+/// A batch update does what setting the same values on objects does, with random conditions, expressions, rows and
+/// models.
 ///
 /// `CHORDATA_BATCH_UPDATES` sets how many, `CHORDATA_SEED` where they begin.
 struct BatchUpdateLawTests {

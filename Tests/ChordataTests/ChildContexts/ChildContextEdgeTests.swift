@@ -3,8 +3,8 @@ import Testing
 
 @testable import Chordata
 
-/// What is seldom between a context and its parent: events that read older states, identities that are known already or change, undo
-/// across levels.
+/// What is seldom between a context and its parent: events that read older states, identities that are known already or
+/// change, undo across levels.
 struct ChildContextEdgeTests: NestingTests {
     /// The parent's event reads an older state.
     @Test func lostUpdateByOldSnapshot() throws {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Chordata
 
-/// Contexts above and below each other, with random changes in all of them: what a child reads is what its parent has, and what it saves
-/// is what the parent has then.
+/// Contexts above and below each other, with random changes in all of them: what a child reads is what its parent has,
+/// and what it saves is what the parent has then.
 struct ChildContextLawTests {
     private static var seeds: Range<UInt64> {
         let first = setting("CHORDATA_NESTING_SEED", small: UInt64(1))
@@ -169,7 +169,8 @@ struct NestingGame {
         }
     }
 
-    /// Every property of every object; where no rule takes a relationship out of what is to be deleted, it leads there until the save.
+    /// Every property of every object; where no rule takes a relationship out of what is to be deleted, it leads there
+    /// until the save.
     private func picture(_ context: ManagedObjectContext) throws -> [String: Held] {
         try context.performAndWait {
             let objects = try names.flatMap { try context.fetch(FetchRequest<ManagedObject>(entityName: $0)) }

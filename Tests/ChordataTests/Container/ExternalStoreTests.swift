@@ -3,7 +3,8 @@ import Testing
 
 @testable import Chordata
 
-/// Stores whose bytes are not where this version looks: older versions of the model, and stores from before there were side tables.
+/// Stores whose bytes are not where this version looks: older versions of the model, and stores from before there were
+/// side tables.
 struct ExternalStoreTests {
     private static let attributes = ["contents", "keywords", "thumbnail", "pages", "raw", "sizes", "stamp"]
 

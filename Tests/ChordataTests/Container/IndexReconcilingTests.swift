@@ -86,7 +86,8 @@ struct IndexReconcilingTests {
         }
     }
 
-    /// What has not the name that its columns would give it is none of ours, and neither is what the model cannot ask for.
+    /// What has not the name that its columns would give it is none of ours, and neither is what the model cannot ask
+    /// for.
     @Test func indexesOfUsersStay() throws {
         let others: Set<String> = [
             #"CREATE INDEX "mine" ON "Note" ("text")"#,

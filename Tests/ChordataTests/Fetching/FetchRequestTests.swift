@@ -32,7 +32,8 @@ struct FetchRequestTests {
         }
     }
 
-    /// What a fetch found out about a request is used again, and not for another store, nor after a change of the request.
+    /// What a fetch found out about a request is used again, and not for another store, nor after a change of the
+    /// request.
     @Test func requestsThatAreKept() throws {
         try context.save()
         let other = try LeagueModel.container(at: ":memory:").newContext()
@@ -179,7 +180,8 @@ struct FetchRequestTests {
         #expect(error?.description.hasPrefix("'age' of 'Player' is no string") == true)
     }
 
-    /// Keys begin alike in every store, so an object of another one must not be taken for the one that has its key here.
+    /// Keys begin alike in every store, so an object of another one must not be taken for the one that has its key
+    /// here.
     @Test func objectsOfAnotherStore() throws {
         try context.save()
         let other = try LeagueModel.container(at: ":memory:").newContext()
@@ -197,8 +199,8 @@ struct FetchRequestTests {
         }
     }
 
-    /// A condition on the object that a to-one leads to is one on the row itself: unsaved changes of others do not make a fetch read
-    /// everything.
+    /// A condition on the object that a to-one leads to is one on the row itself: unsaved changes of others do not make
+    /// a fetch read everything.
     @Test func objectsOfToOnesAreInTheRow() throws {
         try context.save()
         let reader = ManagedObjectContext()
@@ -216,7 +218,8 @@ struct FetchRequestTests {
         #expect(try reader.fetch(inReds).count == 2)
     }
 
-    /// A function of the connection keeps the last patterns and lists; those of one statement do not take each other's place.
+    /// A function of the connection keeps the last patterns and lists; those of one statement do not take each other's
+    /// place.
     @Test func patternsAndListsOfOneStatement() throws {
         try context.save()
         func names(_ format: String, _ arguments: (any PredicateArgument)?...) throws -> [String] {

@@ -7,10 +7,11 @@ import Testing
 
 /// Hostile text in every public place that takes text: none of it becomes SQL.
 ///
-/// The witnesses: the text of each statement is the same as for harmless text; SQLite's authorizer sees nothing but reads of the model's own
-/// tables and functions of ours; and what is stored comes back as it was.
+/// The witnesses: the text of each statement is the same as for harmless text; SQLite's authorizer sees nothing but
+/// reads of the model's own tables and functions of ours; and what is stored comes back as it was.
 struct InjectionTests {
-    /// A hundred texts: what has broken others, every sign that means something to SQL, to predicates or to JSON, and what no text should have.
+    /// A hundred texts: what has broken others, every sign that means something to SQL, to predicates or to JSON, and
+    /// what no text should have.
     static let payloads: [String] = {
         var texts = [
             "' OR '1'='1", "'; DROP TABLE Player; --", "\"; DROP TABLE Player; --", "1; DELETE FROM Player",

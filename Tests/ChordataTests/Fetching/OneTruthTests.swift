@@ -8,10 +8,12 @@ import Testing
 @testable import Chordata
 @testable import NaivePredicates
 
-/// SQL, the context's objects and an evaluator that shares no code with either agree, on random predicates, orders, rows and models.
+/// SQL, the context's objects and an evaluator that shares no code with either agree, on random predicates, orders,
+/// rows and models.
 ///
-/// To-manys, aggregates, functions, subentities, identities, counts, limits (Q4–Q10, Q15, Q16, Q18). In half of the worlds objects have
-/// unsaved changes. A pair is a predicate and a world. `CHORDATA_PREDICATE_PAIRS` sets how many pairs, `CHORDATA_SEED` where they begin.
+/// To-manys, aggregates, functions, subentities, identities, counts, limits (Q4–Q10, Q15, Q16, Q18). In half of the
+/// worlds objects have unsaved changes. A pair is a predicate and a world. `CHORDATA_PREDICATE_PAIRS` sets how many
+/// pairs, `CHORDATA_SEED` where they begin.
 struct OneTruthTests {
     /// What a run has asked, so that a test that asks nothing fails.
     private struct Counts {

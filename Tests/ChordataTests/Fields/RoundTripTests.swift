@@ -3,8 +3,8 @@ import Testing
 
 @testable import Chordata
 
-/// Every type, at its extremes, by every way that a value can take between an object and the store: what is set is what is read,
-/// bit by bit, but for −0.0, which is stored as 0.0.
+/// Every type, at its extremes, by every way that a value can take between an object and the store: what is set is what
+/// is read, bit by bit, but for −0.0, which is stored as 0.0.
 struct RoundTripTests {
     struct TypeTable: Sendable, CustomTestStringConvertible {
         var type: AttributeType
@@ -106,8 +106,8 @@ struct RoundTripTests {
         ),
     ]
 
-    /// An attribute of each type, required and optional, on its own and within composites, bytes also beside the row, and a holder that
-    /// leads to it.
+    /// An attribute of each type, required and optional, on its own and within composites, bytes also beside the row,
+    /// and a holder that leads to it.
     private static func definition() throws -> ModelDefinition {
         func attributes(_ type: AttributeType) -> [AttributeDescription] {
             [

@@ -5,7 +5,8 @@ import Testing
 
 /// The generated types of the model 'Everything' at their extremes, by way of `Values` and of objects.
 struct ValuesRoundTripTests {
-    /// What tells one `Values` from another but the identity: its JSON, where numbers that JSON does not have stand as words.
+    /// What tells one `Values` from another but the identity: its JSON, where numbers that JSON does not have stand as
+    /// words.
     private func text<Values: ManagedObjectValues>(_ values: Values) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

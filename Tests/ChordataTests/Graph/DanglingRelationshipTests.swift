@@ -3,7 +3,8 @@ import Testing
 
 @testable import Chordata
 
-/// What leads to an object that is deleted, where no rule takes it out: to one that was never saved (D6), and to one that was.
+/// What leads to an object that is deleted, where no rule takes it out: to one that was never saved (D6), and to one
+/// that was.
 ///
 /// What the rules themselves do is in `DeleteRuleTests`.
 struct DanglingRelationshipTests {

@@ -4,8 +4,8 @@ import Testing
 
 /// What a deletion does to what relationships lead to: rules D1, D6 and D9.
 ///
-/// Deny (D4) is in `RelationshipValidationTests`, the hooks (D2, D3) in `HookTests`, what is left of a deleted object (D7) in
-/// `BadInputTests`, rollbacks (D8) in `ContextTests`.
+/// Deny (D4) is in `RelationshipValidationTests`, the hooks (D2, D3) in `HookTests`, what is left of a deleted object
+/// (D7) in `BadInputTests`, rollbacks (D8) in `ContextTests`.
 struct DeleteRuleTests {
     /// Nodes that lead to each other in every way, and things beside them.
     static func definition() throws -> ModelDefinition {

@@ -4,7 +4,8 @@ import Testing
 
 /// Who lets go of objects, and when.
 struct ReleaseTests {
-    /// What a screen holds: it is Sendable because it belongs to the main actor, so any thread may release it, and its objects.
+    /// What a screen holds: it is Sendable because it belongs to the main actor, so any thread may release it, and its
+    /// objects.
     @MainActor private final class Screen {
         let teams: [Team]
         init(_ teams: [Team]) { self.teams = teams }

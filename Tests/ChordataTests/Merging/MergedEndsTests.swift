@@ -43,7 +43,8 @@ struct MergedEndsTests {
         }
     }
 
-    /// A row that leads here in the store, and elsewhere by an unsaved change, is no member; it is again when that is given up.
+    /// A row that leads here in the store, and elsewhere by an unsaved change, is no member; it is again when that is
+    /// given up.
     @Test func membersThatLeadElsewhereAreNone() throws {
         try withContexts { context, other, reds, blues in
             let ann: Player = try find("Ann", context)
@@ -58,7 +59,8 @@ struct MergedEndsTests {
         }
     }
 
-    /// A context that deletes an object need not know who leads to it: the store empties their to-ones, and tells nobody itself.
+    /// A context that deletes an object need not know who leads to it: the store empties their to-ones, and tells
+    /// nobody itself.
     @Test(arguments: [false, true]) func deletionsByThoseWhoDoNotKnowTheMembers(isListRead: Bool) throws {
         try withContexts { context, other, reds, blues in
             let there: Team = try find("Blues", other)
@@ -125,7 +127,8 @@ struct MergedEndsTests {
         #expect(ann.team == nil && ann.age == 30 && stale.team == nil)
     }
 
-    /// An object whose deletion is given up is what others have made of its row meanwhile, also for lists that were read before.
+    /// An object whose deletion is given up is what others have made of its row meanwhile, also for lists that were
+    /// read before.
     @Test(arguments: [false, true], [false, true])
     func deletionsThatAreGivenUp(isUndone: Bool, isListRead: Bool) throws {
         try withContexts { context, other, reds, blues in
@@ -149,7 +152,8 @@ struct MergedEndsTests {
         }
     }
 
-    /// Where so many rows came that their values were not sent, an edited object leads where it led, and is a member there.
+    /// Where so many rows came that their values were not sent, an edited object leads where it led, and is a member
+    /// there.
     @Test(arguments: [false, true]) func tooManyRowsToSend(isSaved: Bool) throws {
         try withContexts { context, other, reds, blues in
             let ann: Player = try find("Ann", context)

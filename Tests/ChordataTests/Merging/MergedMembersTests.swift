@@ -29,9 +29,11 @@ struct MergedMembersTests {
     }
 }
 
-/// Rows that change elsewhere while they are not in memory here: the relationships that lead to them are, and must not lag behind.
+/// Rows that change elsewhere while they are not in memory here: the relationships that lead to them are, and must not
+/// lag behind.
 struct MergedFaultTests {
-    /// What a context does that knows only the player reaches another one, where the player is a fault in a relationship that was read.
+    /// What a context does that knows only the player reaches another one, where the player is a fault in a
+    /// relationship that was read.
     private func check(_ expected: [String], _ change: (ManagedObjectContext, Player) throws -> Void) throws {
         let container = try LeagueModel.container(at: ":memory:")
         let first = container.newContext()
@@ -86,7 +88,8 @@ struct MergedFaultTests {
     /// How unsaved changes of a list come to an end, besides a save.
     enum Undoing: CaseIterable { case rollback, refresh, setBack, deletion, deletionOfANewOne, save }
 
-    /// What others did to a list waits while it has unsaved changes, until the next save at most, also where these are undone.
+    /// What others did to a list waits while it has unsaved changes, until the next save at most, also where these are
+    /// undone.
     @Test(arguments: Undoing.allCases, [(false, false), (false, true), (true, false), (true, true)])
     func aListWhoseChangesAreUndone(_ undoing: Undoing, _ row: (isDeletedThere: Bool, isFault: Bool)) throws {
         try withStorePath { path in

@@ -24,7 +24,8 @@ struct MigratedMeanwhileTests {
         )
     }
 
-    /// A subentity gets another name, and two attributes change theirs: the older program's SQL works with both versions.
+    /// A subentity gets another name, and two attributes change theirs: the older program's SQL works with both
+    /// versions.
     private static func versions() throws -> Versions {
         try Versions([
             [entity("Animal", ["a": "a", "b": "b"]), entity("Cat", [:], below: "Animal")],

@@ -463,7 +463,8 @@ struct MigrationStageEdgeTests {
         )
         try withStorePath { path in
             try versions.makeStore(1, at: path) { _ in }
-            // A lock would not help: a context is not Sendable, and is used here where it must not be. The stage runs on this thread.
+            // A lock would not help: a context is not Sendable, and is used here where it must not be. The stage runs
+            // on this thread.
             nonisolated(unsafe) var kept: ManagedObjectContext?
             let stage = Self.did { migration in kept = migration.objects }
             let container = try PersistentContainer(

@@ -114,8 +114,8 @@ struct StoreMigrationTests {
         }
     }
 
-    /// A table made anew with foreign keys on would take with it all that refers to its rows: with bytes beside it, and with
-    /// rows that refer to others of the same table.
+    /// A table made anew with foreign keys on would take with it all that refers to its rows: with bytes beside it, and
+    /// with rows that refer to others of the same table.
     @Test(arguments: DeleteRule.allCases)
     func nobodyLosesChildren(_ rule: DeleteRule) throws {
         try withStorePath { path in

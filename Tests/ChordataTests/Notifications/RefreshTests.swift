@@ -102,7 +102,8 @@ struct RefreshTests {
         #expect(screen.types == Array(repeating: .update, count: 3))
     }
 
-    /// There is no row cache: a fault is read from the store whenever it is looked at, as with a staleness interval of 0.
+    /// There is no row cache: a fault is read from the store whenever it is looked at, as with a staleness interval of
+    /// 0.
     @Test func n7AFaultIsReadAnewEachTime() throws {
         try withStorePath { path in
             let strangers = try Strangers(path: path)
@@ -174,7 +175,8 @@ struct RefreshTests {
         }
     }
 
-    /// N9: an object whose row is gone has the zero values of its properties, as Core Data's inaccessible faults have none.
+    /// N9: an object whose row is gone has the zero values of its properties, as Core Data's inaccessible faults have
+    /// none.
     @Test func n9AFaultWhoseRowIsGone() throws {
         try withStorePath { path in
             let strangers = try Strangers(path: path)

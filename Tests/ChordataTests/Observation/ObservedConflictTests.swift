@@ -209,7 +209,8 @@ struct ObservedConflictTests {
         }
     }
 
-    /// A relationship without an inverse has not changed, but who looked at it while a member was to be deleted did not see that.
+    /// A relationship without an inverse has not changed, but who looked at it while a member was to be deleted did not
+    /// see that.
     @Test(arguments: PropertyWatch.Way.allCases)
     func aMemberThatComesBack(way: PropertyWatch.Way) throws {
         try Self.withStore(.rollback) { store in

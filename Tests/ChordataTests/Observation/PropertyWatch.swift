@@ -3,9 +3,11 @@ import Testing
 
 @testable import Chordata
 
-/// Somebody who tracks properties of objects, reads them once more when told of a change, and looks later what has become of them.
+/// Somebody who tracks properties of objects, reads them once more when told of a change, and looks later what has
+/// become of them.
 struct PropertyWatch {
-    /// How the members of a relationship are looked at: they are read, or the store is asked how many or which they are.
+    /// How the members of a relationship are looked at: they are read, or the store is asked how many or which they
+    /// are.
     enum Way: CaseIterable {
         case read, counted, identified
     }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Chordata
 
-/// Values that another program wrote and that are none of their attribute's type: told where they can be, never taken for others,
-/// and never written over.
+/// Values that another program wrote and that are none of their attribute's type: told where they can be, never taken
+/// for others, and never written over.
 struct UnreadableValueTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var attribute: String

@@ -20,7 +20,8 @@ struct FetchedResultsControllerTests {
         #expect(table.willCount == 0)
     }
 
-    /// F6, S32: a request that was set since counts from the next `performFetch()` on, also where the store has to be asked.
+    /// F6, S32: a request that was set since counts from the next `performFetch()` on, also where the store has to be
+    /// asked.
     @Test(arguments: [0, 10]) func anotherRequestWaitsForItsFetch(limit: Int) throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         for index in 0..<4 { Team(context: context, name: "T\(index)").city = index < 2 ? "Ulm" : "Jena" }

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Chordata
 
-/// Rules of lists, one by one, as Core Data's header and the apps that people learn it with have them (F1–F37, S24–S37, S55).
+/// Rules of lists, one by one, as Core Data's header and the apps that people learn it with have them (F1–F37, S24–S37,
+/// S55).
 struct FetchedResultsRulesTests {
     private static let byName = Player.fetchRequest().sorted(by: \.name)
 
@@ -50,7 +51,8 @@ struct FetchedResultsRulesTests {
         #expect(controller.sections?.map { [$0.name] + $0.objects.map(\.name) } == [["", "Ann"], ["Reds", "Bob"]])
     }
 
-    /// F1, S25, S29: sections need a sort key, one list does not, and nothing needs a condition; an error leaves the list as it was.
+    /// F1, S25, S29: sections need a sort key, one list does not, and nothing needs a condition; an error leaves the
+    /// list as it was.
     @Test func missingSortKey() throws {
         let (context, players) = try Self.league("Bob", "Ann")
         #expect(try Self.list(Player.fetchRequest(), context).0.fetchedObjects == players)
@@ -78,7 +80,8 @@ struct FetchedResultsRulesTests {
         #expect(text.contains("'2'") && text.contains("'age'") && text.contains("'name'") && text.contains("(134060)"))
     }
 
-    /// F4, S30: nothing before the fetch; afterwards one section without a key path, and as many as there are names with one.
+    /// F4, S30: nothing before the fetch; afterwards one section without a key path, and as many as there are names
+    /// with one.
     @Test(arguments: [nil, "age"]) func contentsBeforeAndAfterTheFetch(sections: String?) throws {
         let (context, _) = try Self.league()
         let controller = FetchedResultsController(
@@ -151,7 +154,8 @@ struct FetchedResultsRulesTests {
         #expect(listener.wasThere == [true, true])
     }
 
-    /// F10: a section is named by its value as text; no value is the empty text, which nothing tells from a text that is empty.
+    /// F10: a section is named by its value as text; no value is the empty text, which nothing tells from a text that
+    /// is empty.
     @Test func namesOfSections() throws {
         let store = try ConflictStore(path: ":memory:")
         for (id, number) in [(1, 10), (2, -2), (3, 0), (4, nil), (5, nil)] as [(Int64, Int64?)] {
@@ -178,7 +182,8 @@ struct FetchedResultsRulesTests {
         }
     }
 
-    /// F13, S30, S31: rows count from 0 in each section; object and place lead to each other, and what is not listed has no place.
+    /// F13, S30, S31: rows count from 0 in each section; object and place lead to each other, and what is not listed
+    /// has no place.
     @Test func placesAndObjects() throws {
         let (context, players) = try Self.league("Ann", "Bob", "Cid", "Dan")
         (players[2].age, players[3].age) = (3, 8)
@@ -207,7 +212,8 @@ struct FetchedResultsRulesTests {
         #expect(text.contains("[0, 1] is no place of the list, which has 1 sections"), "\(text)")
     }
 
-    /// F16, decided otherwise: Swift cannot see what a delegate implements, so one that does nothing is followed for as well.
+    /// F16, decided otherwise: Swift cannot see what a delegate implements, so one that does nothing is followed for as
+    /// well.
     @Test func anyDelegateIsFollowedFor() throws {
         final class Silent: FetchedResultsControllerDelegate {}
         let (context, _) = try Self.league("Ann")
@@ -221,7 +227,8 @@ struct FetchedResultsRulesTests {
         }
     }
 
-    /// F20: an object that was refreshed by itself is told as what the store has of it: another value, or nothing any more.
+    /// F20: an object that was refreshed by itself is told as what the store has of it: another value, or nothing any
+    /// more.
     @Test(arguments: [true, false]) func refreshedObjects(mergesChanges: Bool) throws {
         let container = try LeagueModel.container(at: ":memory:")
         let (context, other) = (container.newContext(), container.newContext())
@@ -246,7 +253,8 @@ struct FetchedResultsRulesTests {
         #expect((0...5).map(FetchedResultsChangeType.init) == [nil, .insert, .delete, .move, .update, nil])
     }
 
-    /// F28, F29, F35: a pending object comes, changes, goes by a condition, comes back and is deleted as a saved one does.
+    /// F28, F29, F35: a pending object comes, changes, goes by a condition, comes back and is deleted as a saved one
+    /// does.
     ///
     /// Core Data tells nothing of a changed pending object until it is saved; a list that shows its values has to.
     @Test func pendingObjects() throws {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Chordata
 
-/// What the first fetch of a list makes of what others have done to the store, and of values that are hard to sort and section by.
+/// What the first fetch of a list makes of what others have done to the store, and of values that are hard to sort and
+/// section by.
 struct ResultsFetchTests {
     /// Objects that are older than the store are shown as they are, and so they are sorted.
     @Test(arguments: [0, 3]) func olderObjects(batchSize: Int) throws {

@@ -2,7 +2,8 @@ import Testing
 
 @testable import Chordata
 
-/// Lists whose objects get other keys by a save: numbers that the store did not give yet, and values that must be unique.
+/// Lists whose objects get other keys by a save: numbers that the store did not give yet, and values that must be
+/// unique.
 struct ResultsKeysTests {
     /// The list is what a fetch gives, and so is what a table has made of the reports.
     private func expectFresh<Object: ManagedObject>(

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Chordata
 
-/// The law of results controllers: after every event the old arrangement with the reported changes is the new one, which is what a
-/// fresh fetch gives.
+/// The law of results controllers: after every event the old arrangement with the reported changes is the new one,
+/// which is what a fresh fetch gives.
 ///
 /// That every move is justified `ResultsListTests` shows.
 struct ResultsLawTests {
@@ -48,8 +48,8 @@ struct ResultsLawTests {
         return first..<first + 20
     }()
 
-    /// F14, F17, F22, F23, F25, F26, F28, S33, S34; and F19, decided otherwise: related objects count where a request or its sections lead
-    /// to them.
+    /// F14, F17, F22, F23, F25, F26, F28, S33, S34; and F19, decided otherwise: related objects count where a request
+    /// or its sections lead to them.
     @Test(arguments: seeds) func law(seed: UInt64) throws {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)

@@ -4,7 +4,8 @@ import Testing
 @testable import ChordataPredicate
 @testable import ChordataSQL
 
-/// What a list says of an event, for lists small enough to think through; the law over contexts is in `ResultsLawTests`.
+/// What a list says of an event, for lists small enough to think through; the law over contexts is in
+/// `ResultsLawTests`.
 struct ResultsListTests {
     /// Rows by an integer; their section is whatever a test says.
     private static var order: ResultsOrder { .ofNumbers }
@@ -139,7 +140,8 @@ struct ResultsListTests {
         #expect(try changes([(1, 45), (9, 5)]) == ["delete 1 0.0", "insert 9 0.0"])
     }
 
-    /// F26, and F27 as a law: every move is of a row that stands otherwise to one that stayed, and the positions replay.
+    /// F26, and F27 as a law: every move is of a row that stands otherwise to one that stayed, and the positions
+    /// replay.
     @Test(arguments: 1...40) func law(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let isSectioned = seed % 2 == 0

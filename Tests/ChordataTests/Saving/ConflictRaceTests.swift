@@ -104,7 +104,8 @@ struct ConflictRaceTests {
     ///
     /// All but one count in `a`; that one counts in `b`, which the others never change.
     /// - `mergeByPropertyStoreTrump` loses those of `a` that met another one, and none of `b`.
-    /// - `mergeByPropertyObjectTrump` loses those of `a` that others wrote meanwhile, never those of the saving one, and none of `b`.
+    /// - `mergeByPropertyObjectTrump` loses those of `a` that others wrote meanwhile, never those of the saving one,
+    ///   and none of `b`.
     /// - `overwrite` does so for whole rows.
     /// - `rollback` loses all that a save in conflict would have written.
     @Test(arguments: MergePolicyTests.resolving)

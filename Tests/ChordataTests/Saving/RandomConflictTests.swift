@@ -153,7 +153,8 @@ struct RandomConflictTests {
         }
     }
 
-    /// Relationships of all kinds, changed on both sides: whatever policy, the store is sound and both ends agree in it.
+    /// Relationships of all kinds, changed on both sides: whatever policy, the store is sound and both ends agree in
+    /// it.
     @Test(arguments: MergePolicyTests.resolving, UInt64(1)...10)
     func bothEndsAgree(type: MergePolicyType, seed: UInt64) throws {
         try withStorePath { path in

@@ -77,7 +77,8 @@ struct WrittenRowsTests {
         }
     }
 
-    /// A batch of which one row is not what it was fails as a whole, and is written when that is mended; few rows are written one by one.
+    /// A batch of which one row is not what it was fails as a whole, and is written when that is mended; few rows are
+    /// written one by one.
     @Test(arguments: [3, 50]) func oneOutdatedRowOfMany(count: Int) throws {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)

@@ -30,8 +30,8 @@ struct NativeLayoutTests {
         )
     }
 
-    /// Names that SQLite takes for one, names that begin as ours and SQLite's do, names that the rules make up, and siblings that share
-    /// some.
+    /// Names that SQLite takes for one, names that begin as ours and SQLite's do, names that the rules make up, and
+    /// siblings that share some.
     private static let definition = Result {
         ModelDefinition(
             name: "Clashes",

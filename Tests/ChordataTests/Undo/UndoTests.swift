@@ -200,7 +200,8 @@ struct UndoTests {
         }
     }
 
-    /// An object that others delete as well does not come back; the versions of one that does are none that others have seen.
+    /// An object that others delete as well does not come back; the versions of one that does are none that others have
+    /// seen.
     @Test func deletionsAndOtherContexts() throws {
         try withStorePath { path in
             let container = try PersistentContainer(model: Library.definition(), path: path)

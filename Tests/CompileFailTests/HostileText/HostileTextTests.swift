@@ -7,9 +7,9 @@ import Testing
 
 /// S1: text of a model never becomes code, neither in Swift nor in SQL.
 ///
-/// Every text is put into every slot, one at a time: it is refused at a place, or the model has it as it is. All that is not
-/// refused is then put together, a model for each text, into one program that must compile and find every text again.
-/// `CHORDATA_HOSTILE_TEXTS` is the number of texts, and of reserved words, spread over all that there are.
+/// Every text is put into every slot, one at a time: it is refused at a place, or the model has it as it is. All that
+/// is not refused is then put together, a model for each text, into one program that must compile and find every text
+/// again. `CHORDATA_HOSTILE_TEXTS` is the number of texts, and of reserved words, spread over all that there are.
 struct HostileTextTests {
     @Test func textStaysText() async throws {
         var outcomes = Outcomes()
@@ -18,7 +18,8 @@ struct HostileTextTests {
             let text = HostileText.all[number]
             let texts = Dictionary(uniqueKeysWithValues: TextSlot.allCases.map { ($0, text) })
             var model = outcomes.accepted(number, texts, together: TextSlot.tolerant)
-            // What is a name clashes in the program with what it uses, with the same name elsewhere, or is not to be found.
+            // What is a name clashes in the program with what it uses, with the same name elsewhere, or is not to be
+            // found.
             if text.split(separator: ",").contains(where: { $0.wholeMatch(of: /\.?[A-Za-z_][A-Za-z0-9_.<>]*/) != nil })
             {
                 model.texts = model.texts.filter { !$0.key.becomesName }

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Chordata used as a user uses it: by path, through its products only. Every app checks itself and ends with an error when
-// something is wrong.
+// Chordata used as a user uses it: by path, through its products only. Every app checks itself and ends with an error
+// when something is wrong.
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let samples = ["AddressBook", "Done", "Everything", "League", "Uploads"]
@@ -63,7 +63,8 @@ let package = Package(
         // What Scripts/integration edits.
         app("Notes"),
 
-        // A module of the user's that is called as models often are, with two models, beside a plugin of somebody else's.
+        // A module of the user's that is called as models often are, with two models, beside a plugin of somebody
+        // else's.
         .executableTarget(name: "stamp", swiftSettings: strict),
         .plugin(name: "Stamp", capability: .buildTool(), dependencies: ["stamp"]),
         .target(
@@ -75,8 +76,8 @@ let package = Package(
         ),
         .executableTarget(name: "LibraryApp", dependencies: ["Checks", "DataModel"], swiftSettings: strict),
 
-        // All samples in one target, as code may be compiled: isolated to the main actor, with the features to come, and in
-        // language mode 5.
+        // All samples in one target, as code may be compiled: isolated to the main actor, with the features to come,
+        // and in language mode 5.
         app(
             "Isolated",
             models: samples,

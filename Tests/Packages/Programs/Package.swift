@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The programs that measure, kill, stress and fuzz the library. One package, so that they share one build of it, and with the
-// build folder of the library itself they share that of its tests too.
+// The programs that measure, kill, stress and fuzz the library. One package, so that they share one build of it, and
+// with the build folder of the library itself they share that of its tests too.
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 // Optimized in debug builds too: the programs of Scripts/durability hash and copy millions of bytes.
@@ -69,8 +69,8 @@ let package = Package(
         .target(name: "CBareXML", dependencies: ["CSystemXML"]),
         .systemLibrary(name: "CSystemXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
 
-        // MARK: Durability: a save that succeeded survives a kill or a power cut. Linux only: a library that the dynamic loader
-        // puts before the C library records the writes.
+        // MARK: Durability: a save that succeeded survives a kill or a power cut. Linux only: a library that the
+        // dynamic loader puts before the C library records the writes.
 
         // The older version of the model, as a program of that time had it.
         .target(
@@ -105,8 +105,8 @@ let package = Package(
         .target(name: "CSyncOff", linkerSettings: [.linkedLibrary("dl")]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
-        // MARK: Fuzzing: libraries that take bytes and trap on what must not be. libFuzzer and `replay` run the same code. They use
-        // @testable, because another package has no other access to `package` declarations.
+        // MARK: Fuzzing: libraries that take bytes and trap on what must not be. libFuzzer and `replay` run the same
+        // code. They use @testable, because another package has no other access to `package` declarations.
 
         .target(name: "FuzzPredicate", dependencies: [chordata], swiftSettings: strict),
         .target(
@@ -126,8 +126,8 @@ let package = Package(
             plugins: generate
         ),
 
-        // MARK: Stress: eight contexts work with one store at the same time. Its generated code is that of a golden case, so that
-        // no generator is built with ThreadSanitizer.
+        // MARK: Stress: eight contexts work with one store at the same time. Its generated code is that of a golden
+        // case, so that no generator is built with ThreadSanitizer.
 
         .executableTarget(name: "stress", dependencies: [chordata], swiftSettings: strict),
     ],

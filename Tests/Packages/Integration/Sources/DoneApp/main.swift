@@ -3,8 +3,8 @@ import Chordata
 import DoneFirst
 import Foundation
 
-// The whole round: a store of the first version is built, migrated to the second, edited, and its live list printed as the
-// delegate drives it.
+// The whole round: a store of the first version is built, migrated to the second, edited, and its live list printed as
+// the delegate drives it.
 
 /// Shows the list after every event, as a table view would, from the delegate's calls alone.
 final class Screen: FetchedResultsControllerDelegate {

@@ -2,7 +2,8 @@ import Chordata
 import Contest
 import Foundation
 
-/// Predicates asked of objects in memory: a closure by hand, Chordata's compiled closures, and Foundation's `Predicate`.
+/// Predicates asked of objects in memory: a closure by hand, Chordata's compiled closures, and Foundation's
+/// `Predicate`.
 func benchmarkPredicates(rounds: Int) throws {
     let container = try SquadModel.container(at: ":memory:")
     let context = container.newContext()

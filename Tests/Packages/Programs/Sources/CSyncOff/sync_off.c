@@ -1,4 +1,5 @@
-// Makes every setting of 'synchronous' OFF, and answers as if it were FULL: what a store would be that does not wait for the disk.
+// Makes every setting of 'synchronous' OFF, and answers as if it were FULL: what a store would be that does not wait
+// for the disk.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 import Foundation
 
-// What generated code costs whoever compiles it, beside hand-written final classes with the same stored properties, which can do
-// nothing else: CPU time of the compiler for each further entity, because the first one makes it load the modules. And how long the
-// tool takes to write it, built as a plugin runs it.
+// What generated code costs whoever compiles it, beside hand-written final classes with the same stored properties,
+// which can do nothing else: CPU time of the compiler for each further entity, because the first one makes it load the
+// modules. And how long the tool takes to write it, built as a plugin runs it.
 
 let entityCount = 50
 let rounds = 3

@@ -59,7 +59,8 @@ public struct Contest {
         self.contestants = contestants.filter { onlyContestant == nil || $0.name == onlyContestant }
     }
 
-    /// Runs all of them, and prints and records a row for each: median, minimum, maximum, share of one unit, and ratio to the first.
+    /// Runs all of them, and prints and records a row for each: median, minimum, maximum, share of one unit, and ratio
+    /// to the first.
     /// - Throws: ``Disagreement`` when one does not give the answer of the first.
     public func run(rounds: Int) throws {
         guard !contestants.isEmpty else { return }

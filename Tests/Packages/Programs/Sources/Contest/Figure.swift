@@ -42,7 +42,8 @@ extension [Figure] {
     }
 }
 
-/// Adds objects to the array in the file that `CHORDATA_BENCHMARK_JSON` names, because several programs write to it in turn.
+/// Adds objects to the array in the file that `CHORDATA_BENCHMARK_JSON` names, because several programs write to it in
+/// turn.
 func recordRows(_ rows: [[String: Any]]) throws {
     guard let path = ProcessInfo.processInfo.environment["CHORDATA_BENCHMARK_JSON"] else { return }
     let file = URL(fileURLWithPath: path)

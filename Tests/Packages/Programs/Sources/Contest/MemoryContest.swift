@@ -33,7 +33,8 @@ public struct MemoryContest {
         self.contestants = contestants
     }
 
-    /// Runs each twice, the first time to fill what stays, and prints and records a row for each: bytes and ratio to the first.
+    /// Runs each twice, the first time to fill what stays, and prints and records a row for each: bytes and ratio to
+    /// the first.
     public func run() throws {
         print("\n\(workload) \(title), \(count) objects, live bytes by the allocator's count")
         var first: Double?

@@ -6,8 +6,8 @@ import Foundation
     import FoundationXML
 #endif
 
-/// Foundation's parser finds the same elements with the same attributes, decoded to the same values, and the same comments,
-/// instructions and texts between them.
+/// Foundation's parser finds the same elements with the same attributes, decoded to the same values, and the same
+/// comments, instructions and texts between them.
 func compareWithFoundation(_ tree: SyntaxTree, of file: ModelSourceFile) {
     // It crashes on one without data.
     let hasBareInstruction = tree.storage.pointee.interludes.values.joined().contains {

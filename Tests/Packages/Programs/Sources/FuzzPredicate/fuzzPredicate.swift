@@ -5,7 +5,8 @@ import Foundation
 
 /// Reads, prints, binds and evaluates a text as a predicate and as an expression, and traps when something is wrong.
 ///
-/// The first byte says at which of ``argumentValues`` the placeholders' arguments begin; the rest is the format, in UTF-8.
+/// The first byte says at which of ``argumentValues`` the placeholders' arguments begin; the rest is the format, in
+/// UTF-8.
 public func fuzzPredicate(_ bytes: UnsafeRawBufferPointer) {
     guard let first = bytes.first else { return }
     let format = String(decoding: bytes.dropFirst(), as: UTF8.self)

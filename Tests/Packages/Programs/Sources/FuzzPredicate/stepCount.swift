@@ -2,8 +2,8 @@
 
 /// About how many steps it takes at most to evaluate a predicate on a row of ``FuzzRows``.
 ///
-/// A list inside a list inside a list is walked for each combination, however short the text is that says so. That is what
-/// was asked for, so the fuzzer leaves out what takes long for this reason alone.
+/// A list inside a list inside a list is walked for each combination, however short the text is that says so. That is
+/// what was asked for, so the fuzzer leaves out what takes long for this reason alone.
 func stepCount(_ predicate: BoundPredicate) -> Double {
     switch predicate {
     case .constant: 1

@@ -4,7 +4,8 @@ import Foundation
 
 // How the cost of some work grows with what there is: the time at several sizes, and the exponent between the first and
 // the last: 1 where twice as much takes twice the time, 0 where it takes the same. `Scripts/benchmark growth [--rows
-// N]`: 1,000 rows and their tenfolds up to N, 100,000 unless said. The program ends with 1 where an exponent is too high.
+// N]`: 1,000 rows and their tenfolds up to N, 100,000 unless said. The program ends with 1 where an exponent is too
+// high.
 
 var rows = 100_000
 if let place = CommandLine.arguments.firstIndex(of: "--rows"), place + 1 < CommandLine.arguments.count,

@@ -60,7 +60,8 @@ final class Stores {
         return path
     }
 
-    /// A number that depends on all columns of all players but the keys, which contestants choose themselves; removes the copy.
+    /// A number that depends on all columns of all players but the keys, which contestants choose themselves; removes
+    /// the copy.
     func finish(_ path: String) throws -> Int {
         let sums = try RawConnection(path: path).integers(
             """

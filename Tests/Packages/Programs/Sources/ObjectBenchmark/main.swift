@@ -2,8 +2,9 @@ import Contest
 import Foundation
 import GRDBSQLite
 
-// Chordata's objects and values beside a hand-written loop over SQLite's C interface and GRDB: the same tables, settings and rows.
-// `Scripts/benchmark [--rows N] [W1 W2 …]`; without names, all. Rows of players, 100,000 unless said.
+// Chordata's objects and values beside a hand-written loop over SQLite's C interface and GRDB: the same tables,
+// settings and rows. `Scripts/benchmark [--rows N] [W1 W2 …]`; without names, all. Rows of players, 100,000 unless
+// said.
 
 let workloads: [(name: String, run: (Stores) throws -> Void)] = [
     ("W1", benchmarkInserting),

@@ -2,7 +2,8 @@ import Workload
 
 /// The files of a folder: what is certainly on the disk, and what the operating system has not been made to write yet.
 ///
-/// A file's changes are on the disk once it was synced, names once the folder was: that a synced file has its name is not assumed.
+/// A file's changes are on the disk once it was synced, names once the folder was: that a synced file has its name is
+/// not assumed.
 struct SimulatedDisk {
     /// A change of a file that may or may not be on the disk.
     enum Change {

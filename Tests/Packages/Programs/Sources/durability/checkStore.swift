@@ -8,7 +8,8 @@ struct Promise {
     /// The last acknowledgement; `nil` before there was one.
     let acknowledged: Recording.Acknowledgement?
 
-    /// Whether the store is of the newer version: its writer acknowledged that as it does a save, behind all of the plan's.
+    /// Whether the store is of the newer version: its writer acknowledged that as it does a save, behind all of the
+    /// plan's.
     var isMigrated: Bool { (acknowledged?.saves ?? 0) > plan.count }
 }
 
@@ -26,7 +27,8 @@ struct Finding: CustomStringConvertible {
     var description: String { "\(kind.rawValue): \(detail)" }
 }
 
-/// Looks whether a store is of the newer version where it must be, and then at all else, for which it is migrated if it is old.
+/// Looks whether a store is of the newer version where it must be, and then at all else, for which it is migrated if it
+/// is old.
 func checkMigratedStore(in folder: String, _ promise: Promise, withStages: Bool, _ tally: Tally) -> Finding? {
     do {
         let isOld = try AlbumStore.isOld(in: folder)
@@ -39,8 +41,8 @@ func checkMigratedStore(in folder: String, _ promise: Promise, withStages: Bool,
     return checkStore(in: folder, promise, goesOn: false)
 }
 
-/// Opens what a crash has left of a store, through the library first, because it is who recovers it; then asks SQLite, and
-/// compares the content with the plan.
+/// Opens what a crash has left of a store, through the library first, because it is who recovers it; then asks SQLite,
+/// and compares the content with the plan.
 func checkStore(in folder: String, _ promise: Promise, goesOn: Bool) -> Finding? {
     let plan = promise.plan
     do {

@@ -6,8 +6,8 @@ private let savesPerRecording = 25
 /// How many states come of one recording.
 private let statesPerRecording = 100
 
-/// Records writers, cuts the power at moments of their recordings, and looks at what may be on the disk then; of those that migrate
-/// a store, only at what may be there from then on.
+/// Records writers, cuts the power at moments of their recordings, and looks at what may be on the disk then; of those
+/// that migrate a store, only at what may be there from then on.
 func cutPower(_ settings: Settings, lane: Int, lanes: Int, _ workspace: Workspace, _ tally: Tally) throws {
     let recordings = (settings.count + statesPerRecording - 1) / statesPerRecording
     for index in stride(from: lane, to: recordings, by: lanes) {
@@ -53,8 +53,8 @@ private func record(_ plan: Plan, _ settings: Settings, _ workspace: Workspace, 
     return recording
 }
 
-/// Goes through a recording once and cuts the power at random moments: half of them right after an acknowledgement, and where a store
-/// migrates, all from the first one on.
+/// Goes through a recording once and cuts the power at random moments: half of them right after an acknowledgement, and
+/// where a store migrates, all from the first one on.
 private func visit(
     _ recording: Recording,
     _ plan: Plan,

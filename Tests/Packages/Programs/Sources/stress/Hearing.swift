@@ -4,7 +4,8 @@ import Synchronization
 
 /// Who hears of what happens in contexts, from anywhere.
 enum Hearing {
-    /// How many objects notifications had, how many values sequences gave, and how often a tracked property was to change.
+    /// How many objects notifications had, how many values sequences gave, and how often a tracked property was to
+    /// change.
     static let objectCount = Atomic(0)
     static let valueCount = Atomic(0)
     static let changeCount = Atomic(0)

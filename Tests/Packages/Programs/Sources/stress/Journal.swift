@@ -44,7 +44,8 @@ final class Journal: Sendable {
 
     /// What must be in the store: the saves, one after the other, on a plain dictionary.
     ///
-    /// No two saves give a shared row the same value, so its steps have one order only: each begins where another one ended.
+    /// No two saves give a shared row the same value, so its steps have one order only: each begins where another one
+    /// ended.
     /// - Throws: ``Finding`` when they have none: somebody wrote over a change without having been asked.
     func replay(_ shared: SharedObjects) throws(Finding) -> [String: Row] {
         let saves = lock.withLock { self.saves }

@@ -31,7 +31,8 @@ struct Stress {
         }
     }
 
-    /// Eight workers at the same time; what the store, and each context, has at the end is what their saves make one after the other.
+    /// Eight workers at the same time; what the store, and each context, has at the end is what their saves make one
+    /// after the other.
     static func run(seed: UInt64, operations: Int) async throws -> Journal {
         let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-stress-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -15,7 +15,8 @@ extension Worker {
         noteSave(steps)
     }
 
-    // They are held: a save lets go of what nobody holds, and it would be read again, with what others have saved since.
+    // They are held: a save lets go of what nobody holds, and it would be read again, with what others have saved
+    // since.
 
     private func countedPlayers() throws -> [(name: String, player: Player, increment: Int16)] {
         try increments.enumerated().filter { $0.element > 0 }.map { counter, increment in

@@ -5,7 +5,8 @@ import Observation
 struct WorkerState: Sendable {
     /// What a worker changes that others change too.
     enum Share: Sendable {
-        /// Nothing. Where the newest is merged under unsaved changes, these win (N4), and nobody could tell what they overwrite.
+        /// Nothing. Where the newest is merged under unsaved changes, these win (N4), and nobody could tell what they
+        /// overwrite.
         case nothing
         /// It counts in the counters, and no increment may be lost.
         case counters

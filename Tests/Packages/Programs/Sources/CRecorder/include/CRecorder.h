@@ -23,7 +23,8 @@ enum recorder_kind {
     RECORDER_OUTPUT = 8,
 };
 
-/// One entry of the recording, followed by `length` bytes. All numbers are little-endian, as on all machines that Swift runs on.
+/// One entry of the recording, followed by `length` bytes. All numbers are little-endian, as on all machines that Swift
+/// runs on.
 struct recorder_entry {
     uint32_t kind;
     uint32_t file;

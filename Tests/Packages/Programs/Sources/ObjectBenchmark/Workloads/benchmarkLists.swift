@@ -2,8 +2,9 @@ import Chordata
 import Contest
 import Foundation
 
-// W8: a sorted list in sections that is kept right while rows change, one in each save. What a list costs is what a change takes longer
-// than the bare save; that it depends on what changed and not on how long the list is, runs with other numbers of rows show.
+// W8: a sorted list in sections that is kept right while rows change, one in each save. What a list costs is what a
+// change takes longer than the bare save; that it depends on what changed and not on how long the list is, runs with
+// other numbers of rows show.
 
 /// How many changes are timed together.
 let listChangeCount = 500

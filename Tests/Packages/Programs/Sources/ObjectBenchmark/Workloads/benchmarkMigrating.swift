@@ -2,7 +2,8 @@ import Chordata
 import Contest
 import Foundation
 
-// W15: a store of an older version is opened by a program of the newer one, beside the statements that somebody would write by hand.
+// W15: a store of an older version is opened by a program of the newer one, beside the statements that somebody would
+// write by hand.
 
 /// An optional attribute more.
 func benchmarkAddingColumns(_ stores: Stores) throws {
@@ -26,7 +27,8 @@ func benchmarkAddingDefaults(_ stores: Stores) throws {
     )
 }
 
-/// An attribute of another type, for which a table is made anew: SQLite's twelve steps, with the checks that Chordata makes.
+/// An attribute of another type, for which a table is made anew: SQLite's twelve steps, with the checks that Chordata
+/// makes.
 func benchmarkRebuilding(_ stores: Stores) throws {
     try benchmarkMigrating(
         stores,
