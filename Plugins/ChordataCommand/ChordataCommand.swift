@@ -57,8 +57,8 @@ struct ChordataCommand: CommandPlugin {
 extension [String] {
     /// The arguments once for each model.
     ///
-    /// A model stands behind the command, of which `migrate plan` has two words, or is an option of commands that take
-    /// another file. What takes no model runs once.
+    /// A model comes after the command, of which `migrate plan` has two words, or is an option of commands that take
+    /// another file. A command without a model runs once.
     fileprivate func naming(_ models: [URL]) -> [[String]] {
         let withOption = [["migrate", "status"], ["migrate", "run"], ["migrate", "mapping"]]
         if first == "inspect" || first == "diagnostics" { return [self] }

@@ -2,9 +2,9 @@ import Foundation
 
 /// The models in the folder of a target, sorted by path.
 ///
-/// The folder is searched, because a model should stand under `exclude:` and is then not among the target's files.
-/// Links are followed, as they are for sources. What is hidden is not searched, nor are the folders of other targets
-/// and packages.
+/// The folder is searched, because a model should be listed under `exclude:` and is then not among the target's files.
+/// Links are followed, as they are for sources. Hidden folders are not searched, nor are those of other targets and
+/// packages.
 func findModels(in folder: URL, except others: [URL]) throws -> [URL] {
     let path = folder.resolvingSymlinksInPath().path
     var seen = Set(others.map { $0.resolvingSymlinksInPath().path }).subtracting([path])
@@ -12,7 +12,7 @@ func findModels(in folder: URL, except others: [URL]) throws -> [URL] {
 }
 
 private func search(_ folder: URL, _ seen: inout Set<String>) throws -> [URL] {
-    // A link may lead back to a folder above it.
+    // A link may refer to a folder above it.
     guard seen.insert(folder.resolvingSymlinksInPath().path).inserted else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().flatMap { name -> [URL] in
         let entry = folder.appending(path: name)

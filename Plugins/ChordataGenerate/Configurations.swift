@@ -2,7 +2,7 @@ import Foundation
 
 /// The configurations in a folder of models: `chordata.json`, and `<Model>.chordata.json` for single ones.
 struct Configurations {
-    /// All of them, also those that no model has, because the tool tells of these.
+    /// All of them, also those that no model has, because the tool reports these.
     let files: [URL]
     /// The names of the models that have none of their own.
     private let sharing: [String]

@@ -7,12 +7,12 @@ import Foundation
 struct Model {
     let url: URL
     /// Every file in it, because a folder alone does not make the build notice a change, the files of its migrations,
-    /// and the configurations beside it: the tool reads one of them, but which, and what it tells of the others,
-    /// changes as they come and go.
+    /// and the configurations beside it: the tool reads one of them, and the choice and the reports about the others
+    /// change when files are added or removed.
     let inputs: [URL]
     /// The name of the files: the one that the configuration gives the model, or its own.
     let name: String
-    /// One file per eight entities of the largest version, so that the compiler can work on several at once.
+    /// One file per eight entities of the largest version, so that the compiler can work on several in parallel.
     let shardCount: Int
 
     var outputs: [String] { ["\(name).swift"] + (0..<shardCount).map { "\(name)+Entities\($0).swift" } }
@@ -32,8 +32,8 @@ struct Model {
         shardCount = min(32, max(1, ((counts.max() ?? 0) + 7) / 8))
     }
 
-    /// The files in `Migrations/<Model>`, if that is there, and those in folders beside it, because the tool tells of
-    /// what belongs to no model.
+    /// The files in `Migrations/<Model>`, if that is there, and those in folders beside it, because the tool reports
+    /// those that belong to no model.
     private static func migrations(beside model: URL) -> [URL] {
         func entries(of folder: URL) -> [URL] {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

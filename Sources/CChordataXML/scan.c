@@ -67,7 +67,7 @@ static bool find_lines(scanner *s) {
 
 // MARK: Bytes
 
-// The length of the UTF-8 sequence at an offset, 0 when it is none: Unicode 16.0, table 3-7.
+// The length of the UTF-8 sequence at an offset, 0 when it is invalid: Unicode 16.0, table 3-7.
 static size_t sequence_length(const uint8_t *bytes, size_t available) {
     uint8_t first = bytes[0];
     size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
@@ -108,7 +108,7 @@ static bool check_text(scanner *s) {
 enum {
     SPACE = 1,
     END_OF_NAME = 2,
-    // What ends a value or makes it other than it stands there.
+    // Characters that end a value or change its meaning.
     END_OF_VALUE = 4,
 };
 
@@ -244,7 +244,7 @@ static bool is_present(const chordata_xml_document *document, const chordata_xml
     return false;
 }
 
-// At the name of an attribute, or at something that is none.
+// At the name of an attribute, or at an invalid one.
 static bool scan_attribute(scanner *s, chordata_xml_element *element) {
     chordata_xml_attribute attribute = {.offset = (uint32_t)s->position};
     skip_name(s);

@@ -62,7 +62,7 @@ extension ConfigurationReader {
         return nil
     }
 
-    /// A name that can stand in Swift.
+    /// A name that is valid in Swift.
     mutating func readIdentifier(_ value: JSONSyntax, _ key: String) -> String? {
         if case .string(let text) = value.value, isSwiftIdentifier(text), !swiftKeywords.contains(text) { return text }
         unfitting(

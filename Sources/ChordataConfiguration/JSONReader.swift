@@ -1,15 +1,15 @@
 package import ChordataDiagnostics
 
-/// Reads a JSON text (RFC 8259) into values that know their line and column, which Foundation's decoder does not tell.
+/// Reads a JSON text (RFC 8259) into values with their line and column, which Foundation's decoder does not provide.
 ///
 /// It is strict: duplicate keys, comments and commas before a closing bracket are errors. These three do not end the
-/// reading, so that all of them are told at once; whatever else is wrong ends it.
+/// reading, so that all of them are reported together; every other error ends it.
 ///
 /// - Complexity: O(n) in the number of bytes.
 package struct JSONReader {
     package static let sizeLimit = 1 << 20
     package static let depthLimit = 32
-    /// So many problems are told; who has more has another kind of file.
+    /// The maximum number of reported problems; a file with more is of another kind.
     static let problemLimit = 100
 
     /// Ends the reading; the diagnostic has been recorded.
@@ -222,7 +222,7 @@ package struct JSONReader {
         SourceLocation(file: path, line: line, column: position - lineStart + 1)
     }
 
-    /// What stands here, in words.
+    /// A description of the next character.
     var found: String {
         guard let byte else { return "the end of the file" }
         // No character has more than four bytes.

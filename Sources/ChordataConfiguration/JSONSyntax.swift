@@ -6,7 +6,7 @@ package struct JSONSyntax: Sendable, Hashable {
         case object([Member])
         case array([JSONSyntax])
         case string(String)
-        /// The number as it is written: nothing is lost before somebody says what it shall be.
+        /// The number as it is written: no digit is lost before its type is known.
         case number(String)
         case boolean(Bool)
         case null

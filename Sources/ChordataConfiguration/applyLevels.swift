@@ -7,7 +7,7 @@ extension [Diagnostic] {
     ///   the same id is a warning elsewhere. Only the few that are errors by themselves and can be done without are
     ///   lowered.
     /// - In strict mode what is still a warning is an error, also when the configuration says `warning`: strict mode is
-    ///   for builds that nobody watches. What shall not stop them is a `remark`, or ignored.
+    ///   for unattended builds. A diagnostic that must not stop them is set to `remark` or ignored.
     package func applying(_ configuration: Configuration, isStrict: Bool) -> [Diagnostic] {
         compactMap { diagnostic in
             var diagnostic = diagnostic

@@ -3,8 +3,7 @@ internal import ChordataPredicate
 
 /// Reads a configuration.
 ///
-/// All problems of a file are told at once; they are errors, because a setting that has no effect is one somebody
-/// relies on.
+/// All problems of a file are reported together; they are errors, because users rely on each setting.
 ///
 /// - Parameter path: the path as the user gave it, for the places of diagnostics.
 /// - Returns: no configuration when there is an error.

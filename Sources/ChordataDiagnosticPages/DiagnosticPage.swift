@@ -36,7 +36,7 @@ package struct DiagnosticPage: Sendable, Hashable {
         message = recordedMessages[id]
     }
 
-    /// A Boolean value that indicates whether the id stands for nothing that is reported.
+    /// A Boolean value that indicates whether the id is not reported any more.
     var isReserved: Bool { example.isEmpty }
 
     /// The level the diagnostic has, and what a configuration can make of it.

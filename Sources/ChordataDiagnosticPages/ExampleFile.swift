@@ -19,7 +19,7 @@ package struct ExampleFile: Sendable, Hashable {
 }
 
 extension [ExampleFile] {
-    /// A model with one version, from what stands in its root element.
+    /// A model with one version, from the contents of its root element.
     static func model(_ body: String) -> [ExampleFile] { versions(body) }
 
     /// A model with several versions, of which the last one is the current one.
@@ -50,7 +50,7 @@ extension ExampleFile {
         currentVersion("<key>_XCCurrentVersionName</key>", "<string>\(name).xcdatamodel</string>")
     }
 
-    /// The file that names the current version, from what stands in its dictionary.
+    /// The file that names the current version, from the contents of its dictionary.
     static func currentVersion(_ lines: String...) -> ExampleFile {
         let body = lines.map { "    \($0)\n" }.joined()
         return ExampleFile(

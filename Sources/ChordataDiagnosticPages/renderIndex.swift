@@ -1,6 +1,6 @@
 internal import ChordataDiagnostics
 
-/// Writes the page of the documentation that leads to all others.
+/// Writes the page of the documentation that links to all others.
 package func renderIndex(_ pages: [DiagnosticPage]) -> String {
     var text = """
         # Diagnostics

@@ -15,7 +15,7 @@ package func renderPage(_ page: DiagnosticPage) -> String {
     return text + "\n" + generatedMark
 }
 
-/// It stands at the end, because a page begins with its title.
+/// It is at the end, because a page begins with its title.
 let generatedMark = "<!-- Written by ChordataDiagnosticPagesTests with CHORDATA_RECORD=1. Do not edit. -->\n"
 
 private func render(_ file: ExampleFile) -> String {

@@ -34,7 +34,7 @@ private func indented(_ text: String) -> String {
     text.split(separator: "\n").map { "    \($0)\n" }.joined()
 }
 
-/// Breaks the paragraphs and items of a text anew.
+/// Wraps the paragraphs and items of a text again.
 private func wrapped(_ text: String, indentation: String = "") -> String {
     var blocks: [[Substring]] = [[]]
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

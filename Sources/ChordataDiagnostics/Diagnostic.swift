@@ -42,9 +42,9 @@ package struct Diagnostic: Sendable, Hashable, Codable {
     }
 }
 
-/// A mend that a tool can apply.
+/// A fix that a tool can apply.
 package struct FixIt: Sendable, Hashable, Codable {
-    /// What the mend does, in the imperative.
+    /// A description of the fix, in the imperative.
     package var message: String
     /// Where the text begins.
     package var location: SourceLocation

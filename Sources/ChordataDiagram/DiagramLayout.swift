@@ -59,7 +59,7 @@ package struct DiagramLayout: Sendable, Hashable {
         package var position: Point
         package let alignment: Alignment
 
-        /// The width of the text, as far as it can be told.
+        /// The estimated width of the text.
         package var width: Double { TextMetrics.label.width(of: text) }
     }
 

@@ -20,7 +20,7 @@ struct ModelGraph: Sendable, Hashable {
         let note: String?
     }
 
-    /// What a relationship says about the entity that it leads to.
+    /// The properties of a relationship that concern its destination.
     struct End: Sendable, Hashable {
         /// The name of the relationship.
         let name: String

@@ -1,4 +1,4 @@
-/// How wide a text is in a font that nobody has asked yet: the reader's system decides which one it is.
+/// The estimated width of a text in a font that is unknown here: the reader's system chooses it.
 ///
 /// The widths are Helvetica's, enlarged by what the system fonts of the platforms need more.
 struct TextMetrics: Sendable {

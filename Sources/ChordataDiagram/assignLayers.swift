@@ -1,9 +1,8 @@
-/// Gives every entity of a connected part a layer: as far down as the longest way that leads to it.
+/// Gives every entity of a connected part a layer: as far down as the longest path to it.
 ///
-/// Links are first made to point one way. The inheritance always leads down; of the relationships as few as possible
-/// lead up (P. Eades, X. Lin and W. F. Smyth, "A fast and effective heuristic for the feedback arc set problem", 1993).
-/// An entity goes further down than it must when its layer is full, so that twenty children of one parent do not stand
-/// in one row.
+/// Links are first made to point one way. Inheritance always points down; as few relationships as possible point up (P.
+/// Eades, X. Lin and W. F. Smyth, "A fast and effective heuristic for the feedback arc set problem", 1993). An entity
+/// goes further down than it must when its layer is full, so that twenty children of one parent are not in one row.
 /// - Parameters:
 ///   - nodes: The indexes of the part's entities, ascending.
 ///   - links: The links between different entities of the part.
@@ -69,7 +68,7 @@ private struct Arc {
     let isInheritance: Bool
 }
 
-/// Puts the entities in an order in which superentities come first and few other links lead back.
+/// Orders the entities so that superentities come first and few other links point back.
 private func sequence(count: Int, _ arcs: [Arc]) -> [Int] {
     var superentities = Array(repeating: 0, count: count)
     var incoming = superentities

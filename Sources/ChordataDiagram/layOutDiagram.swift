@@ -2,7 +2,7 @@ package import ChordataModel
 
 /// Lays out a model without help from another program.
 ///
-/// Each connected part is drawn in layers (``layOutPart(_:nodes:links:)``); the parts stand in rows, the largest first
+/// Each connected part is drawn in layers (``layOutPart(_:nodes:links:)``); the parts are in rows, the largest first
 /// and the entities without relationships last. The same model gives the same layout everywhere.
 /// - Complexity: O(n²) for n entities in the worst case.
 package func layOut(

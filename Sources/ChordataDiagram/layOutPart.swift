@@ -59,7 +59,7 @@ private func makeEdge(_ link: ModelGraph.Link, _ way: [DiagramLayout.Point], isU
             alignment: .leading
         )
     }
-    // A name stands at the end that it leads to.
+    // A name is at the end that it references.
     var labels = [label(forward, at: isUpward ? upper : lower, down: isUpward)]
     if let backward { labels.append(label(backward, at: isUpward ? lower : upper, down: !isUpward)) }
     return DiagramLayout.Edge(link: link, path: path, labels: labels)

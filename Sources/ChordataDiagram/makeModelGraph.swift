@@ -33,8 +33,8 @@ private func inheritanceLinks(_ model: ManagedObjectModel, _ indexByName: [Strin
 
 /// Makes one link of a relationship and its inverse.
 ///
-/// Two relationships are a pair when each names the other and leads to the entity that declares it. Anything less is
-/// two links of one direction, because that is what the model says.
+/// Two relationships are a pair when each names the other and its destination is the entity that declares the other.
+/// Otherwise they are two links of one direction, as in the model.
 private func relationshipLinks(_ model: ManagedObjectModel, _ indexByName: [String: Int]) -> [ModelGraph.Link] {
     struct Place: Hashable {
         let entity: Int
@@ -65,7 +65,7 @@ private func relationshipLinks(_ model: ManagedObjectModel, _ indexByName: [Stri
             }
             drawn.insert(Place(entity: target, name: inverse.name))
             let backward = ModelGraph.End(inverse)
-            // An owner stands above what it owns: the one above the many.
+            // An owner is above the objects it owns: the one above the many.
             let isTurned = backward.cardinality.isMany && !forward.cardinality.isMany
             links.append(
                 ModelGraph.Link(

@@ -37,7 +37,7 @@ private func place(_ graph: inout LayeredGraph, _ layer: Int, up: Bool, down: Bo
         var weight = 0.0
         func pull(to target: Double, by piece: LayeredGraph.Piece) {
             let isCrossing = (graph.vertices[piece.upper].node == nil, graph.vertices[piece.lower].node == nil)
-            // A superentity stands over the middle of all its subentities, however far away they are.
+            // A superentity is above the middle of all its subentities, at any distance.
             let isShared = piece.upperPort.map { graph.ports[$0].pieces.count > 1 } ?? false
             let force: Double = isShared || isCrossing == (false, false) ? 1 : isCrossing == (true, true) ? 8 : 2
             sum += target * force

@@ -38,7 +38,7 @@ private func dotTable(_ node: ModelGraph.Node) -> String {
     return table + "</TABLE>"
 }
 
-/// The attributes of an edge, which leads from the source down to the target.
+/// The attributes of an edge, which points from the source down to the target.
 private func dotAttributes(_ link: ModelGraph.Link) -> String {
     guard case .relationship(let forward, let backward) = link.kind else { return "dir=back, arrowtail=empty" }
     let tail = backward.map { "dir=none, taillabel=<\($0.cardinality.text)>" } ?? "dir=forward, arrowhead=vee"

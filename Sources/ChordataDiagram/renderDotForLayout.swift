@@ -3,7 +3,7 @@ package import ChordataModel
 /// Writes the graph whose positions ``layOut(_:graphvizPlain:)`` reads back from `dot -Tplain`.
 ///
 /// Its nodes have the size that our boxes have, and no text of the model is in it: entities are `n` and their number,
-/// links are told apart by a label `r` and their number, filled up to the width that their real label needs.
+/// links are identified by a label `r` and their number, filled up to the width that their real label needs.
 /// - Complexity: O(n) in the number of entities and properties.
 package func renderDotForLayout(
     _ model: ManagedObjectModel,
@@ -37,7 +37,7 @@ func graphvizBoxes(_ graph: ModelGraph) -> [DiagramLayout.Box] {
     }
 }
 
-/// The label that stands for a link: its number, filled up to its width in Courier, whose characters are 0.6 em wide.
+/// The label of a link: its number, filled up to its width in Courier, whose characters are 0.6 em wide.
 func graphvizLabel(of link: ModelGraph.Link, at index: Int) -> String {
     let label = "r\(index)"
     // Nothing is written beside inheritance, but Graphviz makes room for every label.

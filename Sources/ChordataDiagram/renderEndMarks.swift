@@ -1,7 +1,7 @@
-/// Draws what stands at the ends of a line: a triangle at the superentity, and crow's feet.
+/// Draws the marks at the ends of a line: a triangle at the superentity, and crow's feet.
 ///
 /// Nearest to the entity is whether there may be many (a foot) or one (a bar), then whether there may be none (a
-/// circle) or not (a bar). The end that no relationship leads to has no mark.
+/// circle) or not (a bar). An end without a relationship has no mark.
 func renderEndMarks(_ edge: DiagramLayout.Edge) -> String {
     let points = edge.path.points
     guard points.count > 1 else { return "" }

@@ -1,6 +1,6 @@
 package import ChordataModel
 
-/// Writes a model as a Mermaid class diagram, which GitHub draws where it stands in a fenced code block.
+/// Writes a model as a Mermaid class diagram, which GitHub draws in a fenced code block.
 ///
 /// A class diagram, because an entity-relationship diagram of Mermaid has neither inheritance nor types such as
 /// `[String]`. The grammar is that of https://mermaid.js.org/syntax/classDiagram.html.
@@ -54,8 +54,8 @@ private let mermaidReservedWords: Set<String> = [
 ///
 /// Mermaid's lexer, its markup for members (`~` is a generic, `*` is abstract, `_` is emphasis) and HTML all look at
 /// the text, so all but the harmless characters become `#code;`, Mermaid's only escape.
-/// - Parameter isMember: Whether the text stands in the body of a class. Elsewhere the word `direction` turns the
-///   diagram if `TB` or the like follows, be it on the next line, so its last letter is escaped.
+/// - Parameter isMember: Whether the text is in the body of a class. Elsewhere the word `direction` turns the diagram
+///   if `TB` or the like follows, be it on the next line, so its last letter is escaped.
 func mermaidText(_ text: String, isMember: Bool = false) -> String {
     let scalars = Array(text.unicodeScalars)
     let direction = Array("direction".unicodeScalars)

@@ -1,4 +1,4 @@
-/// Writes a layout as an SVG document that stands alone.
+/// Writes a layout as a self-contained SVG document.
 ///
 /// It paints its own background, because a page and its reader's system need not agree on light or dark, and uses
 /// neither scripts nor CSS variables nor markers, which not every viewer of SVG has.
@@ -79,7 +79,7 @@ private func pathData(_ path: DiagramLayout.Path) -> String {
     }
 }
 
-/// A polyline whose corners are arcs, as far as the pieces beside them are long enough.
+/// A polyline whose corners are arcs where the adjacent pieces are long enough.
 private func roundedPathData(_ points: [DiagramLayout.Point]) -> String {
     guard let first = points.first, let last = points.last else { return "" }
     var data = "M\(coordinates(first))"

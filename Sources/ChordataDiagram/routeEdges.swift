@@ -7,7 +7,7 @@ struct RoutedPart {
     var height = 0.0
 }
 
-/// Leads the lines through the gaps between the layers, at right angles.
+/// Routes the lines through the gaps between the layers, at right angles.
 ///
 /// Every line that does not run straight down has a track of its own height in each gap, as wires in a channel have;
 /// through a layer it goes down between the boxes. So no line runs through a box, and no two share a track; that
@@ -35,7 +35,7 @@ func routeEdges(_ graph: LayeredGraph) -> RoutedPart {
     return part
 }
 
-/// The space between a layer and the next track: marks and names stand there.
+/// The space between a layer and the next track: it has the marks and names.
 private let trackMargin = 32.0
 /// The space between two tracks.
 private let trackPitch = 14.0

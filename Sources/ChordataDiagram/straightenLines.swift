@@ -1,4 +1,4 @@
-/// Puts the crossings of each longer line above each other as far as the room between their neighbours allows.
+/// Puts the crossings of each longer line above each other where the room between their neighbours allows it.
 /// - Parameter towardsPorts: Whether they come to where the line leaves its boxes instead of keeping to their middle.
 func straightenChains(_ graph: inout LayeredGraph, towardsPorts: Bool = false) {
     var places = Array(repeating: 0, count: graph.vertices.count)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Where a model stands.
+/// The place of a model.
 struct ModelPlace {
     /// The folder that the model is in, with a slash at the end, or nothing.
     var folder: String
@@ -9,7 +9,7 @@ struct ModelPlace {
     /// A Boolean value that indicates whether it is an `.xcdatamodeld` as a whole, and not a part of one.
     var isBundle: Bool
 
-    /// - Parameter path: the path of the model, or one that leads into it.
+    /// - Parameter path: the path of the model, or of a file inside it.
     init(_ path: String) {
         // A relative path may begin within a model, whose folder then is the outer one.
         let start = FileManager.default.currentDirectoryPath
@@ -23,7 +23,7 @@ struct ModelPlace {
         isBundle = index == components.count - 1 && components.last?.hasSuffix(".xcdatamodeld") == true
     }
 
-    /// The parts of a path, without a slash at its end, and without what leads into a model and out of it again.
+    /// The parts of a path, without a trailing slash, and without steps into a model and out of it again.
     private static func components(of path: String) -> [Substring] {
         var components: [Substring] = []
         for component in path.split(separator: "/", omittingEmptySubsequences: false) {
@@ -39,7 +39,7 @@ struct ModelPlace {
     }
 }
 
-/// What a model is called that has a folder of that name; `nil` when the folder is none of a model.
+/// The name of the model that has a folder of that name; `nil` when the folder is not a model's.
 func modelName(ofFolder folder: some StringProtocol) -> String? {
     [".xcdatamodeld", ".xcdatamodel"].first { folder.hasSuffix($0) }.map { String(folder.dropLast($0.count)) }
 }

@@ -32,7 +32,7 @@ package func loadConfiguration(
     return (configuration, diagnostics)
 }
 
-/// Returns a Boolean value that indicates whether there is a file; a link that leads nowhere is there too, and hides
+/// Returns a Boolean value that indicates whether there is a file; a dangling link counts too, because it hides
 /// settings.
 private func isThere(_ path: String) -> Bool {
     (try? FileManager.default.attributesOfItem(atPath: path)) != nil
@@ -44,13 +44,13 @@ private let sharedConfigurationName = "chordata.json"
 /// The file that is the configuration of one model.
 private func configurationName(ofModel name: String) -> String { "\(name).\(sharedConfigurationName)" }
 
-/// A folder with models, as far as their configurations go.
+/// A folder with models and their configurations.
 private struct ConfigurationFolder {
     private let path: String
     /// What is in it and not hidden, sorted.
     private let entries: [String]
 
-    /// - Returns: `nil` when the folder cannot be listed. What is wrong with it is told where the model is read.
+    /// - Returns: `nil` when the folder cannot be listed. Its problems are reported where the model is read.
     init?(_ path: String) {
         let listed = try? FileManager.default.contentsOfDirectory(atPath: path.isEmpty ? "." : path)
         guard let listed else { return nil }

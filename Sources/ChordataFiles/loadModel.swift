@@ -7,7 +7,7 @@ package import ChordataModelFile
 package struct LoadedModel: Sendable {
     /// `nil` when there are errors.
     package var bundle: ModelBundle?
-    /// What the tool was told, with what the model's configuration says.
+    /// The options of the command line, completed with the model's configuration.
     package var configuration: GeneratorConfiguration
     /// With the levels of the configuration.
     package var diagnostics: [Diagnostic]

@@ -3,7 +3,7 @@ package import ChordataDiagnostics
 package import ChordataModelFile
 internal import Foundation
 
-/// Reads an `.xcdatamodeld`, a stand-alone `.xcdatamodel`, or the `contents` file of one from the disk.
+/// Reads an `.xcdatamodeld`, an `.xcdatamodel` without a bundle, or the `contents` file of one from the disk.
 /// - Parameter version: the name of the version that counts as the current one, instead of the one that the bundle
 ///   names.
 package func loadModelBundle(
@@ -124,7 +124,7 @@ private struct FileReader {
     }
 }
 
-/// A path whose last component is the name of what it leads to.
+/// A path whose last component is the name of the file it refers to.
 private func namedPath(_ path: String) -> String {
     var path = path
     while path.count > 1, path.hasSuffix("/") || path.hasSuffix("/.") { path.removeLast() }

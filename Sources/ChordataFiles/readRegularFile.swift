@@ -3,13 +3,13 @@ internal import Foundation
 /// The bytes of a regular file, none behind a limit; `nil` when there is no such file, or it cannot be read.
 ///
 /// Folders, pipes and devices are no regular files: reading one could take forever.
-/// - Parameter followsLinks: whether what a link leads to counts as the file.
+/// - Parameter followsLinks: whether links are followed.
 func readRegularFile(at path: String, followsLinks: Bool, limit: Int) -> Data? {
     let file = followsLinks ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
     let isRegular =
         (try? FileManager.default.attributesOfItem(atPath: file))?[.type] as? FileAttributeType == .typeRegular
     guard isRegular, let handle = FileHandle(forReadingAtPath: file) else { return nil }
-    // Why it cannot be read is not told apart from that it cannot be opened.
+    // Errors of opening and of reading are not distinguished.
     return try? handle.read(upToCount: limit) ?? Data()
 }
 

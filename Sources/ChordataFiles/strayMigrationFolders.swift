@@ -3,8 +3,8 @@ internal import ChordataGeneration
 internal import ChordataPredicate
 internal import Foundation
 
-/// Finds folders with migrations that belong to no model, because a model or a folder was given another name: nobody
-/// would run them.
+/// Finds folders with migrations that belong to no model, because a model or a folder was renamed: they would never
+/// run.
 ///
 /// Capital letters count on every file system, so that what works on one works on all.
 /// - Parameter folder: the folder that the models are in, with a slash at its end, or nothing.
@@ -15,7 +15,7 @@ func strayMigrationFolders(in folder: String) -> [Diagnostic] {
             let isFitting = parent == "Migrations" && models.contains(name)
             guard !isFitting, hasMigrations("\(folder)\(parent)/\(name)") else { return nil }
             let model = models.first { $0.lowercased() == name.lowercased() }
-            // A folder of that name for other things is none of ours.
+            // A folder of that name can have another purpose.
             if parent != "Migrations", model == nil { return nil }
             let homeless = models.filter { !entries(of: folder + parent).contains($0) }
             let near =
@@ -34,8 +34,7 @@ func strayMigrationFolders(in folder: String) -> [Diagnostic] {
     }
 }
 
-/// What is in a folder and not hidden, sorted; nothing where there is no folder that can be listed, which is told
-/// elsewhere.
+/// What is in a folder and not hidden, sorted; nothing where no folder can be listed, which is reported elsewhere.
 private func entries(of folder: String) -> [String] {
     let listed = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
     return (listed ?? []).filter { !$0.hasPrefix(".") }.sorted()

@@ -1,6 +1,6 @@
 extension AttributeDescription {
-    /// A Boolean value that indicates whether the bytes stand in a table beside that of the entity, and are read when
-    /// somebody looks at them.
+    /// A Boolean value that indicates whether the bytes are stored in a side table of the entity's table and read on
+    /// first access.
     ///
     /// A derived value is computed with the others of its row, and a composite's elements are read together, so these
     /// never do (``leaves`` has them without the flag).

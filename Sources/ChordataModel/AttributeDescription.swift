@@ -12,8 +12,8 @@ public struct AttributeDescription: Sendable, Hashable {
     public var isTransient: Bool
     /// The value of a new object; `nil` when the model gives none or gives one that does not fit the type.
     public var defaultValue: AttributeValue?
-    /// A Boolean value that indicates whether Core Data's editor was told to use a scalar; kept for writing back,
-    /// without meaning here.
+    /// A Boolean value that indicates whether the model selects a scalar type in Core Data's editor; kept for writing
+    /// back, without meaning here.
     public var usesScalarValueType: Bool
     /// A Boolean value that indicates whether large Binary values live in a side table, loaded on first access.
     public var allowsExternalBinaryDataStorage: Bool

@@ -37,7 +37,8 @@ extension EntityDescription {
         attributes.map(\.name) + relationships.map(\.name) + fetchedProperties.map(\.name)
     }
 
-    /// The relationships, inherited ones too, that lead to exactly that entity, not to one above or below it.
+    /// The relationships, including inherited ones, whose destination is exactly that entity, not a superentity or
+    /// subentity.
     /// - Complexity: O(n) in the number of relationships.
     public func relationships(forDestination destinationEntityName: String) -> [RelationshipDescription] {
         relationships.filter { $0.destinationEntityName == destinationEntityName }

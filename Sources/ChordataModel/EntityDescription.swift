@@ -5,7 +5,7 @@
 /// first, each level in the order of the model. They follow a change of the `declared…` lists when a model takes the
 /// entity up again.
 public struct EntityDescription: Sendable, Hashable {
-    /// Which Swift code the model asks for.
+    /// The Swift code that the model asks for.
     public enum CodeGeneration: String, Sendable, Hashable, Codable {
         /// Nothing was chosen; nine in ten real entities.
         case unspecified = ""
@@ -22,7 +22,7 @@ public struct EntityDescription: Sendable, Hashable {
     public var isAbstract: Bool
     /// The name of the entity this one inherits from.
     public var superentityName: String?
-    /// Which Swift code the model asks for.
+    /// The Swift code that the model asks for.
     public var codeGeneration: CodeGeneration
     /// The attributes that the entity itself declares.
     public var declaredAttributes: [AttributeDescription]
@@ -56,7 +56,7 @@ public struct EntityDescription: Sendable, Hashable {
     /// The name of the topmost superentity, or this entity's own.
     public internal(set) var rootEntityName: String
 
-    /// Creates an entity that stands alone until a model takes it up.
+    /// Creates an entity that belongs to no model yet.
     public init(
         name: String,
         managedObjectClassName: String? = nil,

@@ -1,6 +1,6 @@
 /// An index that the model asks for, over one or more properties of an entity.
 public struct FetchIndexDescription: Sendable, Hashable, Codable {
-    /// How the values of an element are kept, spelt as a model file spells it.
+    /// The order in which an index stores the values of an element, spelled as in a model file.
     public enum CollationType: String, Sendable, Hashable, Codable, CaseIterable {
         /// In order, for comparisons.
         case binary = "Binary"
@@ -14,7 +14,7 @@ public struct FetchIndexDescription: Sendable, Hashable, Codable {
         public var propertyName: String
         /// A Boolean value that indicates whether the index begins with the least value.
         public var isAscending: Bool
-        /// How the values are kept.
+        /// The order in which the index stores the values.
         public var collationType: CollationType
 
         /// Creates an element.

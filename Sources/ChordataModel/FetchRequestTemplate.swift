@@ -1,6 +1,6 @@
 /// A fetch request that the model stores under a name, or that a fetched property runs.
 public struct FetchRequestTemplate: Sendable, Hashable {
-    /// What a fetch gives back.
+    /// The kind of result that a fetch returns.
     public enum ResultType: Int, Sendable, Hashable, Codable {
         case managedObjects = 0
         case managedObjectIDs = 1
@@ -14,11 +14,11 @@ public struct FetchRequestTemplate: Sendable, Hashable {
     public var entityName: String
     /// The predicate as a format string with `$variables`; `nil` matches every object.
     public var predicateFormat: String?
-    /// What a fetch gives back.
+    /// The kind of result that a fetch returns.
     public var resultType: ResultType
-    /// How many objects at most; 0 for no limit.
+    /// The maximum number of objects; 0 for no limit.
     public var fetchLimit: Int
-    /// How many objects a batch has; 0 for all in one.
+    /// The number of objects in a batch; 0 for all in one.
     public var fetchBatchSize: Int
     /// A Boolean value that indicates whether objects of entities below the entity are wanted too.
     public var includesSubentities: Bool

@@ -20,7 +20,7 @@ extension ManagedObjectModel {
     /// The entities that belong to a configuration, in the order of the model.
     ///
     /// These are the entities that the configuration names, without those below them.
-    /// - Parameter name: The configuration's name; `nil` stands for the whole model.
+    /// - Parameter name: The configuration's name; `nil` means the whole model.
     /// - Returns: The entities; `nil` when there is no configuration of that name.
     /// - Complexity: O(n) in the number of the model's entities.
     public func entities(forConfigurationName name: String?) -> [EntityDescription]? {

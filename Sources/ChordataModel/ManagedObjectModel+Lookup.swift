@@ -13,7 +13,7 @@ extension ManagedObjectModel {
 
     /// The names of an entity and all entities below it, the entity first.
     ///
-    /// An entity stands before those below it, and these before its next sibling.
+    /// An entity comes before its subentities, and these before its next sibling.
     /// - Complexity: O(n) in the number of these entities.
     public func subentityClosure(of name: String) -> [String] {
         guard entity(named: name) != nil else { return [] }
@@ -43,17 +43,17 @@ extension ManagedObjectModel {
         return false
     }
 
-    /// The entity that a relationship leads to; `nil` when the relationship is of another model.
+    /// The destination entity of a relationship; `nil` when the relationship belongs to another model.
     /// - Complexity: O(1).
     public func destinationEntity(of relationship: RelationshipDescription) -> EntityDescription? {
         entity(named: relationship.destinationEntityName)
     }
 
-    /// The relationship that leads back from the destination of a relationship.
+    /// The inverse of a relationship.
     ///
-    /// The two must name each other, and the way back must lead into the hierarchy that the first one starts from: a
-    /// claim that one side makes alone gives `nil`, and stores and contexts treat it as no inverse either. The way back
-    /// may lead to another entity of that hierarchy, as it does when it is inherited.
+    /// Each of the two must name the other, and the destination of the inverse must be in the hierarchy of the entity:
+    /// a one-sided inverse returns `nil`, and stores and contexts ignore it too. The destination of the inverse may be
+    /// another entity of that hierarchy, as it is when the inverse is inherited.
     /// - Parameters:
     ///   - relationship: The relationship whose inverse is wanted.
     ///   - entityName: The name of the entity that has it, whether it declares or inherits it.

@@ -6,8 +6,8 @@ extension ManagedObjectModel {
     /// superentity: a change of an entity changes its own hash and those of the entities below it, no others.
     ///
     /// It leaves out what a store does not depend on: fetched properties, delete rules, renaming identifiers, indexes,
-    /// user info, defaults, class names, transformers, validation, the order in the file, and what the model says
-    /// besides its entities. An empty hash modifier is none.
+    /// user info, defaults, class names, transformers, validation, the order in the file, and the parts of the model
+    /// beside its entities. An empty hash modifier counts as a missing one.
     /// - Complexity: O(n log n) in the number of entities and properties. The hashes are not kept; keep them where they
     ///   are asked often.
     public var versionHashesByEntityName: [String: String] {
@@ -82,7 +82,7 @@ private struct HashInput {
         append(text ?? "")
     }
 
-    /// An empty modifier is none.
+    /// An empty modifier counts as a missing one.
     mutating func append(modifier: String?) { append(modifier?.isEmpty == true ? nil : modifier) }
 
     mutating func append(_ number: Int) {

@@ -1,13 +1,13 @@
 /// The data model: entities with their properties, fetch request templates and configurations.
 ///
 /// A model is a value. It is read from a model file, comes with generated code, is built in code, merged of others, or
-/// decoded; and however it was made, its names are unique and lead somewhere. Inverses are not among what is checked:
-/// an one-sided inverse is none, see ``inverseRelationship(of:in:)``.
+/// decoded; and however it was made, its names are unique and refer to existing elements. Inverses are not checked: a
+/// one-sided inverse is ignored, see ``inverseRelationship(of:in:)``.
 ///
 /// Two models are equal when they declare the same in the same order; whether they can open the same stores is for
 /// ``versionHash`` to say.
 public struct ManagedObjectModel: Sendable, Hashable {
-    /// What the model calls this version; free text, often empty.
+    /// The model's own name of this version; free text, often empty.
     public let versionIdentifier: String
     /// The entities in the order of the model.
     public let entities: [EntityDescription]

@@ -1,4 +1,4 @@
-/// Why entities, fetch request templates and configurations do not make a model.
+/// A contradiction in the entities, fetch request templates or configurations of a model.
 public enum ManagedObjectModelError: Error, Sendable, Hashable {
     /// Two entities share a name.
     case duplicateEntity(String)
@@ -6,7 +6,7 @@ public enum ManagedObjectModelError: Error, Sendable, Hashable {
     case unknownSuperentity(String, of: String)
     /// An entity inherits from itself, if only by way of others.
     case cyclicInheritance(String)
-    /// A relationship leads to an entity that the model does not have.
+    /// A relationship has a destination that the model does not contain.
     case unknownDestination(String, of: String, in: String)
     /// An entity declares two properties of one name, be they attributes, relationships or fetched properties.
     case duplicateProperty(String, in: String)

@@ -4,7 +4,7 @@ public struct RelationshipDescription: Sendable, Hashable {
     public var name: String
     /// The name of the entity at the other end.
     public var destinationEntityName: String
-    /// The name of the relationship that leads back from the destination; `nil` when there is none.
+    /// The name of the inverse relationship; `nil` when there is no inverse.
     public var inverseName: String?
     /// A Boolean value that indicates whether it references any number of objects instead of one.
     public var isToMany: Bool
@@ -18,7 +18,7 @@ public struct RelationshipDescription: Sendable, Hashable {
     public var minimumCount: Int
     /// The greatest number of objects; 1 for a to-one, 0 for a to-many without a bound.
     public var maximumCount: Int
-    /// What happens to the objects at the other end when the object is deleted.
+    /// The effect of the object's deletion on the objects at the other end.
     public var deleteRule: DeleteRule
     /// The name by which earlier versions know this relationship; its own name unless the model says otherwise.
     public var renamingIdentifier: String
@@ -61,7 +61,7 @@ public struct RelationshipDescription: Sendable, Hashable {
     }
 }
 
-/// What happens to the objects at the other end when an object is deleted, spelt as a model file spells it.
+/// The effect of an object's deletion on the objects at the other end, spelled as in a model file.
 public enum DeleteRule: String, Sendable, Hashable, Codable, CaseIterable {
     /// The other end keeps its reference.
     case noAction = "No Action"

@@ -10,7 +10,7 @@ extension KeyedEncodingContainer {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a value, or gives the one that a missing key stands for.
+    /// Decodes a value, or returns the default of a missing key.
     func decode<Value: Decodable>(forKey key: Key, default standard: Value) throws -> Value {
         try decodeIfPresent(Value.self, forKey: key) ?? standard
     }

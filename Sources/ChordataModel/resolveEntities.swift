@@ -63,7 +63,7 @@ func resolveEntities(
             }
         }
     }
-    // What no topmost entity leads to is in a circle, or below one.
+    // An entity that is not reached from a root entity is in a cycle, or below one.
     if let index = isResolved.firstIndex(of: false) { throw cycle(above: index, resolved, indexByName) }
     return resolved
 }

@@ -15,12 +15,12 @@ extension AttributeType {
 }
 
 extension AttributeDescription {
-    /// The type of the column in the entity's table: that of the value, or of its length where the bytes stand
-    /// elsewhere.
+    /// The type of the column in the entity's table: that of the value, or of its length where the bytes are in a side
+    /// table.
     package var storageType: Column.StorageType? { isStoredExternally ? .integer : attributeType.storageType }
 
-    /// The attributes with a column of their own: this one, or the elements of a composite at any depth, each with the
-    /// names that lead to it.
+    /// The attributes with a column of their own: this one, or the elements of a composite at any depth, each with its
+    /// path of names.
     ///
     /// Transient and undefined ones are left out.
     func storedLeaves(at path: [String] = []) -> [(path: [String], attribute: AttributeDescription)] {

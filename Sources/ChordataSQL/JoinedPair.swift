@@ -4,7 +4,7 @@ import ChordataModel
 struct JoinedPair {
     /// The end whose rows are in `source`, and which gives the table its name.
     var owner: DeclaredRelationship
-    /// The relationship that reads the table the other way round; `nil` when there is none.
+    /// The relationship that reads the table in the other direction; `nil` when there is no such relationship.
     var inverse: DeclaredRelationship?
     /// A Boolean value that indicates whether the relationship that was asked for is the inverse.
     var isAskedFromInverse: Bool
@@ -19,7 +19,7 @@ struct JoinedPair {
         }
         guard inverse.relationship.isToMany else { return nil }
         // Several entities of a hierarchy may declare a relationship with one common inverse; they share the table of
-        // the one that the inverse leads back to.
+        // the one that the inverse names.
         let this = model.inverse(of: inverse.relationship, in: inverse.entity) ?? declared
         isAskedFromInverse = inverse.key < this.key
         owner = isAskedFromInverse ? inverse : this

@@ -14,8 +14,9 @@ extension ManagedObjectModel {
 
     /// The relationship at the other end, with the entity that declares it.
     ///
-    /// Both must name each other, and the way back must lead into the hierarchy this one starts from; a one-sided claim
-    /// is no inverse. The way back may lead to another entity of that hierarchy, because inherited inverses do.
+    /// Each must name the other, and the destination of the inverse must be in the hierarchy of this entity; a
+    /// one-sided inverse is ignored. The destination of the inverse may be another entity of that hierarchy, because
+    /// inverses are inherited.
     package func inverse(
         of relationship: RelationshipDescription,
         in entity: EntityDescription
@@ -43,7 +44,7 @@ package struct DeclaredRelationship: Sendable, Hashable {
         self.relationship = relationship
     }
 
-    /// What tells it apart from all others of a model.
+    /// The properties that identify it among all others of a model.
     var key: PropertyKey { PropertyKey(entityName: entity.name, path: [relationship.name]) }
 }
 

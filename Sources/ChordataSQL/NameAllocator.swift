@@ -1,4 +1,4 @@
-/// Hands out names that SQLite tells apart.
+/// Allocates names that are distinct for SQLite.
 ///
 /// SQLite folds the case of ASCII letters, and only of those, so `Name` and `name` are one name to it.
 struct NameAllocator {

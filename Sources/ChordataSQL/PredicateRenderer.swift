@@ -11,7 +11,7 @@ struct PredicateRenderer {
         var sql: String
     }
 
-    /// Where what a variable stands for is found.
+    /// The place of a variable's value.
     enum Place {
         /// A row of a table.
         case row(alias: String)
@@ -23,7 +23,7 @@ struct PredicateRenderer {
     var bindings: [PredicateValue] = []
     /// The joins of the statement, of the sub-select that is rendered, and of those around it, from the outermost in.
     private var joins: [[Join]] = [[]]
-    /// What the variables of the collections around a place stand for, and how deep inside one another these are.
+    /// The places of the variables of the enclosing collections, with their nesting depths.
     private var places: [Int: (place: Place, depth: Int)] = [:]
     private var aliasCount = 0
     /// The conditions that all hold where a part of the predicate is asked.
@@ -46,7 +46,7 @@ struct PredicateRenderer {
 
     // MARK: Sub-selects
 
-    /// Renders what stands in a sub-select, which has joins of its own.
+    /// Renders the contents of a sub-select, which has its own joins.
     mutating func enterSelect(_ body: (inout PredicateRenderer) -> String) -> String {
         joins.append([])
         defer { joins.removeLast() }
@@ -71,10 +71,10 @@ struct PredicateRenderer {
         return -aliasCount
     }
 
-    /// Says what a variable stands for in the sub-select that is rendered, and in those inside it.
+    /// Defines a variable in the sub-select that is rendered, and in those inside it.
     mutating func define(_ variable: Int, as place: Place) { places[variable] = (place, joins.count - 1) }
 
-    /// What a variable stands for.
+    /// The value of a variable.
     func place(of variable: Int) -> Place {
         guard let known = places[variable] else { preconditionFailure("variable \(variable) is undefined here") }
         return known.place
@@ -129,7 +129,7 @@ struct PredicateRenderer {
 
     // MARK: Columns
 
-    /// The column that a key path leads to; joins what it crosses.
+    /// The column at the end of a key path; joins the tables that the path crosses.
     mutating func column(_ path: BoundKeyPath) -> String {
         switch path.target {
         case .attribute:
@@ -187,7 +187,7 @@ struct PredicateRenderer {
         }
     }
 
-    /// The table at the end of some to-one relationships from where a path begins; paths that begin alike share their
+    /// The table at the end of some to-one relationships from where a path begins; paths with a common beginning share
     /// joins.
     private mutating func alias(for relationships: ArraySlice<RelationshipDescription>, from path: BoundKeyPath)
         -> String

@@ -92,7 +92,7 @@ package struct AttributeMapping: Sendable, Hashable {
     /// The attribute's name, or for an element of a composite the names from the attribute down.
     package var path: [String]
     package var attribute: AttributeDescription
-    /// The column of the value, or of how many bytes it has where these stand in a table of their own.
+    /// The column of the value, or of its number of bytes where these are in a side table.
     package var columnName: String
     /// The table of the bytes of a value that is stored externally.
     package var externalTableName: String?

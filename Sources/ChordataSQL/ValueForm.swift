@@ -7,7 +7,7 @@ import ChordataPredicate
     import Foundation
 #endif
 
-/// How a value stands in SQL where a function of ours has to know what it is: by the letter that the function is told.
+/// The form of a value in SQL, passed as a letter to our SQL functions that have to know it.
 ///
 /// Columns have the forms of their types. What a function gives is ``computed``: integers, doubles and strings are
 /// themselves, all else is a blob that begins with the letter of its form.
@@ -47,10 +47,10 @@ enum ValueForm: String {
         }
     }
 
-    /// A Boolean value that indicates whether a value of the form is a computed one as it stands.
+    /// A Boolean value that indicates whether a value of the form is a computed value without a conversion.
     var isComputed: Bool { self == .number || self == .string || self == .computed }
 
-    /// The value of an argument; `nil` for NULL, and for what is none of the form.
+    /// The value of an argument; `nil` for NULL, and for a value of another form.
     func value(of argument: SQLArgument) -> AttributeValue? {
         switch (self, argument) {
         case (.number, .integer(let number)), (.computed, .integer(let number)): return .integer(number)

@@ -1,6 +1,6 @@
 import ChordataModel
 
-/// The names of all tables and columns that stand for something in the model.
+/// The names of all tables and columns that represent elements of the model.
 struct SchemaNames {
     /// The table of each root entity.
     var tables: [String: String] = [:]
@@ -12,7 +12,7 @@ struct SchemaNames {
     var externalTables: [PropertyKey: String] = [:]
 }
 
-/// Gives each table and column its name; the rules stand at ``makeSchemaMapping(of:)``.
+/// Gives each table and column its name; for the rules see ``makeSchemaMapping(of:)``.
 func allocateNames(for model: ManagedObjectModel) -> SchemaNames {
     var names = SchemaNames()
     var tableNames = NameAllocator()
@@ -84,7 +84,7 @@ private func allocateColumns(
     }
     claims.sort { ($0.depth, $0.key) < ($1.depth, $1.key) }
     var columnNames = NameAllocator()
-    // First everybody whose own name is free, so that a made-up name never takes a property's.
+    // Elements whose own name is free come first, so that a made-up name never takes a property's name.
     let losers = claims.filter { claim in
         guard names.columns[claim.key] == nil, columnNames.take(claim.name) else { return true }
         names.columns[claim.key] = claim.name

@@ -31,9 +31,9 @@ package struct IndexChanges: Sendable, Hashable {
 
 /// Compares the indexes of a store with those of its model, as sets.
 ///
-/// An index is ours when it stands on a table of the model and has the name that its own columns give it
-/// (``indexName(tableName:elements:)``), or that name with a number. All others belong to somebody else and stay; a
-/// name that one of them has is not taken from it.
+/// An index is Chordata's when it is on a table of the model and has the name that is derived from its columns
+/// (``indexName(tableName:elements:)``), or that name with a number. All others belong to other programs and stay;
+/// their names are not reused.
 package func reconcileIndexes(_ stored: [StoredIndex], with mapping: SchemaMapping) -> IndexChanges {
     struct Shape: Hashable {
         var tableName: String
@@ -50,7 +50,7 @@ package func reconcileIndexes(_ stored: [StoredIndex], with mapping: SchemaMappi
     var changes = IndexChanges()
     var names = NameAllocator()
     for table in mapping.tables { _ = names.take(table.name) }
-    // Those with the very name first, so that of two alike the other goes.
+    // Indexes with exactly the name come first, so that of two identical ones the other is dropped.
     let tableNames = Set(tables.map(\.name))
     for index in stored.sorted(by: { ($0.name.utf8.count, $0.name) < ($1.name.utf8.count, $1.name) }) {
         let elements = index.elements.flatMap { elements in

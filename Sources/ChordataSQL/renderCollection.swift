@@ -10,8 +10,8 @@ import ChordataPredicate
 // Collections as sub-selects: to-manys and lists, one walked inside another.
 
 extension PredicateRenderer {
-    /// Returns a Boolean value that indicates whether a collection has an element: any number of to-manys may stand in
-    /// a predicate (Q5).
+    /// Returns a Boolean value that indicates whether a collection has an element: a predicate may cross any number of
+    /// to-manys (Q5).
     mutating func renderExists(_ collection: BoundCollection) -> String {
         "EXISTS " + renderSelect(collection) { _ in "1" }
     }
@@ -159,7 +159,7 @@ extension PredicateRenderer {
                     + "SELECT i AS place, \(SQLFunction.listElement.rawValue)(?, i) AS value FROM list) AS \(alias)"
             }
             guard let first = parts.first else { return "(SELECT 0 AS place, NULL AS value WHERE 0) AS \(alias)" }
-            // VALUES, of which there may be any number, would name a column after what stands in its first row.
+            // VALUES, of which there may be any number, would name a column after the values of its first row.
             var list = "SELECT 0 AS place, \(renderListElement(first)) AS value"
             let rest = parts.dropFirst().enumerated().map { "(\($0 + 1), \(renderListElement($1)))" }
             if !rest.isEmpty { list += " UNION ALL VALUES " + rest.joined(separator: ", ") }
@@ -167,7 +167,8 @@ extension PredicateRenderer {
         }
     }
 
-    /// An element of a list; a column's type must not be that of the elements beside it, so a sign stands before it.
+    /// An element of a list; a column's type must not be that of the elements beside it, so a sign is written before
+    /// it.
     private mutating func renderListElement(_ part: BoundExpression) -> String {
         if case .keyPath = part { return "+" + renderComputed(part) }
         return renderComputed(part)

@@ -11,7 +11,7 @@ extension PredicateRenderer {
         var form: ValueForm
         var isConstant = false
 
-        /// The letter of the form, as functions are told it.
+        /// The letter of the form, as passed to functions.
         var letter: String { isConstant ? form.rawValue.uppercased() : form.rawValue }
     }
 

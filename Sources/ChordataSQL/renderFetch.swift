@@ -78,7 +78,7 @@ package func renderCount(
     let condition = renderer.condition(predicate, entityName: entityName, includesSubentities: includesSubentities)
     let rows = renderer.source(of: entityName) + condition
     let range = renderer.range(limit: limit, offset: offset)
-    // As soon as there are as many as are wanted, nobody looks on.
+    // The search ends when enough are found.
     let sql = range.isEmpty ? "SELECT count(*)\(rows)" : "SELECT count(*) FROM (SELECT 1\(rows)\(range))"
     return SQLFragment(sql: sql, bindings: renderer.bindings)
 }

@@ -13,8 +13,8 @@ let maximumInlineListCount = 500
 extension PredicateRenderer {
     /// The condition of a predicate.
     ///
-    /// A comparison may be NULL where the answer is false: WHERE, AND and OR treat the two alike, and an index serves
-    /// `a < ?` as it stands. Only NOT tells them apart, so it is `(…) IS NOT TRUE`, which is never NULL.
+    /// A comparison may be NULL where the answer is false: WHERE, AND and OR treat the two the same, and an index
+    /// serves `a < ?` unchanged. Only NOT distinguishes them, so it is `(…) IS NOT TRUE`, which is never NULL.
     mutating func render(_ predicate: BoundPredicate) -> String {
         switch predicate {
         case .constant(let value): return value ? "1" : "0"
@@ -43,8 +43,8 @@ extension PredicateRenderer {
 
     /// The parts of a chain, of which those come first that are chains themselves.
     ///
-    /// SQLite's parser takes a hundred open parentheses, and each counts for three where a condition stands before it.
-    /// Its tree of a chain is deepest at the first part, so that many others behind it stand together, beside it.
+    /// SQLite's parser takes a hundred open parentheses, and each counts for three where a condition precedes it. Its
+    /// tree of a chain is deepest at the first part, so that the many others after it are grouped beside it.
     mutating func renderParts(_ parts: [BoundPredicate], joinedBy conjunction: String) -> [String] {
         var chains: [String] = []
         for part in parts where part.isChain { chains.append(renderPart(part)) }
@@ -229,7 +229,7 @@ extension PredicateRenderer {
     }
 }
 
-/// The least string that is greater than all strings with the prefix, by Unicode scalars; `nil` when there is none.
+/// The smallest string that is greater than all strings with the prefix, by Unicode scalars; `nil` when there is none.
 func stringAfterAll(withPrefix prefix: String) -> String? {
     var scalars = Array(prefix.unicodeScalars)
     while let last = scalars.popLast() {

@@ -28,16 +28,15 @@ package func renderCreateTable(_ table: Table, as name: String? = nil, strict: B
         """
 }
 
-/// Writes a column as it stands in `CREATE TABLE` and `ADD COLUMN`.
+/// Writes a column as in `CREATE TABLE` and `ADD COLUMN`.
 package func renderColumn(_ column: Column, of table: Table) -> String {
     var text = "\(quoteIdentifier(column.name)) \(column.type.rawValue)"
     if column.isRowID { text += " PRIMARY KEY" }
     if column.isNotNull { text += " NOT NULL" }
     if table.primaryKey == [column.name] { text += " PRIMARY KEY" }
     if let destination = column.references {
-        // The net that keeps the file sound when somebody else deletes a row: a reference is cleared, and a pair or the
-        // bytes of an attribute, which are nothing without what they belong to, go. Deferred, because a save writes
-        // rows in any order.
+        // Keeps the file consistent when another program deletes a row: a reference is cleared, and join rows and
+        // external bytes of the row are deleted. Deferred, because a save writes rows in any order.
         text += " REFERENCES \(quoteIdentifier(destination)) (\"_id\") ON DELETE \(table.deleteAction)"
         text += " DEFERRABLE INITIALLY DEFERRED"
     }

@@ -1,4 +1,4 @@
-/// A piece of an SQL text: a comment that stands before a statement, or a statement with what is in it.
+/// A piece of an SQL text: a comment before a statement, or a statement with its contents.
 package struct SQLPiece: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// With its dashes or stars, without the end of its line.

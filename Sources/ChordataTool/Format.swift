@@ -55,7 +55,7 @@ struct Format: ParsableCommand {
     }
 }
 
-/// Writes a file anew, as a whole or not at all; a link to it stays one, and it keeps its permissions.
+/// Replaces a file completely or not at all; a link to it stays a link, and it keeps its permissions.
 private func replaceContents(of path: String, with contents: [UInt8]) throws {
     let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     let attributes = try FileManager.default.attributesOfItem(atPath: file.path)

@@ -26,7 +26,7 @@ struct Validate: ParsableCommand {
             diagnostics += loaded.diagnostics
             if let bundle = loaded.bundle { diagnostics += checkBundle(bundle, configuration: loaded.configuration) }
         }
-        // Two models may have one configuration, whose mistakes are told once.
+        // Two models may have one configuration, whose problems are reported once.
         var seen: Set<Diagnostic> = []
         diagnostics = diagnostics.sortedByLocation().filter { seen.insert($0).inserted }
         switch format {

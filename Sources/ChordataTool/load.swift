@@ -55,9 +55,9 @@ func report(_ diagnostics: [Diagnostic], _ format: OutputFormat, empty parts: [(
     }
 }
 
-/// Ends the command because it cannot be what somebody meant.
+/// Ends the command because its arguments contradict each other.
 ///
-/// A `ValidationError` would be told with the usage of the whole program, once a command runs.
+/// While a command runs, a `ValidationError` would be printed with the usage of the whole program.
 func misuse(_ message: String) -> ExitCode {
     printError("Error: \(message)\n")
     return ExitCode.validationFailure
@@ -100,7 +100,7 @@ func orFail<Value>(_ body: () throws(StoreError) -> Value) throws -> Value {
     }
 }
 
-/// Runs what somebody has written for steps on stores without objects.
+/// Runs hand-written migrations on stores without objects.
 func tryStatements(of steps: [ModelMigration], in bundle: ModelBundle, _ files: MigrationFiles) throws -> [Diagnostic] {
     let steps = steps.filter(\.canBeTried)
     guard !steps.isEmpty else { return [] }

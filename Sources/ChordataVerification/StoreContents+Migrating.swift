@@ -103,7 +103,7 @@ extension StoreContents {
         var reversed: Link { Link(source: destination, destination: source) }
     }
 
-    /// What the objects that have a relationship lead to by it.
+    /// The objects that a relationship references, for each object that has it.
     private func links(
         of declared: DeclaredRelationship,
         _ result: StoreContents,
@@ -114,14 +114,14 @@ extension StoreContents {
         func isKind(_ id: Int64, of entityName: String) -> Bool {
             result.objects[id].map { match.destination.entity($0.entityName, isKindOf: entityName) } ?? false
         }
-        // Each end leads to objects that may be there by both.
+        // Each end has objects that both ends allow.
         let own = keptLinks(of: declared, result, match).filter { link in
             inverse.map { isKind(link.source, of: $0.relationship.destinationEntityName) } ?? true
         }
         let others = (inverse.map { keptLinks(of: $0, result, match).map(\.reversed) } ?? [])
             .filter { isKind($0.destination, of: relationship.destinationEntityName) }
         var links = own + others.filter { !own.contains($0) }.sorted { $0.destination < $1.destination }
-        // A to-one leads to what it led to, or of several to the oldest; so does the other end, and both have to agree.
+        // A to-one keeps its object, or the oldest of several; so does the other end, and both have to agree.
         if !relationship.isToMany {
             let chosen = chooseFirst(own + others.sorted { $0.destination < $1.destination })
             links = links.filter { chosen.contains($0) }

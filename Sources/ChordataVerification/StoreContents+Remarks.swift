@@ -1,6 +1,5 @@
 extension StoreContents {
-    /// What is otherwise than inference would have it, in words: not wrong, because somebody wrote it so, but to be
-    /// looked at.
+    /// Differences from the inferred migration, in words: not errors, because a user wrote them, but worth a review.
     ///
     /// - Parameter inferred: what would be there if the step were inferred.
     func remarks(onInferred inferred: StoreContents) -> [String] {

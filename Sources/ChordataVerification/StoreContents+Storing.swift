@@ -1,7 +1,7 @@
 package import Chordata
 package import ChordataSQL
 
-// How objects stand in the tables of a store; what the runtime does is not asked, so that its mistakes are found.
+// The form of objects in the tables of a store, computed without the runtime, so that the runtime's mistakes are found.
 
 extension StoreContents {
     // MARK: Writing
@@ -61,7 +61,7 @@ extension StoreContents {
     // MARK: Reading
 
     /// Reads the objects of a store.
-    /// - Returns: also what stands in its tables and is not theirs, in words.
+    /// - Returns: also the foreign contents of its tables, in words.
     package static func read(
         from connection: SQLiteConnection,
         _ mapping: SchemaMapping

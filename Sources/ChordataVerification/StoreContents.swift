@@ -10,7 +10,7 @@ package struct StoreContents: Sendable, Equatable {
         /// The names of values that are not compared: those of derived attributes, which a store computes whenever it
         /// is migrated, and those that were derived in an older version.
         package var derivedNames: Set<String> = []
-        /// What stored relationships lead to: in their order, or in that of the keys.
+        /// The objects that stored relationships reference: in their order, or in that of the keys.
         package var links: [String: [Int64]]
 
         package init(

@@ -71,7 +71,7 @@ private func makeValue(of type: AttributeType, _ number: Int64) -> SQLValue {
     }
 }
 
-/// Leads from objects to others and back; one end makes the links of both.
+/// Links objects with others; one end makes the links of both.
 private func link(_ declared: DeclaredRelationship, _ contents: inout StoreContents, _ model: ManagedObjectModel) {
     let relationship = declared.relationship
     let inverse = model.inverse(of: relationship, in: declared.entity)
@@ -80,7 +80,7 @@ private func link(_ declared: DeclaredRelationship, _ contents: inout StoreConte
     if let inverse, (inverse.entity.name, inverse.relationship.name) < (declared.entity.name, relationship.name) {
         return
     }
-    // Where the way back leads to a part of the hierarchy only, only that can have it.
+    // Where the destination of the inverse is a part of the hierarchy, only that part can have it.
     let sources =
         inverse.map { back in
             owners.filter {
@@ -122,7 +122,7 @@ extension StoreContents {
         inOrder.filter { model.entity($0.entityName, isKindOf: entityName) }.map(\.id)
     }
 
-    /// Leads from one object to another, where both ends have room.
+    /// Links one object with another, where both ends have room.
     fileprivate mutating func link(
         _ source: Int64,
         _ relationship: RelationshipDescription,
@@ -137,7 +137,7 @@ extension StoreContents {
         guard let inverse else { return append(target, to: relationship, of: source) }
         if isFull(target, inverse, source) { return }
         append(target, to: relationship, of: source)
-        // What is its own inverse and leads to itself is one link.
+        // An object that references itself by a relationship that is its own inverse has one link.
         if source == target, inverse.name == relationship.name { return }
         append(source, to: inverse, of: target)
     }

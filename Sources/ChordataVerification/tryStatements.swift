@@ -4,11 +4,11 @@ package import ChordataGeneration
 internal import ChordataModel
 package import ChordataModelFile
 
-/// Runs the files that somebody has written, each on a store of its older version without objects, and tells which do
-/// not make one of the newer version of it.
+/// Runs hand-written files, each on a store of its older version without objects, and reports those that do not produce
+/// a store of the newer version.
 ///
-/// Nobody can do so for steps with a stage, which only the program has. What a file does to objects is what
-/// ``verifyMigrations(of:_:objectsPerEntity:in:report:)`` looks at.
+/// Steps with a stage are left out, because only the program has the stage. Effects of a file on objects are checked by
+/// ``verifyMigrations(of:_:objectsPerEntity:in:report:)``.
 /// - Parameter folder: the stores are made there, one after the other, and removed.
 package func tryStatements(
     of steps: [ModelMigration],
@@ -39,8 +39,8 @@ package func tryStatements(
 }
 
 extension ModelMigration {
-    /// A Boolean value that indicates whether somebody has written its statements, may still change them, and anybody
-    /// can run them.
+    /// A Boolean value that indicates whether its statements are hand-written and unreleased, and can be run without
+    /// the program.
     package var canBeTried: Bool {
         changesStores && origin == .written && !hasStage && !diagnostics.contains { $0.severity == .error }
     }

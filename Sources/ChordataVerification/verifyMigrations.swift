@@ -23,7 +23,7 @@ package struct VerifiedMigration: Sendable {
     package var destination: String
     /// How many objects the store had.
     package var objectCount: Int
-    /// What there is to know about steps that somebody has written by hand, in words.
+    /// Remarks about hand-written steps, in words.
     package var notes: [String]
     package var outcome: Outcome
 }
@@ -95,7 +95,7 @@ private struct MigrationVerifier {
         return result
     }
 
-    /// The steps that a store of a version takes, as a program does: by hashes, because versions may be alike.
+    /// The steps that a store of a version takes, as a program does: by hashes, because versions may be identical.
     private func chain(from index: Int) -> [Int] {
         var chain: [Int] = []
         var hash = bundle.versions[index].model.versionHash
@@ -108,8 +108,8 @@ private struct MigrationVerifier {
         return chain
     }
 
-    /// What objects of an older version are to become: by the rules, and behind a step that somebody has written what
-    /// it makes of them.
+    /// The expected objects after the migration of an older version: by the rules, and after a hand-written step by its
+    /// statements.
     private func expectedContents(
         from index: Int,
         _ contents: StoreContents,

@@ -32,10 +32,10 @@ typedef struct {
 /// code.
 int chordata_create_written_rows(sqlite3 *db, const char *name, int columns, chordata_written_rows rows);
 
-/// How many bytes are free for a file at the place of another; -1 where nobody knows.
+/// The number of bytes that are free for a file beside another one; -1 where it is unknown.
 int64_t chordata_free_space(const char *path);
 
-/// How many bytes a file has; -1 where nobody knows.
+/// The number of bytes of a file; -1 where it is unknown.
 int64_t chordata_file_size(const char *path);
 
 /// A Boolean value that indicates whether the file of a database has some bytes anywhere; read by SQLite's own means,
@@ -53,7 +53,7 @@ enum chordata_file_kind {
 };
 enum chordata_file_kind chordata_kind_of_file(const char *path);
 
-/// Something that tells the calling thread from others that run.
+/// A value that identifies the calling thread among all running threads.
 const void *chordata_thread(void);
 
 /// A Boolean value that indicates whether two stretches of memory hold the same bytes.

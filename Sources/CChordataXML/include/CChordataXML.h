@@ -41,7 +41,7 @@ typedef struct {
     size_t names;
     // Of a name.
     size_t name_bytes;
-    // Whether a document type without an internal subset may stand, as in every property list.
+    // Nonzero where a document type without an internal subset is allowed, as in every property list.
     int allows_document_type;
 } chordata_xml_limits;
 
@@ -87,7 +87,7 @@ typedef struct {
 
 typedef struct {
     chordata_xml_problem problem;
-    // Where the problem stands.
+    // The place of the problem.
     uint32_t problem_offset;
     // A bit for each attribute that any element has, as in the elements.
     uint64_t present[2];
@@ -111,7 +111,7 @@ void chordata_xml_free(chordata_xml_document *document);
 
 // MARK: Verifying
 
-// Between which tags something stands.
+// The tags around something.
 typedef struct {
     // The number of the innermost element that is open, UINT32_MAX for the document.
     uint32_t parent;
@@ -121,7 +121,7 @@ typedef struct {
 
 typedef struct {
     void *context;
-    // What stands between the tags: text in pieces, comments without their marks, processing instructions, whose data
+    // The contents between the tags: text in pieces, comments without their marks, processing instructions, whose data
     // may be NULL; texts are UTF-8 and valid during the call.
     void (*characters)(void *context, chordata_xml_place place, const char *text, int length);
     void (*comment)(void *context, chordata_xml_place place, const char *text);

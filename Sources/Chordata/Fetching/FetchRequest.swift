@@ -16,7 +16,7 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     public var predicate: FetchPredicate? { didSet { prepared = PreparedRequest() } }
     /// The order; without any the objects come in the order of their insertion.
     public var sortKeys: [SortKey] = [] { didSet { prepared = PreparedRequest() } }
-    /// How many objects at most; 0 for no limit.
+    /// The maximum number of objects; 0 for no limit.
     public var fetchLimit = 0 { didSet { prepared = PreparedRequest() } }
     /// How many objects to leave out at the beginning.
     public var fetchOffset = 0 { didSet { prepared = PreparedRequest() } }

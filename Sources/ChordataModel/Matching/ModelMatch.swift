@@ -57,7 +57,7 @@ package struct ModelMatch {
         relationships[entityName]?[name]
     }
 
-    /// The names that lead to what an attribute, or an element of a composite, was.
+    /// The path of names of the earlier attribute, or of the earlier element of a composite.
     package func sourcePath(of path: [String], in entityName: String) -> [String]? {
         guard let name = path.first, let old = sourceAttribute(named: name, of: entityName),
             let new = destination.entity(named: entityName)?.attribute(named: name)

@@ -53,7 +53,7 @@ struct MigrateMapping: ParsableCommand {
         }
     }
 
-    /// What is left for a stage, as far as the versions tell.
+    /// The work that is left for a stage, where the two versions show it.
     private struct Need {
         var source: ManagedObjectModel
         var tasks: [String]

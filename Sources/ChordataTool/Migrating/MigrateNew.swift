@@ -51,7 +51,7 @@ struct MigrateNew: ParsableCommand {
             printError("error: \(reason(step, files))\n")
             throw ExitCode(1)
         }
-        // What is released cannot be mended any more.
+        // Released migrations are immutable.
         try report(try tryStatements(of: changes.releasedByHand, in: bundle, files))
         if !changes.files.isEmpty {
             _ = try orFail(writing: files.folder) { try writeFiles(changes.files, to: files.folder) }
@@ -80,7 +80,7 @@ struct MigrateNew: ParsableCommand {
         }
     }
 
-    /// Why the version that a step leads to is not released.
+    /// The reason why the last version of a step is not released.
     private func reason(_ step: ModelMigration, _ files: MigrationFiles) -> String {
         let beginning = "version '\(step.destination.name)' cannot be released, because "
         return beginning

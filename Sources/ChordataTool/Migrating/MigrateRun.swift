@@ -71,7 +71,7 @@ struct MigrateRun: AsyncParsableCommand {
 
     private func migrate(_ path: String, _ definition: ModelDefinition) async throws {
         var options = StoreOptions(backsUpBeforeMigration: backup && !dryRun)
-        // Those of steps that the store has behind it nobody misses here.
+        // Backups of steps that already ran are not needed here.
         options.requiresAllStages = false
         let manager = MigrationManager(model: definition, path: path, options: options)
         let isOnTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
@@ -84,7 +84,7 @@ struct MigrateRun: AsyncParsableCommand {
             try await manager.migrateStore()
         } catch {
             var error = error
-            // Nobody knows the copy of a dry run.
+            // The copy of a dry run is private.
             error.path = store
             bar.cancel()
             if isOnTerminal { printError("\r\u{1B}[K") }
@@ -95,7 +95,7 @@ struct MigrateRun: AsyncParsableCommand {
         if isOnTerminal { printError("\r\u{1B}[K") }
     }
 
-    /// A bar of twenty signs, and what is being done, as far as a line of the terminal has room.
+    /// A bar of twenty characters and the current work, cut to the width of the terminal.
     private static func line(_ progress: MigrationProgress) -> String {
         let done = Int(progress.fractionCompleted * 20)
         let bar = String(repeating: "█", count: done) + String(repeating: "░", count: 20 - done)

@@ -64,7 +64,7 @@ struct MigrateVerify: ParsableCommand {
                 switch format {
                 case .text:
                     print(text(of: item))
-                    // One may take long, and whoever reads a pipe waits for it.
+                    // One may take long, and the reader of a pipe waits for it.
                     fflush(nil)
                 case .json: items.append(json(of: item))
                 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A folder of a command's own, which also goes when somebody stops the command.
+/// A temporary folder of a command, which is also removed when the command is interrupted.
 struct TemporaryFolder {
     private let url = FileManager.default.temporaryDirectory.appending(path: "chordata-\(UUID().uuidString)")
     private let stops: [any DispatchSourceSignal]
@@ -11,13 +11,13 @@ struct TemporaryFolder {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         let (url, removal) = (url, removal)
         stops = [SIGINT, SIGTERM].map { number in
-            // The source is told only of what does not end the program at once.
+            // The source receives only signals that do not end the program immediately.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 removal.lock()
                 try? FileManager.default.removeItem(at: url)  // What is left of it is the system's to clear.
-                // As shells have it: whoever waits for the program is told that it was stopped.
+                // The convention of shells: the exit code reports the signal that ended the program.
                 _exit(128 + number)
             }
             source.resume()

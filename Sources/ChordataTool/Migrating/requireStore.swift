@@ -3,7 +3,7 @@ internal import Chordata
 internal import ChordataSQL
 internal import Foundation
 
-/// Ends the command where a path leads to what cannot be a store of Chordata, and says what it is.
+/// Ends the command where a path is not a store of Chordata, with a description of what it is.
 func requireStore(at path: String) throws {
     var isFolder: ObjCBool = false
     let problem: String? =
