@@ -6,7 +6,7 @@ struct AttributeStyle {
     enum Conversion {
         /// The property has the type of the storage.
         case none
-        /// The property gives the bytes of a Transformable, or those that stand beside the row.
+        /// The property gives the bytes of a Transformable, or those of the side table.
         case bytes
         /// The runtime converts, by the types of both ends.
         case converted
@@ -18,7 +18,7 @@ struct AttributeStyle {
     let storageBase: String
     /// A Boolean value that indicates whether the storage is optional.
     let isStorageOptional: Bool
-    /// A Boolean value that indicates whether the bytes stand beside the row, so that an accessor has to read them.
+    /// A Boolean value that indicates whether the bytes are in a side table, so that an accessor has to read them.
     let isExternal: Bool
     /// The type of the property, without a question mark.
     let base: String
@@ -29,7 +29,7 @@ struct AttributeStyle {
     let problem: Problem?
 
     enum Problem {
-        /// The class of a Transformable is none that can be coded here.
+        /// The class of a Transformable cannot be encoded here.
         case unknownClass(String)
         /// The class of a Transformable is an optional type.
         case optionalClass(String)
@@ -105,7 +105,7 @@ struct AttributeStyle {
         }
     }
 
-    /// What is stored for a value whose bytes stand beside the row.
+    /// The stored form of a value whose bytes are in a side table.
     private func externalStorage(of value: String, _ name: String, isMissing: Bool) -> String {
         let raw = "Chordata.FieldConversion.raw(\(value), \(name)\(transformerArgument))"
         if !isMissing { return "\(storageBase)(encoded: \(raw))" }

@@ -113,7 +113,7 @@ struct GeneratedAttribute {
         return attribute.leaves.isEmpty || attribute.leaves.contains { $0.attribute.defaultValue == nil }
     }
 
-    /// A Boolean value that indicates whether the bytes stand beside the row, so that an accessor has to read them.
+    /// A Boolean value that indicates whether the bytes are in a side table, so that an accessor has to read them.
     var isExternal: Bool { leaves.contains { $0.style.isExternal } }
 
     /// A Boolean value that indicates whether the model asks for no accessor.

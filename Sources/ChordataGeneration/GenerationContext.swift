@@ -9,7 +9,7 @@ struct GenerationContext {
     let configuration: Configuration
     /// `public ` or nothing.
     let access: String
-    /// The enumeration that stands for the model.
+    /// The enumeration that represents the model.
     let modelType: String
 
     /// The number of the entity's first own field: fields count level by level from the root.
@@ -37,7 +37,7 @@ struct GenerationContext {
     /// The class that an entity's class inherits from.
     func superclassName(of entity: EntityDescription) -> String {
         if let parent = entity.superentityName { return namer.className(of: parent) }
-        // Methods that somebody below overrides have to stand at the top.
+        // Methods that a subclass overrides have to be declared in the topmost class.
         let isOverridden = model.subentityClosure(of: entity.name).contains { name in
             model.entity(named: name).map { namer.codeGeneration(of: $0) == .category } ?? false
         }

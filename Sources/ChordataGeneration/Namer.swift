@@ -87,7 +87,7 @@ struct Namer {
         prefix + name.prefix(1).uppercased() + name.dropFirst()
     }
 
-    /// The enumeration that stands for a model: `Done` gives `DoneModel`, `A.B.V1` gives `A_B_V1Model`, `DataModel`
+    /// The enumeration that represents a model: `Done` gives `DoneModel`, `A.B.V1` gives `A_B_V1Model`, `DataModel`
     /// stays.
     static func modelTypeName(_ modelName: String) -> String {
         var name = String(modelName.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "_" })
@@ -95,7 +95,8 @@ struct Namer {
         return name.hasSuffix("Model") ? name : name + "Model"
     }
 
-    /// The function of a fetch request: its name with a small first letter, and nothing that cannot stand in a name.
+    /// The function of a fetch request: its name with a small first letter, without characters that are invalid in a
+    /// name.
     static func functionName(_ template: String) -> String {
         var name = String(template.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "_" })
         // An underscore alone is no name.

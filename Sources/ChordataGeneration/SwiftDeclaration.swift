@@ -3,7 +3,7 @@ indirect enum SwiftDeclaration: Hashable {
     case type(SwiftTypeDeclaration)
     case variable(SwiftVariable)
     case function(SwiftFunction)
-    /// A case of an enumeration, as it stands.
+    /// A case of an enumeration, as written.
     case line(String)
     /// Declarations with an empty line before them.
     case separated(SwiftDeclaration)
@@ -39,7 +39,7 @@ struct SwiftFunction: Hashable {
     /// All up to the opening parenthesis.
     var introducer: String
     var parameters: [String] = []
-    /// What stands between the parameters and the body, such as `-> Int`.
+    /// The text between the parameters and the body, such as `-> Int`.
     var suffix: String = ""
     var body: [String]
 }
@@ -52,8 +52,8 @@ struct SwiftFile: Hashable {
 }
 
 extension SwiftDeclaration {
-    /// Returns a Boolean value that indicates whether other modules see a type of a module here, of which the name
-    /// stands before its types.
+    /// Returns a Boolean value that indicates whether other modules see a type of a module here whose types are
+    /// qualified by its name.
     func shows(_ module: String) -> Bool {
         func isVisible(_ introducer: String) -> Bool {
             introducer.split(separator: " ").contains { $0 == "public" || $0 == "open" }

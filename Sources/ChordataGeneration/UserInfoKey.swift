@@ -48,7 +48,7 @@ enum UserInfoKey: String, CaseIterable {
     }
 }
 
-/// The modules that user info wants to be imported, as they stand there.
+/// The modules that user info wants to be imported, as written there.
 func additionalImports(of entity: EntityDescription) -> [String] {
     let text = UserInfoKey.additionalImports.value(in: entity.userInfo) ?? ""
     return text.split(separator: ",").map { part in

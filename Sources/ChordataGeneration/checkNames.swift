@@ -3,7 +3,7 @@ internal import ChordataDiagnostics
 internal import ChordataModel
 internal import ChordataModelFile
 
-/// Finds names that cannot stand in Swift as they are, take each other's place, or hide what users write every day.
+/// Finds names that are invalid in Swift, collide, or shadow names that users write every day.
 func checkNames(_ bundle: ModelBundle, _ context: GenerationContext) -> [Diagnostic] {
     var checker = NameChecker(version: bundle.currentVersion, context: context)
     checker.checkTypes()
@@ -70,7 +70,7 @@ private struct NameChecker {
         }
     }
 
-    /// The struct of a composite stands in the model's type, where it would hide a class of its name.
+    /// The struct of a composite is nested in the model's type, where it would shadow a class of its name.
     mutating func checkComposites(of entity: EntityDescription) {
         let classes = Set(version.model.entities.map { namer.plainClassName(of: $0.name) })
         for attribute in entity.declaredAttributes {

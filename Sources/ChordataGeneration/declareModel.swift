@@ -5,7 +5,7 @@ internal import ChordataSQL
 /// The number of the runtime's `GeneratedCodeVersion` that generated code is for.
 private let generatedCodeVersion = 4
 
-/// Declares the enumeration that stands for the model: its definition, its schema and the way to open a store.
+/// Declares the enumeration that represents the model: its definition, its schema and the function that opens a store.
 func declareModel(
     _ bundle: ModelBundle,
     _ migrations: [ModelMigration],

@@ -1,7 +1,7 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-/// Declares the names of all properties as an enumeration, inherited ones included; `nil` where there are none.
+/// Declares the names of all properties as an enumeration, inherited ones included, or `nil`.
 func declarePropertyKey(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftTypeDeclaration? {
     let names = entity.propertyNames.map { context.namer.propertyName($0) }
     guard let last = names.last else { return nil }

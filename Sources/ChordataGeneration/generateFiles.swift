@@ -134,7 +134,7 @@ private func imports(of declarations: [SwiftDeclaration], _ context: GenerationC
     let modulesOfClasses = Set(context.configuration.entities.values.compactMap(\.module))
     modules.formUnion(modulesOfClasses)
     for entity in context.model.entities {
-        // What is no module's name has been told.
+        // Invalid names of modules are already reported.
         modules.formUnion(additionalImports(of: entity).filter { Namer.isModuleName($0) })
     }
     modules.subtract(["Chordata", "Foundation", "Swift"])

@@ -6,7 +6,7 @@ struct GeneratedSortKey: Hashable {
     var isAscending: Bool
 }
 
-/// The sort of a fetch request: Xcode's editor has none, so it stands in the user info of the entity.
+/// The sort of a fetch request: Xcode's editor has none, so it is in the user info of the entity.
 ///
 /// Under `sortKeys.<name of the request>` there are key paths with commas between them, each with `ASC` or `DESC`
 /// behind it: `list.title, createdAt DESC`.
@@ -21,7 +21,7 @@ func sortKeys(of template: FetchRequestTemplate, in model: ManagedObjectModel) -
     }
 }
 
-/// Where the sort of a fetch request stands.
+/// The place of the sort of a fetch request.
 func sortKeysName(of template: FetchRequestTemplate) -> String { "sortKeys.\(template.name)" }
 
 func sortKeysText(of template: FetchRequestTemplate, in model: ManagedObjectModel) -> String? {

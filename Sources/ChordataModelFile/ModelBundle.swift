@@ -1,7 +1,7 @@
 package import ChordataDiagnostics
 package import ChordataModel
 
-/// The files of an `.xcdatamodeld`, or of a stand-alone `.xcdatamodel` as a bundle with one version.
+/// The files of an `.xcdatamodeld`, or of a single `.xcdatamodel` as a bundle with one version.
 package struct ModelBundleSource: Sendable {
     package struct Version: Sendable {
         /// The name of the `.xcdatamodel` without its ending.
@@ -115,7 +115,7 @@ package struct MigrationGap: Sendable, Hashable {
     }
 }
 
-/// One version of a model, and where its parts stand in its file.
+/// One version of a model, and the places of its parts in its file.
 package struct ModelVersion: Sendable {
     package var name: String
     package var model: ManagedObjectModel

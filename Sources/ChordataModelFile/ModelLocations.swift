@@ -5,7 +5,7 @@ internal import Synchronization
 /// The places of a model's parts, for passes that find mistakes after the file was read.
 package struct ModelLocations: Sendable {
     private let tree: SyntaxTree
-    /// Where the entities stand in ``elements``.
+    /// The places of the entities in ``elements``.
     private let positions: [String: Int]
     /// The numbers of the entities' elements.
     private let elements: [Int]
@@ -32,8 +32,8 @@ package struct ModelLocations: Sendable {
     /// The name of a fetch request of the model.
     package func fetchRequest(_ name: String) -> SourceLocation? { fetchRequestElement(name)?.place(.name) }
 
-    /// The mend that makes an entity or property the one that was called otherwise; `nil` where it has an identifier
-    /// already.
+    /// The fix that gives an entity or property the renaming identifier of an earlier name; `nil` where it already has
+    /// an identifier.
     package func renaming(_ property: String?, of entity: String, identifier: String) -> FixIt? {
         let element = property.map { propertyElement($0, of: entity) } ?? entityElement(entity)
         guard let element, element.attribute(.elementID) == nil, element.attribute(.renamingIdentifier) == nil else {

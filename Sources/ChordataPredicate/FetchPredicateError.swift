@@ -1,6 +1,6 @@
-/// Why a predicate cannot be read, or does not fit the entity it is used with.
+/// An error in a predicate's format, or a predicate that does not fit its entity.
 public struct FetchPredicateError: Error, Sendable, Hashable {
-    /// What kind of mistake it is.
+    /// The kind of the error.
     public enum Kind: Sendable, Hashable {
         /// The text does not follow the grammar, or its arguments do not fit it.
         case malformed
@@ -16,11 +16,11 @@ public struct FetchPredicateError: Error, Sendable, Hashable {
         case tooComplex
     }
 
-    /// What kind of mistake it is.
+    /// The kind of the error.
     public var kind: Kind { storage.kind }
-    /// What is wrong and what to do: lower case, without a full stop.
+    /// The description of the problem and its remedy: lower case, without a full stop.
     public var message: String { storage.message }
-    /// Where in ``format``, counted in UTF-8 code units from 0.
+    /// The place in ``format``, counted in UTF-8 code units from 0.
     public var offset: Int { storage.offset }
     /// The predicate's text.
     ///

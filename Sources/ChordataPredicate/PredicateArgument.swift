@@ -6,7 +6,7 @@ import ChordataModel
     public import Foundation
 #endif
 
-/// A value that can stand for `%@` in a predicate's format.
+/// A value that can replace `%@` in a predicate's format.
 ///
 /// Types of your own conform by giving the value of a type that does:
 ///

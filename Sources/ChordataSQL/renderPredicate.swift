@@ -229,7 +229,7 @@ extension PredicateRenderer {
     }
 }
 
-/// The smallest string that is greater than all strings with the prefix, by Unicode scalars; `nil` when there is none.
+/// The smallest string that is greater than all strings with the prefix, by Unicode scalars, or `nil`.
 func stringAfterAll(withPrefix prefix: String) -> String? {
     var scalars = Array(prefix.unicodeScalars)
     while let last = scalars.popLast() {

@@ -66,7 +66,7 @@ extension ManagedObjectContext {
         return try fetchIdentities(of: bound).map { ManagedObjectID(entityType: $0.type, key: $0.key) }
     }
 
-    /// The first object that matches a request, in its order; `nil` when there is none.
+    /// The first object that matches a request, in its order, or `nil`.
     ///
     /// Reads the store: one row, or all that match where unsaved changes could matter.
     /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.

@@ -22,7 +22,7 @@ extension FetchPredicate {
 }
 
 extension FetchExpression {
-    /// The value that the expression has for an object, with the values it has now; `nil` when there is none.
+    /// The value that the expression has for an object, with the values it has now, or `nil`.
     ///
     /// Reads what of the object and its relationships is not in memory.
     /// - Throws: ``FetchPredicateError`` when the expression does not fit the object's entity, or gives an object.

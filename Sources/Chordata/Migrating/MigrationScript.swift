@@ -37,7 +37,7 @@ struct MigrationScript {
     }
 
     var statements: [Statement] = []
-    /// How many statements stand before the line at which stages run; `nil` where there is none.
+    /// How many statements stand before the line at which stages run, or `nil`.
     private(set) var stagePlace: Int?
 
     /// Takes a text apart.

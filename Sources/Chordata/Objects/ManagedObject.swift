@@ -170,8 +170,7 @@ open class ManagedObject {
         try typeReference._withUnsafeGuaranteedRef(body)
     }
 
-    /// The changes for work that neither takes them away nor replaces them, without counting a reference; `nil` where
-    /// there are none.
+    /// The changes for work that neither takes them away nor replaces them, without counting a reference, or `nil`.
     @inline(__always)
     final func withChanges<Result>(_ body: (ObjectChanges) throws -> Result) rethrows -> Result? {
         try changesReference?._withUnsafeGuaranteedRef(body)

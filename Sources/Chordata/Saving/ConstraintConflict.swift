@@ -16,7 +16,7 @@ public final class ConstraintConflict {
     public var databaseObject: ManagedObject? {
         row.flatMap { context.object(forKey: $0.key, type: $0.values.entityType) }
     }
-    /// The attributes and to-ones of the saved object as the store has them, by name; `nil` when there is none.
+    /// The attributes and to-ones of the saved object as the store has them, by name, or `nil`.
     public var databaseSnapshot: [String: Any]? {
         row.map { context.snapshot(of: $0.values, key: $0.key, version: $0.version) }
     }

@@ -101,7 +101,7 @@ private func slots(of entity: EntityDescription, in definition: ModelDefinition)
     return attributes + relationships + fetched
 }
 
-/// The first difference between the properties of a class and those of the entity, in words; `nil` if there is none.
+/// The first difference between the properties of a class and those of the entity, in words, or `nil`.
 private func firstDifference(_ own: [Slot], _ wanted: [Slot]) -> String? {
     guard own != wanted else { return nil }
     let ownNames = Set(own.map(\.name))

@@ -1,6 +1,6 @@
 package import ChordataModelFile
 
-/// Tells in plain English what a mapping model maps, beyond what goes by its name.
+/// Describes in plain English the mappings of a mapping model that differ from mapping by name.
 package func describeMapping(_ mapping: MappingModel) -> String {
     var lines = ["'\(mapping.sourceVersionName)' to '\(mapping.destinationVersionName)'"]
     for entity in mapping.entities {

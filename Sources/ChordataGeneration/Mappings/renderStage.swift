@@ -4,7 +4,7 @@ package import ChordataModelFile
 
 /// Writes a stage in Swift that does what a mapping model does otherwise than by name.
 ///
-/// It compiles; what is in the code of policy classes stands in it as a comment.
+/// It compiles; the work of policy classes appears in it as a comment.
 ///
 /// - Parameter source: the version that it begins with; without it by-name values are read whether there are any or
 ///   not.
@@ -186,7 +186,7 @@ private struct StageWriter {
         }
         settings += entity.custom.map { property in
             switch property.expression {
-            // Paths over objects that may be gone are not in the values.
+            // Paths over objects that may be missing are not in the values.
             case .keyPath(let path)? where !isThere && path.contains("."): toDo(property)
             // What the mapping that carries the old object over has made of it is the object itself.
             case .results(let name, "$source")? where carrying.contains { $0.name == name }:
@@ -239,7 +239,7 @@ private struct StageWriter {
     }
 }
 
-/// What gives a property its value, or what somebody has to write who knows the objects.
+/// The code that sets a property, or a comment for the user who knows the objects.
 private struct Setting {
     var lines: [String]
     var isCode: Bool

@@ -7,11 +7,11 @@ package struct MigrationFileChanges: Sendable {
     /// What becomes of a file.
     package enum Change: Sendable, Hashable {
         case generated
-        /// Nobody can infer it, so the statements are to be written.
+        /// It cannot be inferred, so the statements must be written.
         case toBeWritten
         /// It has other text than what would be generated, and is not touched.
         case kept
-        /// Nobody can infer it, it is history, and it has no file.
+        /// It cannot be inferred, it is history, and it has no file.
         case gap
         /// It cannot be inferred, it has no file, and the configuration accepts it.
         case acceptedGap
@@ -19,13 +19,13 @@ package struct MigrationFileChanges: Sendable {
 
     /// The files to write, by name, the lock included.
     package private(set) var files: [GeneratedFile] = []
-    /// What there is to tell of single files.
+    /// The diagnostics of single files.
     package private(set) var changes: [(name: String, change: Change)] = []
     /// The files and versions that are released from now on.
     package private(set) var released: [String] = []
-    /// The steps among them that somebody has written.
+    /// The hand-written steps among them.
     package private(set) var releasedByHand: [ModelMigration] = []
-    /// The step that stands in the way of releasing the current version: its statements are yet to be written.
+    /// The step that prevents the release of the current version: its statements are yet to be written.
     package private(set) var unreleased: ModelMigration?
 
     /// - Parameters:

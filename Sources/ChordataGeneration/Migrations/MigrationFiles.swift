@@ -1,6 +1,6 @@
 internal import ChordataDiagnostics
 
-/// The files of a model's migrations, as they stand beside it in `Migrations/<Model>`.
+/// The files of a model's migrations, which are beside it in `Migrations/<Model>`.
 package struct MigrationFiles: Sendable, Hashable {
     /// What the list of released migrations is called.
     package static let lockName = "migrations.lock"
@@ -9,7 +9,7 @@ package struct MigrationFiles: Sendable, Hashable {
     package var folder: String
     /// The texts of the SQL files, by name.
     package var texts: [String: String]
-    /// The text of the lock; `nil` where there is none.
+    /// The text of the lock, or `nil`.
     package var lockText: String?
 
     package init(folder: String = "", texts: [String: String] = [:], lockText: String? = nil) {
@@ -18,7 +18,7 @@ package struct MigrationFiles: Sendable, Hashable {
         self.lockText = lockText
     }
 
-    /// A Boolean value that indicates whether there are none.
+    /// A Boolean value that indicates whether the list is empty.
     package var isEmpty: Bool { texts.isEmpty && lockText == nil }
 
     /// What the file of a step is called.

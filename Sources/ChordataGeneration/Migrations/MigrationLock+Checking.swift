@@ -76,9 +76,9 @@ extension MigrationLock {
         bundle.versions.indices.dropFirst().compactMap { index in
             let version = bundle.versions[index].name
             guard let entry = self[.version, version],
-                // Another version in between is told of already.
+                // Another version in between is reported already.
                 !entries.contains(where: { $0.kind == .migration && $0.name.hasSuffix(" to \(version).sql") }),
-                // What nobody could infer may have been left out.
+                // Migrations that cannot be inferred may have been left out.
                 let step = bundle.migrations(from: index - 1, to: index, files).first, step.changesStores,
                 step.isInferred
             else { return nil }

@@ -1,6 +1,6 @@
 internal import ChordataDiagnostics
 
-/// The versions and migrations that are released, with what tells them from all others: `migrations.lock`.
+/// The versions and migrations that are released, with the values that identify them: `migrations.lock`.
 ///
 /// A line each, new ones at the end. One more line has the newest version, so that branches that both add a version
 /// conflict where they meet, though neither has released its own.
@@ -28,7 +28,7 @@ struct MigrationLock: Sendable, Hashable {
     /// The whole file; what is in it stays, and lines are added.
     private(set) var text: String
 
-    /// Reads the file; what is wrong with it is told.
+    /// Reads the file and reports its problems.
     init(reading files: MigrationFiles, _ diagnostics: inout [Diagnostic]) {
         text = files.lockText.map(normalizingLines) ?? Self.title + "\n"
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -70,7 +70,7 @@ private func changedPlace(on way: [ManagedObjectModel]) -> (entity: String, prop
     return nil
 }
 
-/// The names that lead to an entity, to its properties, and to the elements of composites.
+/// The path of names of an entity, of its properties, and to the elements of composites.
 private func paths(of entity: EntityDescription) -> [[String]] {
     func leaves(_ attribute: AttributeDescription) -> [[String]] {
         attribute.elements.isEmpty

@@ -8,9 +8,9 @@ internal import ChordataSQL
 package struct ModelMigration: Sendable {
     /// Where its SQL comes from.
     package enum Origin: String, Sendable, Hashable {
-        /// The two models, each time anew.
+        /// The two models, compared on each access.
         case planned
-        /// A file that somebody has written or edited.
+        /// A hand-written or edited file.
         case written
         /// A file that is released.
         case released
@@ -19,8 +19,8 @@ package struct ModelMigration: Sendable {
     package let source: ModelVersion
     package let destination: ModelVersion
     package let origin: Origin
-    /// A Boolean value that indicates whether somebody has written or edited the SQL, so that it may do other things
-    /// than what is inferred.
+    /// A Boolean value that indicates whether the SQL is hand-written or edited, so that it may differ from the
+    /// inferred statements.
     package let isByHand: Bool
     /// A Boolean value that indicates whether the program has a part in it, which its own stages do.
     package let hasStage: Bool
@@ -36,11 +36,11 @@ package struct ModelMigration: Sendable {
     package let isAcceptedGap: Bool
     /// The file for settings of the model, as messages name it.
     private let configurationFileName: String
-    /// A Boolean value that indicates whether the two models tell all that is to be done.
+    /// A Boolean value that indicates whether the two models determine the whole migration.
     let isInferred: Bool
     /// A Boolean value that indicates whether its file is one that waits for its statements.
     let lacksStatements: Bool
-    /// What its file has, or is to have; `nil` where nobody has written what cannot be inferred.
+    /// The contents of its file; `nil` where it cannot be inferred and is not written yet.
     let fileText: MigrationText?
 
     /// - Parameters:
@@ -63,7 +63,7 @@ package struct ModelMigration: Sendable {
         let name = MigrationFiles.name(from: source.name, to: destination.name)
         let isReleased = lock[.migration, name] != nil
         var text = changesStores ? files.texts[name].map { MigrationText($0) } : nil
-        // A file in which nobody has written anything gives way.
+        // A file without statements is replaced.
         if isStage, !isReleased, let empty = text, empty.statements.isEmpty, !empty.hasStage { text = nil }
         isByHand = text?.isGenerated == false
         hasStage = changesStores && (text?.hasStage == true || isStage && !isByHand && !isReleased)
@@ -90,7 +90,7 @@ package struct ModelMigration: Sendable {
             fileText = text
             isAcceptedGap = false
             lacksStatements = !isReleased && text.statements.isEmpty && planned.plan?.hasStatements != false
-            // What is released nobody can mend.
+            // Released migrations are immutable, so no diagnostics are reported for them.
             diagnostics =
                 confusions
                 + (isReleased
@@ -103,7 +103,7 @@ package struct ModelMigration: Sendable {
         plan = planned.plan
         sql = plannedSQL
         lacksStatements = false
-        // Of older files nobody knows for which versions they are.
+        // Older files do not name their versions.
         let isFresh = text.map { $0.inferredSQL == plannedSQL && ($0.versions ?? versions) == versions } ?? false
         fileText = isFresh ? text : plannedSQL.map { MigrationText(generated: $0, for: versions) }
         let isAcceptedGap = acceptsGap && sql == nil
@@ -124,7 +124,7 @@ package struct ModelMigration: Sendable {
     /// What its file is called.
     package var fileName: String { MigrationFiles.name(from: source.name, to: destination.name) }
 
-    /// What stores are not told of, because the two versions have one hash.
+    /// A change that stores do not see, because the two versions have one hash.
     private static func unseen(_ plan: MigrationPlan?, _ source: ModelVersion, _ destination: ModelVersion)
         -> [Diagnostic]
     {
@@ -134,7 +134,7 @@ package struct ModelMigration: Sendable {
         return [confusion(of: destination, with: source, entity: entity, property: change.name)]
     }
 
-    /// What is wrong with a file that somebody has written.
+    /// The problems of a hand-written file.
     private static func problems(
         of text: MigrationText,
         _ versions: String,
@@ -167,7 +167,7 @@ extension ModelBundle {
         stages: Set<String> = []
     ) -> [ModelMigration] {
         var ignored: [Diagnostic] = []
-        // What is wrong with it is told by ``check(_:)``.
+        // Its problems are reported by ``check(_:)``.
         let lock = MigrationLock(reading: files, &ignored)
         let confusions = confusions(upTo: last)
         return versions.indices[first...last].dropFirst().map { index in

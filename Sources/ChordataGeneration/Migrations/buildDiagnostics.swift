@@ -7,7 +7,7 @@ extension [ModelMigration] {
     /// What earlier steps dropped is history.
     func buildDiagnostics(isHistory: Bool) -> [Diagnostic] {
         enumerated().flatMap { index, step in
-            // What others read is for whoever asks.
+            // Lints about other readers are reported on request only.
             if index == count - 1, !isHistory { return step.diagnostics.filter { $0.id != .migrationBreaksReaders } }
             return step.diagnosticsOfHistory.filter { diagnostic in
                 switch diagnostic.id {
@@ -22,10 +22,10 @@ extension [ModelMigration] {
 }
 
 extension ModelMigration {
-    /// What there is to say of a step that does not lead to the current version.
+    /// The diagnostics of a step to a version that is not the current one.
     ///
-    /// Where it has no way there is none for stores of before it, which nobody can help any more by changing the model:
-    /// a warning.
+    /// Where it is missing, stores of earlier versions cannot be migrated, which no change of the model can repair: a
+    /// warning.
     var diagnosticsOfHistory: [Diagnostic] {
         diagnostics.map { diagnostic in
             var diagnostic = diagnostic

@@ -23,8 +23,8 @@ package func checkMigrations(
     return (diagnostics, names)
 }
 
-/// Checks what must hold of versions and files before any step is taken or told of: that nothing released was changed,
-/// and that stores of different versions are told apart.
+/// Checks what must hold of versions and files before any step runs or is reported: that no released migration was
+/// changed, and that stores of different versions can be distinguished.
 package func checkVersions(of bundle: ModelBundle, configuration: GeneratorConfiguration) -> [Diagnostic] {
     let files = configuration.migrationFiles
     let steps = bundle.migrations(from: 0, to: bundle.currentVersionIndex, files)

@@ -19,7 +19,7 @@ package func lintMigrations(
     let first = first ?? (files.isEmpty ? max(0, last - 1) : 0)
     let steps = bundle.migrations(from: first, to: last, files)
     let open = steps.filter { $0.origin != .released }
-    // A gap in history is none of what is asked about.
+    // A gap in history is not what is asked about.
     let found = open.flatMap {
         $0.destination.name == bundle.versions[last].name ? $0.diagnostics : $0.diagnosticsOfHistory
     }
@@ -35,7 +35,7 @@ package func lintMigrations(
 /// What ``lintMigrations(of:from:to:configuration:)`` has found.
 package struct MigrationFindings {
     package let diagnostics: [Diagnostic]
-    /// Files that somebody has written: nobody else knows what they do.
+    /// Hand-written files: their effect is unknown here.
     package let filesByHand: [String]
     /// Files that are not looked at, because what they do is settled.
     package let releasedFiles: [String]

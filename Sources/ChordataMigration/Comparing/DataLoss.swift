@@ -1,6 +1,6 @@
 internal import ChordataModel
 
-/// What a migration may drop or distort, as far as two models alone tell.
+/// The values that a migration may drop or change, according to the two models alone.
 struct DataLoss {
     private let entities: EntityPairs
     private let match: ModelMatch
@@ -98,7 +98,7 @@ struct DataLoss {
         while let name = pending.popLast() {
             guard let entity = entities.old.entity(named: name) else { continue }
             pending += entity.subentityNames
-            // The rows of an entity that is gone are lost with it, which is a change of its own.
+            // The rows of a removed entity are lost with it, which is a change of its own.
             guard !entity.isAbstract, let later = entities.new(of: name) else { continue }
             if !targets.contains(where: { entities.new.entity(later.name, isKindOf: $0) }) { return true }
         }
@@ -117,7 +117,7 @@ struct DataLoss {
             old: old.relationships.map { .init($0.name, $0.renamingIdentifier) },
             new: new.relationships.map { .init($0.name, $0.renamingIdentifier) }
         )
-        // The inherited ones stand first; what the entity declared itself is compared by itself.
+        // Inherited properties come first; the properties that the entity declares itself are compared separately.
         let lostAttribute = old.attributes.dropLast(old.declaredAttributes.count).enumerated().contains {
             attributes.newIndexes[$0.offset] == nil && DeclaredProperty.attribute($0.element).isStored
         }

@@ -41,7 +41,7 @@ struct FieldComparison {
         changes.append(FieldChange(aspect: aspect, oldValue: oldText, newValue: newText, isHashed: false))
     }
 
-    /// An empty modifier is none to the hash.
+    /// The hash treats an empty modifier as a missing one.
     mutating func compare(modifier old: String?, _ new: String?) {
         compare(.versionHashModifier, old, new, isHashed: !isIdentical(old ?? "", new ?? ""))
     }

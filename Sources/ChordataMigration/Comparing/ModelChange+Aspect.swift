@@ -29,7 +29,7 @@ extension ModelChange {
         // MARK: Nearly everything
         case renamingIdentifier, versionHashModifier, userInfo
 
-        /// The words for false and true, or what stands before a value.
+        /// The words for false and true, or the words before a value.
         enum Wording: Hashable {
             case flag(ifFalse: String, ifTrue: String)
             case label(String)

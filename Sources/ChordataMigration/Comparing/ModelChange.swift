@@ -41,7 +41,7 @@ package struct ModelChange: Sendable, Hashable, Codable {
     package var newValue: String?
     /// A Boolean value that indicates whether the change makes version hashes differ, so that stores have to migrate.
     package var changesVersionHash: Bool
-    /// A Boolean value that indicates whether a migration may drop or distort values, as far as the models alone tell.
+    /// A Boolean value that indicates whether a migration may drop or change values, according to the models alone.
     package var mayLoseData: Bool
 
     init(

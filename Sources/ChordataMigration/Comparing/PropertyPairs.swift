@@ -19,7 +19,7 @@ struct PropertyPairs {
     }
 
     private let entities: EntityPairs
-    /// A property that moved up from two entities stands in two pairs, and so does one that moved down to two.
+    /// A property that moved up from two entities is in two pairs, and so is one that moved down to two.
     private(set) var pairs: [Pair] = []
     private(set) var removed: [PropertyPlace] = []
     private(set) var added: [PropertyPlace] = []

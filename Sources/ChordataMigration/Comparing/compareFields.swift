@@ -1,6 +1,6 @@
 internal import ChordataModel
 
-// Every field of a description stands here once, but for its name and for lists of other descriptions, which are
+// Each field of a description is listed here once, except for its name and for lists of other descriptions, which are
 // matched before they are compared. `isHashed` says what `ManagedObjectModel.versionHashesByEntityName` covers.
 
 func compareFields(_ old: EntityDescription, _ new: EntityDescription) -> [FieldChange] {

@@ -104,7 +104,7 @@ struct ModelComparison {
     }
 
     private func key(_ change: ModelChange, _ isOfRemovedEntity: Bool) -> [String] {
-        // A digit or letter for each rank; the enumerations stand in the order of the report.
+        // A digit or letter for each rank; the enumerations have the order of the report.
         func rank<T: CaseIterable & Equatable>(_ value: T?) -> String where T.AllCases == [T] {
             guard let index = value.flatMap({ T.allCases.firstIndex(of: $0) }) else { return "" }
             return index < 10 ? "0\(index)" : "\(index)"

@@ -49,7 +49,7 @@ private func groupTitle(_ change: ModelChange) -> String {
 
 private func line(_ change: ModelChange) -> String {
     let noun = change.subject == .entity ? "" : "\(noun(change.subject)) \(change.name ?? "") "
-    // The entity's own lines stand under its name.
+    // The entity's own lines come after its name.
     let subject = change.subject == .entity || change.subject == .model ? "" : noun.dropLast()
     switch change.kind {
     case .added: return "+ \(subject)\(change.newValue.map { ": \($0)" } ?? "")"

@@ -1,11 +1,11 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-// How a table of entities gets its new form: altered where it stands, which costs nothing for most changes, or made
-// anew, and what of the two it is.
+// The decision how a table of entities gets its new form: altered in place, which costs nothing for most changes, or
+// rebuilt.
 
 extension MigrationPlanner {
-    /// Decides which tables are made anew, and what the others lose.
+    /// Decides which tables are rebuilt, and which columns the others lose.
     func decide(_ tables: [TablePlan]) -> [TablePlan] {
         tables.map { plan in
             var plan = plan
@@ -21,7 +21,7 @@ extension MigrationPlanner {
         }
     }
 
-    /// Columns of ours have their names for ever.
+    /// Names of existing columns never change.
     private func isKept(_ column: Column, in plan: TablePlan) -> Bool {
         ["_id", "_version", "_entity"].contains(column.name)
             && plan.table.columns.contains { $0.name == column.name }
@@ -96,7 +96,7 @@ extension MigrationPlanner {
 
     // MARK: Altering
 
-    /// The statements that alter a table where it stands, under its old name, and the old names of its entities.
+    /// The statements that alter a table in place, under its old name, and the old names of its entities.
     func alteration(of plan: TablePlan, _ home: Table) -> [MigrationStep] {
         let table = quoteIdentifier(home.name)
         var steps: [MigrationStep] = []
@@ -146,7 +146,7 @@ extension MigrationPlanner {
         return steps
     }
 
-    /// Where there are no rows the name in the column's default stands for nobody.
+    /// Without rows the name in the column's default is not used.
     private func emptyFlow(of plan: TablePlan) -> RowFlow? {
         guard case .entity(let root) = plan.table.kind else { return nil }
         return RowFlow(source: root, destination: root, origin: plan.table.name)
@@ -180,8 +180,8 @@ extension MigrationPlanner {
         var steps: [MigrationStep] = []
         let fills = Dictionary(grouping: plan.values.keys.sorted()) { plan.values[$0]?.fill }
         if plan.origins.isEmpty {
-            // What all rows get is a constant of the table, whatever their number.
-            // An expression is none, https://sqlite.org/lang_altertable.html: text with a NUL is one.
+            // The value that all rows get is a constant of the table, for any number of rows. An expression is not a
+            // constant, https://sqlite.org/lang_altertable.html: text with a NUL is one.
             let fill = fills.count == 1 && plan.values.count == table.flows.count ? fills.keys.first ?? nil : nil
             let common = fill?.hasPrefix("CAST(") == true ? nil : fill
             let standard = common.map { " DEFAULT \($0)" } ?? ""
@@ -298,8 +298,7 @@ extension MigrationPlanner {
         return Set(concreteEntities(in: table)).isSubset(of: entities) ? nil : condition(entities)
     }
 
-    /// Fails with a message where there is something that should not be: a constraint's name is what SQLite tells of
-    /// it.
+    /// Fails with a message where there are rows that should not exist: SQLite reports the name of the constraint.
     func check(_ message: String, _ condition: String, causes: [ModelChange]) -> MigrationStep {
         MigrationStep(
             .check,

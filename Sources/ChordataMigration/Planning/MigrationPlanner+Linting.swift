@@ -20,7 +20,7 @@ extension MigrationPlanner {
     // MARK: Losses
 
     private mutating func findLoss(_ change: ModelChange) {
-        // What goes with its entity is told with it.
+        // A property that is removed with its entity is reported with the entity.
         if change.kind == .removed, change.subject != .entity, isOfRemovedEntity(change) { return }
         let isConversion = change.aspect == .attributeType
         add(
@@ -47,7 +47,7 @@ extension MigrationPlanner {
         (change.oldEntityName ?? change.entityName).map { match.destinationEntity(of: $0) == nil } ?? false
     }
 
-    /// Tells of a change where it stands, which for what was removed is its entity.
+    /// Reports a change at its place, which for a removed property is its entity.
     mutating func add(_ id: DiagnosticID, _ message: String, _ change: ModelChange) {
         let isGone = change.kind == .removed && change.subject != .model
         let entity = change.entityName.flatMap { name in
@@ -58,7 +58,7 @@ extension MigrationPlanner {
 
     // MARK: Renamings
 
-    /// Something new that looks like the only thing of its kind that is gone, and is the only such thing itself.
+    /// The only new element of its kind, beside the only removed element of the same kind: probably a renaming.
     private mutating func findRenaming(_ added: ModelChange) {
         switch added.subject {
         case .entity:
@@ -118,7 +118,8 @@ extension MigrationPlanner {
     // MARK: Data
 
     private mutating func findDependence(_ step: MigrationStep) {
-        // What does not fit, or is of another entity, is told as a loss; of several that lead to one a column tells.
+        // Values that do not fit, and references to another entity, are reported as a loss; several references to one
+        // object are reported with the column.
         guard step.kind == .createIndex else { return }
         for change in step.causes {
             add(
@@ -132,7 +133,7 @@ extension MigrationPlanner {
 
     // MARK: Readers
 
-    /// Whoever reads the tables by SQL, or is an older program, does not find what is called otherwise or gone.
+    /// Programs that read the tables by SQL, and older programs, do not find renamed and removed columns.
     private mutating func findBreak(_ change: ModelChange) {
         guard isBreak(change) else { return }
         add(
@@ -152,7 +153,7 @@ extension MigrationPlanner {
             if change.kind == .removed || change.kind == .renamed { return true }
             return change.kind == .changed && change.aspect == .superentityName && new?.tableName != old.tableName
         case .attribute, .relationship:
-            // What goes with its entity is told with it.
+            // A property that is removed with its entity is reported with the entity.
             guard let property = change.oldName ?? change.name, let new else { return false }
             let aspects: [ModelChange.Aspect?] = [
                 .isTransient, .isToMany, .inverseName, .allowsExternalBinaryDataStorage,

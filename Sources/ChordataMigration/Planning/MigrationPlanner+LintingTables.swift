@@ -2,13 +2,13 @@ internal import ChordataDiagnostics
 internal import ChordataModel
 internal import ChordataSQL
 
-// What only the plans of tables tell of a step: values that get alike, links that go, columns that others take the
-// names of.
+// Lints that only the plans of tables show: values that become equal, references that are dropped, columns whose names
+// are reused.
 
 extension MigrationPlanner {
     static var oldestKeeps: String { "if several objects reference the same object, only the oldest keeps its reference" }
 
-    /// To-ones that are new ends of what led here from several.
+    /// To-ones that are new ends of relationships from several objects.
     mutating func findKeptByTheOldest(_ plan: TablePlan) {
         for column in plan.columns where column.dependsOnData {
             for change in column.causes {
@@ -23,7 +23,7 @@ extension MigrationPlanner {
 
     // MARK: Links
 
-    /// Relationships that lead to the same entity as before, to which some of its objects do not belong any more.
+    /// Relationships with the same destination as before, to which some of its objects do not belong any more.
     mutating func findLostLinks() {
         for entity in match.destination.entities {
             for relationship in entity.declaredRelationships where !relationship.isTransient {
@@ -51,7 +51,7 @@ extension MigrationPlanner {
 
     // MARK: Uniqueness
 
-    /// Values that are to be unique, and were not, or get alike.
+    /// Values that must be unique, and were not, or become equal.
     mutating func findCollisions(_ plan: TablePlan) {
         for index in plan.table.indexes where index.isUnique {
             guard let constraint = mapping.uniquenessConstraint(of: index, tableName: plan.table.name),
@@ -71,7 +71,7 @@ extension MigrationPlanner {
         }
     }
 
-    /// That it is new is told already.
+    /// The new property is reported already.
     private func isNewConstraint(_ constraint: (entityName: String, properties: [String])) -> Bool {
         causes.changes.contains { change in
             change.subject == .uniquenessConstraint && change.kind != .removed

@@ -1,7 +1,7 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-// How a table of entities is made anew beside the old one.
+// The statements that rebuild a table of entities beside the old one.
 
 extension MigrationPlanner {
     /// The statements that make a table and copy its rows, while all old tables are as they were.

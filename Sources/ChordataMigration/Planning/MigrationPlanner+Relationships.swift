@@ -30,7 +30,7 @@ extension MigrationPlanner {
         }
         let others = linksFromOtherEnd(of: relationship, in: flow.destination, except: old, of: flow.source)
         if let links = others.first(where: { $0.table == flow.origin && $0.source == "_id" }), value.origin == nil {
-            // The old row has it: the to-many at the other end led here, and has another inverse now.
+            // The old row has the reference: the to-many at the other end had this inverse, and has another one now.
             value.origin = links.destination
             order.origin = links.inverseOrder
         } else if !others.isEmpty {
@@ -79,7 +79,7 @@ extension MigrationPlanner {
         }
     }
 
-    /// Which objects that an old relationship may lead to it may lead to still, by old entity.
+    /// The objects that an old relationship could reference and still can, by old entity.
     func destinations(
         of old: RelationshipDescription,
         in new: RelationshipDescription
@@ -170,7 +170,7 @@ extension MigrationPlanner {
             && match.source.entity(otherEntityName, isKindOf: inverse.entity.name)
     }
 
-    /// Returns a Boolean value that indicates whether an old relationship could lead to objects of an old entity.
+    /// Returns a Boolean value that indicates whether an old relationship could reference objects of an old entity.
     private func leads(_ relationship: RelationshipDescription, to entityName: String) -> Bool {
         match.source.entity(entityName, isKindOf: relationship.destinationEntityName)
             || match.source.entity(relationship.destinationEntityName, isKindOf: entityName)
@@ -209,10 +209,10 @@ extension MigrationPlanner {
             || match.sourceRelationship(named: name, of: entity)?.name == name
     }
 
-    /// Refuses a relationship that takes the place of several that lead to different entities.
+    /// Refuses a relationship that replaces several relationships with different destinations.
     ///
-    /// Nobody knows which of their objects are to be in it. Core Data refuses WordPress 19 to 21, in which everything
-    /// else is inferred.
+    /// It is unknown which of their objects it should reference. Core Data refuses WordPress 19 to 21, in which
+    /// everything else is inferred.
     mutating func refuseMergedRelationships() {
         for entity in match.destination.entities {
             for relationship in entity.declaredRelationships where !relationship.isTransient {
@@ -269,7 +269,7 @@ extension MigrationPlanner {
         return old
     }
 
-    /// Where the pairs of a join table are, and whether some of their objects may be gone.
+    /// The source of a join table's rows, and whether some of their objects may be missing.
     private mutating func linksOfJoinTable(_ table: Table) -> (links: [LinkSource], hasLooseEnds: Bool) {
         var found: [LinkSource] = []
         var hasLooseEnds = false

@@ -1,13 +1,13 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-// What is put right when all tables have their last form: references to deleted objects, both ends of what leads both
-// ways, and the places of objects in an order that is new.
+// Repairs when all tables have their last form: references to deleted objects, both ends of relationships with an
+// inverse, and the places of objects in a new order.
 
 extension MigrationPlanner {
     func relinking(_ tables: MigrationTables) -> [MigrationStep] {
         var steps: [MigrationStep] = []
-        /// The columns that may have lost what led back to them.
+        /// The columns that may have lost their inverse references.
         var clearedColumns: Set<String> = []
         for plan in tables.entities {
             for column in plan.columns where column.column.references != nil {
@@ -57,7 +57,7 @@ extension MigrationPlanner {
 
     // MARK: References
 
-    /// To-ones that lead to what is gone, or is of an entity that they do not lead to.
+    /// To-ones that reference missing objects, or objects of an entity that is not their destination.
     private func cleared(_ plan: ColumnPlan, in table: TablePlan) -> [MigrationStep] {
         var destinationName: String?
         var mayLeadNowhere = plan.values.values.contains { $0.expression != nil }
@@ -67,7 +67,7 @@ extension MigrationPlanner {
             else { continue }
             destinationName = mapped.relationship.destinationEntityName
             guard let old = match.sourceRelationship(named: mapped.name, of: flow.destination), !old.isToMany else {
-                // It takes the values of its inverse, which may lead to others.
+                // It takes the values of its inverse, which may reference other objects.
                 if plan.values[flow.source]?.origin != nil { mayLeadNowhere = true }
                 continue
             }
@@ -145,7 +145,8 @@ extension MigrationPlanner {
 
     // MARK: Both ends of a pair
 
-    /// One-to-ones one end of which was computed from the other, or cleared: what does not lead back is cleared.
+    /// One-to-ones one end of which was computed from the other, or cleared: references without a matching inverse are
+    /// cleared.
     private func reconciledPairs(_ tables: MigrationTables, _ clearedColumns: Set<String>) -> [MigrationStep] {
         var steps: [MigrationStep] = []
         for plan in tables.entities {
@@ -234,7 +235,7 @@ extension MigrationPlanner {
             plan.table.columns.contains { $0.name == column }
                 && (plan.links.count > 1 || plan.links.contains { $0[keyPath: path] == nil })
         }
-        /// Where no pair has a place that counts, what stands in the column is of an order that is gone.
+        /// Where no join row has a valid place, the column's values belong to an order that was removed.
         func places(_ column: String, _ path: KeyPath<LinkSource, String?>, _ last: String) -> [String] {
             let hasPlaces = plan.links.contains { $0[keyPath: path] != nil }
             return (hasPlaces ? ["\"\(column)\" IS NULL", "\"\(column)\""] : []) + ["\"\(last)\""]

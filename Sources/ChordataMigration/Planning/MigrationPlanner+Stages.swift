@@ -23,7 +23,7 @@ extension MigrationPlanner {
                 "CREATE TEMP TABLE \(name) (\(declarations.joined(separator: ", ")))",
                 "INSERT INTO temp.\(name) SELECT \(list) FROM \(quoteIdentifier(table.name))",
             ]
-            // Stages ask for the rows that lead to one.
+            // Stages ask for the rows that reference one.
             let references = table.columns.filter { $0.references != nil && names.contains($0.name) }.map(\.name)
             for key in isJoin ? keys : references {
                 let index = quoteIdentifier(asideTableName(of: table.name) + "_" + key)
@@ -37,7 +37,7 @@ extension MigrationPlanner {
     private func columnsAside() -> [String: Set<String>] {
         var found: [String: Set<String>] = [:]
         for entity in sourceMapping.entities where match.source.entity(named: entity.entityName)?.isAbstract == false {
-            // Of those that are gone it is told by their keys that they were there.
+            // Removed entities keep only their keys.
             if match.destinationEntity(of: entity.entityName) == nil {
                 found[entity.tableName, default: []].insert("_id")
             }

@@ -123,7 +123,7 @@ extension MigrationPlanner {
 
     // MARK: Names
 
-    /// The old tables that go: those that no table takes the place of, and those that are made anew.
+    /// The old tables to drop: those without a successor, and those that are rebuilt.
     private func droppedTables(_ tables: MigrationTables) -> [MigrationStep] {
         let kept = Set(
             tables.entities.filter { !$0.isRebuilt }.compactMap(\.home?.name) + tables.joins.compactMap(\.home?.name)
@@ -237,7 +237,7 @@ extension MigrationPlanner {
         }
     }
 
-    /// The old tables that are altered where they stand, with what they become.
+    /// The old tables that are altered in place, with their new tables.
     private func keptTables(_ tables: MigrationTables) -> [KeptTable] {
         tables.entities.filter { !$0.isRebuilt }.compactMap { plan in
             plan.home.map { KeptTable(home: $0, table: plan.table, columns: plan.columns) }
@@ -247,11 +247,11 @@ extension MigrationPlanner {
     }
 }
 
-/// A table that is altered where it stands.
+/// A table that is altered in place.
 private struct KeptTable {
     let home: Table
     let table: Table
-    /// Where the values of an entity's columns come from; other tables have the same columns for ever.
+    /// The sources of the values of an entity's columns; other tables keep their columns.
     var columns: [ColumnPlan] = []
 
     /// Returns a Boolean value that indicates whether an index stays with it: the same columns must be in it, not

@@ -120,7 +120,7 @@ extension MigrationPlanner {
         return plans
     }
 
-    /// Finds the old columns of properties that no rows have, so that they need not be made anew.
+    /// Finds the old columns of properties that no rows have, so that they need not be rebuilt.
     private func keepEmptyColumns(
         of table: Table,
         _ home: Table,
@@ -156,7 +156,7 @@ extension MigrationPlanner {
         }
     }
 
-    /// Tells of to-manys that have become required, or are new: objects from before need not have any.
+    /// Reports to-manys that became required, or are new: existing objects may have no members.
     private mutating func requireToManys(of entity: EntityMapping, _ flow: RowFlow) {
         for relationship in entity.relationships.map(\.relationship)
         where relationship.isToMany && !relationship.isOptional {

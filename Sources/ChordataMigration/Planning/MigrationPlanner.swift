@@ -8,7 +8,7 @@ internal import ChordataSQL
 /// Rows keep their keys, which no two rows of a store share, so they may change tables. What an entity does not have is
 /// NULL in its rows; every plan keeps it so.
 struct MigrationPlanner {
-    /// Something to tell the author of the model.
+    /// A message for the author of the model.
     struct Finding: Hashable {
         var id: DiagnosticID
         var message: String
@@ -70,7 +70,7 @@ struct MigrationPlanner {
     // MARK: Findings
 
     mutating func add(_ finding: Finding) {
-        // An inherited property is looked at once for each entity that has it.
+        // An inherited property is examined a single time for each entity that has it.
         if !findings.contains(finding) { findings.append(finding) }
     }
 
@@ -124,12 +124,12 @@ struct MigrationCauses {
         }
     }
 
-    /// The entities that are new, or gone.
+    /// The added or removed entities.
     func entities(_ kind: ModelChange.Kind) -> [String] {
         changes.filter { $0.subject == .entity && $0.kind == kind }.compactMap(\.entityName)
     }
 
-    /// The attributes and relationships of an old entity that are gone.
+    /// The removed attributes and relationships of an old entity.
     func ofRemovedProperties(of entity: String) -> [ModelChange] {
         changes.filter {
             ($0.oldEntityName ?? $0.entityName) == entity && $0.kind == .removed

@@ -43,11 +43,11 @@ struct TablePlan {
     let table: Table
     /// The old table in whose place it comes: others refer to it all along.
     let home: Table?
-    /// What it is called where it is made anew, as long as there are old tables.
+    /// The temporary name of a rebuilt table, while the old tables exist.
     let newName: String
     let flows: [RowFlow]
     var columns: [ColumnPlan] = []
-    /// A Boolean value that indicates whether it is made anew, in place of being altered.
+    /// A Boolean value that indicates whether the table is rebuilt instead of altered.
     var isRebuilt = false
     /// The columns of the home that go when it is altered, with what asked for it.
     var droppedColumns: [(name: String, causes: [ModelChange])] = []
@@ -81,12 +81,12 @@ struct LinkSource: Hashable {
 /// A join table, and the pairs that go into it.
 struct JoinTablePlan {
     let table: Table
-    /// The old join table that it is, if it need not be made anew.
+    /// The old join table that it continues, if it need not be rebuilt.
     let home: Table?
     let newName: String
     /// Where its pairs are.
     let links: [LinkSource]
-    /// A Boolean value that indicates whether pairs may be left whose objects are gone.
+    /// A Boolean value that indicates whether join rows of deleted objects may be left.
     let hasLooseEnds: Bool
     let causes: [ModelChange]
 
@@ -107,7 +107,7 @@ struct ExternalTablePlan {
     let bytes: [Bytes]
     /// What rows get that have none, as a literal.
     let fill: String?
-    /// A Boolean value that indicates whether bytes may be left whose rows are gone.
+    /// A Boolean value that indicates whether bytes of deleted rows may be left.
     let hasLooseEnds: Bool
     let causes: [ModelChange]
 

@@ -16,7 +16,7 @@ struct ValueConversion: Hashable {
 
     private enum Misfit: Hashable {
         case integer(lowest: Int64, greatest: Int64)
-        /// Reals whose integer part is none of these; the bounds themselves do not fit.
+        /// Reals whose integer part is not one of these; the bounds themselves do not fit.
         case real(below: String, above: String)
         case float
     }

@@ -7,7 +7,7 @@ internal import ChordataSQL
 /// - Parameters:
 ///   - isStage: whether the program does what cannot be inferred.
 ///   - locate: the place of an entity or property of the destination.
-///   - rename: the mend that gives an entity or property a renaming identifier.
+///   - rename: the fix that gives an entity or property a renaming identifier.
 /// - Returns: no plan when the change cannot be inferred; the diagnostics say why and what to do.
 package func planMigration(
     from source: ManagedObjectModel,

@@ -3,7 +3,7 @@ internal import ChordataModel
 internal import ChordataPredicate
 
 extension ModelResolver {
-    /// Finds bounds that nothing can meet, and a regular expression that is none.
+    /// Finds bounds that no value can meet, and invalid regular expressions.
     mutating func checkBounds(_ attribute: AttributeDescription, _ element: ElementSyntax, owner: String) {
         let bounds = AttributeBounds(of: attribute)
         if let bounds, bounds.isEmpty {

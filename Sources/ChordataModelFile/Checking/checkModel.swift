@@ -4,7 +4,7 @@ internal import ChordataPredicate
 
 /// Finds what works and yet will hurt in a bundle's current version, and predicates and expressions that do not work.
 ///
-/// Other versions are history, which nobody should change: what would be a warning there helps nobody.
+/// Other versions are history and should not change: warnings about them are of no use.
 package func checkModel(_ bundle: ModelBundle) -> [Diagnostic] {
     let version = bundle.currentVersion
     var checker = ModelChecker(model: version.model, locations: version.locations, isHistory: bundle.isHistory)
@@ -26,7 +26,7 @@ package func checkRenamingClaims(of version: ModelVersion) -> [Diagnostic] {
     return checker.diagnostics.sortedByLocation()
 }
 
-/// Looks at a model and at what stood in its file.
+/// Checks a model and the contents of its file.
 struct ModelChecker {
     let model: ManagedObjectModel
     let locations: ModelLocations

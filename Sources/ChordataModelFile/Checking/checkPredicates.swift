@@ -3,8 +3,8 @@ internal import ChordataModel
 internal import ChordataPredicate
 
 extension ModelChecker {
-    /// Checks the predicates of fetch requests and fetched properties, and the expressions of derived attributes, where
-    /// they stand.
+    /// Checks the predicates of fetch requests and fetched properties, and the expressions of derived attributes, with
+    /// their places.
     mutating func checkPredicates() {
         for template in model.fetchRequestTemplates {
             check(
@@ -67,7 +67,7 @@ extension ModelChecker {
 
     /// - Parameters:
     ///   - source: the entity that `$FETCH_SOURCE` is of, in a fetched property.
-    ///   - hasVariables: whether somebody gives variables a value.
+    ///   - hasVariables: whether variables get a value.
     private mutating func check(
         _ template: FetchRequestTemplate,
         _ subject: String,

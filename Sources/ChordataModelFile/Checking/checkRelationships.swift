@@ -2,7 +2,7 @@ internal import ChordataDiagnostics
 internal import ChordataModel
 
 extension ModelChecker {
-    /// Finds relationships without an inverse, and those whose inverse does not lead back.
+    /// Finds relationships without an inverse, and those with a one-sided inverse.
     mutating func checkInverses() {
         for entity in entities(where: { !$0.declaredRelationships.isEmpty }) {
             for relationship in entity.declaredRelationships {
@@ -42,7 +42,7 @@ extension ModelChecker {
         }
         let model = model
         let nearest = nearest(to: inverse.value) {
-            // Those that lead here, but for the relationship itself.
+            // The relationships with this destination, except the relationship itself.
             let candidates = model.entity(named: relationship.destinationEntityName)?.relationships ?? []
             return candidates.filter { candidate in
                 let target = candidate.destinationEntityName
@@ -87,7 +87,7 @@ extension ModelChecker {
 
     /// A to-one that is optional and has a least count of 1: only `optional` counts.
     ///
-    /// Xcode wrote the count for every to-one, required or not, up to tools version 17192, so it tells nothing there.
+    /// Xcode wrote the count for every to-one, required or not, up to tools version 17192, so it has no meaning there.
     private mutating func checkOptionality(_ relationship: RelationshipDescription, of entity: String) {
         guard !relationship.isToMany, relationship.isOptional, relationship.minimumCount > 0,
             locations.toolsVersion.map({ $0 >= 21_000 }) ?? true
@@ -149,12 +149,12 @@ extension ModelChecker {
 
     /// Deny at the far end of Cascade: the deletion of the whole fails because of a part.
     ///
-    /// Each Deny is told once, with the first Cascade that meets it.
+    /// Each Deny is reported once, with the first Cascade that reaches it.
     private mutating func checkCascades() {
         var cascades: [String: [(owner: String, relationship: RelationshipDescription)]] = [:]
         for entity in entities(where: { !$0.declaredRelationships.isEmpty }) {
             for relationship in entity.declaredRelationships where relationship.deleteRule == .cascade {
-                // Two tell all: of what denies, at most one is the inverse.
+                // Two are enough: of the denying relationships at most one is the inverse.
                 if cascades[relationship.destinationEntityName]?.count ?? 0 < 2 {
                     cascades[relationship.destinationEntityName, default: []].append((entity.name, relationship))
                 }
@@ -163,7 +163,7 @@ extension ModelChecker {
         guard !cascades.isEmpty else { return }
         var told: Set<[String]> = []
         for entity in entities(where: { $0.relationships.contains { $0.deleteRule == .deny } }) {
-            // What leads to a superentity leads here too.
+            // Relationships to a superentity can reference its objects too.
             var reaching: [(owner: String, relationship: RelationshipDescription)] = []
             var level: String? = entity.name
             while let name = level {

@@ -1,10 +1,10 @@
 package import ChordataDiagnostics
 
-/// Writes a model file anew in Xcode's order and layout.
+/// Writes a model file in Xcode's order and layout.
 ///
 /// Nothing is lost: unknown attributes keep their values and follow the known ones, unknown elements follow the known
-/// ones as they stand in the file, comments stay before the elements they stand before, and elements of one kind keep
-/// their order. What Xcode has written last comes out byte for byte.
+/// ones in the order of the file, comments stay before their elements, and elements of one kind keep their order. A
+/// file that Xcode wrote last is unchanged, byte for byte.
 /// - Returns: no bytes when the file is not well-formed, or not a model.
 package func formatModel(_ file: ModelSourceFile) -> (contents: [UInt8]?, diagnostics: [Diagnostic]) {
     switch parseModelSyntax(file) {
@@ -47,7 +47,7 @@ private struct ModelPrinter {
             return
         }
         text += ">"
-        // What stands before a child goes where the child goes.
+        // Contents before a child move with the child.
         var byNext = Dictionary(grouping: interludes, by: \.next)
         for child in children {
             for interlude in byNext.removeValue(forKey: child.index) ?? [] { print(interlude, level: level + 1) }
@@ -102,7 +102,7 @@ private func stableSorted<Item>(_ items: [Item], by order: [ModelName], name: (I
         .map(\.item)
 }
 
-/// A value as it stands between double quotes.
+/// A value as written between double quotes.
 func escapedForAttribute(_ value: String) -> String {
     var result = ""
     for scalar in value.unicodeScalars {
@@ -120,14 +120,14 @@ func escapedForAttribute(_ value: String) -> String {
     return result
 }
 
-/// Text as it stands between elements.
+/// Text as written between elements.
 private func escapedForText(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
         switch scalar {
         case "&": result += "&amp;"
         case "<": result += "&lt;"
-        // The end of a CDATA section must not stand in text.
+        // The end of a CDATA section must not occur in text.
         case ">": result += "&gt;"
         case "\r": result += "&#13;"
         default: result.unicodeScalars.append(scalar)

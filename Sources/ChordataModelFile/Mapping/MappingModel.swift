@@ -18,11 +18,11 @@ package struct MappingModel: Sendable, Hashable {
     /// Where the value of a property comes from.
     package struct PropertyMapping: Sendable, Hashable {
         package var name: String
-        /// What somebody has written in place of the property of the same name.
+        /// An expression in place of the property of the same name.
         package var expression: MappedExpression?
         /// The way to the source objects, as Xcode's editor has it.
         package var sourceKeyPath: String?
-        /// The entity mapping whose results the source objects stand for.
+        /// The entity mapping whose results replace the source objects.
         package var sourceMappingName: String?
 
         /// A Boolean value that indicates whether it is more than the property of the same name.
@@ -47,7 +47,7 @@ package enum MappedExpression: Sendable, Hashable {
     case keyPath(String)
     /// What another entity mapping makes of some objects.
     case results(mappingName: String, of: String)
-    /// As format strings have it; `nil` for what is none of them.
+    /// The name in format strings; `nil` for values without one.
     case other(String?)
 
     /// The expression as Xcode's editor shows it.

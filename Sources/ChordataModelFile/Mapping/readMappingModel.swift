@@ -34,7 +34,7 @@ private struct MappingReader {
             for child in element.children {
                 guard let name = child.attribute("name") else { continue }
                 if child.nameText == "attribute" {
-                    // What somebody has emptied in Xcode is there all the same.
+                    // An expression that was emptied in Xcode still exists.
                     let text = child.text
                     if !text.isEmpty { object.attributes[name] = text }
                 } else if child.nameText == "relationship" {

@@ -29,7 +29,7 @@ struct EntitySyntax {
         }
     }
 
-    /// By kind, as they stand in a formatted file, so that formatting one changes nothing that is told of it.
+    /// By kind, in the order of a formatted file, so that formatting a file changes none of its diagnostics.
     var propertyElements: [ElementSyntax] {
         let others = relationships + fetchedProperties
         return others.isEmpty ? attributes : attributes + others

@@ -10,7 +10,7 @@ struct ModelResolver {
     let isHistory: Bool
     let entities: [EntitySyntax]
     let entityNames: [String]
-    /// Where an entity stands in ``entities``, and its description in the list of what they are resolved to.
+    /// The index of an entity in ``entities``, and of its description in the list of resolved entities.
     let positions: [String: Int]
     let composites: [String: ElementSyntax]
     let compositeNames: [String]
@@ -99,7 +99,7 @@ struct ModelResolver {
         diagnostics.append(Diagnostic(id, message, at: location, severity: severity, notes: notes, fixIts: fixIts))
     }
 
-    /// Reports an attribute whose value is none of the possible ones.
+    /// Reports an attribute whose value is not one of the possible ones.
     /// - Parameters:
     ///   - candidates: the possible ones, the nearest of which is suggested; of two that are as near, the first.
     ///   - remedy: what to do when none is near.

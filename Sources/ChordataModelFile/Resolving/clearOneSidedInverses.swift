@@ -1,6 +1,6 @@
 internal import ChordataModel
 
-/// Takes away inverses that do not lead back, which ``checkModel(_:)`` reports in the current version.
+/// Removes one-sided inverses, which ``checkModel(_:)`` reports in the current version.
 ///
 /// Two relationships are each other's inverse when each names the other, seen from its destination, whose superentities
 /// may declare it.

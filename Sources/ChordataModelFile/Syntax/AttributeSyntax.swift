@@ -76,7 +76,7 @@ struct AttributeSyntax {
     /// Values with other numbers are certain to differ, if they are ASCII without escapes.
     var keyWithoutCase: UInt64 {
         var key = UInt64(truncatingIfNeeded: valueLength)
-        // From the end, because names that are alike often differ there.
+        // From the end, because similar names often differ there.
         for byte in rawValue.suffix(7) { key = key << 8 | UInt64(byte | 0x20) }
         return key
     }
@@ -93,13 +93,13 @@ struct AttributeSyntax {
         return tree.pointee.location(UInt32(position))
     }
 
-    /// The mend that puts another value in.
+    /// The fix that replaces the value.
     func replacing(with value: String) -> FixIt {
         FixIt(
             "replace '\(shown)' with '\(value)'",
             at: valueLocation,
             length: valueLength,
-            // The value may stand between single quotes.
+            // The value may be written in single quotes.
             replacement: escapedForAttribute(value).split(separator: "'", omittingEmptySubsequences: false)
                 .joined(separator: "&apos;")
         )
@@ -129,7 +129,7 @@ struct AttributeSyntax {
         return [byte]
     }
 
-    /// What stands between `&` and `;`; libxml2 has seen to it that it is one of these.
+    /// The name between `&` and `;`; libxml2 accepts only these.
     private func decodeEscape(_ escape: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
         let text = String(decoding: escape, as: UTF8.self)
         switch text {

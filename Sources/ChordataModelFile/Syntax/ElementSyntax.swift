@@ -13,10 +13,10 @@ struct ElementSyntax {
     /// The name where it is a known one.
     var name: ModelName? { ModelName(rawValue: UInt16(stored.name)) }
     var nameText: String { tree.pointee.nameText(nameNumber) }
-    /// Where the `<` stands.
+    /// The place of the `<`.
     var location: SourceLocation { tree.pointee.location(stored.offset) }
 
-    /// The element as it stands in the file, from its `<` to its last `>`.
+    /// The text of the element in the file, from its `<` to its last `>`.
     var source: String {
         let stored = stored
         return String(decoding: tree.pointee.contents[Int(stored.offset)..<Int(stored.end_offset)], as: UTF8.self)

@@ -1,6 +1,6 @@
 internal import CChordataXML
 
-/// Collects what stands between the tags of a document while it is verified.
+/// Collects the contents between the tags of a document during verification.
 final class InterludeCollector {
     private(set) var interludes: [Int: [SyntaxTree.Interlude]] = [:]
     /// Text comes in pieces.

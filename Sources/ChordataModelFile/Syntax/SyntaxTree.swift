@@ -3,16 +3,16 @@ internal import ChordataDiagnostics
 
 /// The elements of a model file with the places of their parts.
 ///
-/// Elements and attributes stand in two arrays in the order of the file, and values stay bytes until they are asked
-/// for, so that a large file costs little.
+/// Elements and attributes are in two arrays in the order of the file, and values stay bytes until they are asked for,
+/// so that a large file costs little.
 ///
 /// Sendable without a lock, because nothing in it changes once it is made.
 final class SyntaxTree: @unchecked Sendable {
-    /// What stands between elements and means nothing to a model, yet belongs to whoever wrote it.
+    /// Contents between elements that mean nothing to a model, but belong to the author of the file.
     struct Interlude: Sendable {
         enum Kind: Sendable { case comment, instruction, text }
         var kind: Kind
-        /// As it stands in the file; for text, without the space around it.
+        /// The text in the file; for text content, without the surrounding space.
         var text: String
         /// The number of the element that starts next.
         var next: Int
@@ -21,13 +21,13 @@ final class SyntaxTree: @unchecked Sendable {
     /// What elements look at.
     ///
     /// They do so by a pointer, because counting references to the tree for each of them would be most of the time that
-    /// a large file takes. Whoever looks at elements holds the tree.
+    /// a large file takes. The user of elements must retain the tree.
     struct Storage {
         let path: String
         fileprivate(set) var document: chordata_xml_document
         /// The file, in memory that does not move: a counted reference to it would cost more than what is read.
         let contents: UnsafeBufferPointer<UInt8>
-        /// By the number of the element that they stand in, or ``SyntaxTree/document``, in order.
+        /// By the number of the enclosing element, or ``SyntaxTree/document``, in order.
         let interludes: [Int: [Interlude]]
         /// The names that ``ModelName`` does not have; their numbers follow its own.
         fileprivate let names: [String]
@@ -61,7 +61,7 @@ final class SyntaxTree: @unchecked Sendable {
         }
     }
 
-    /// What stands around the root, as if it had a number.
+    /// The key of the contents around the root.
     static let document = -1
 
     private let owned: UnsafeMutablePointer<Storage>

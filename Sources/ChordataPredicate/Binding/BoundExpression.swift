@@ -13,7 +13,7 @@ package indirect enum BoundExpression: Sendable, Hashable {
     case conditional(BoundPredicate, BoundExpression, BoundExpression)
     /// A function of all elements.
     case aggregate(CollectionFunction, BoundCollection)
-    /// One element; nil when there is none.
+    /// One element, or nil.
     case element(BoundCollection, BoundPosition)
 
     /// A Boolean value that indicates whether the value is an object, or nil where one is wanted.
@@ -51,7 +51,7 @@ package enum BoundPosition: Sendable, Hashable {
 /// `SUBQUERY(items, $i, $i.done == NO).tags.name` walks the items, for each of them its tags, filters by the items'
 /// `done`, and has the tags' names for elements. It is flat: a value for each way, equal ones included.
 package struct BoundCollection: Sendable, Hashable {
-    /// One of the walks: in each step its variable stands for another element.
+    /// One of the loops: in each step its variable is another element.
     package struct Generator: Sendable, Hashable {
         package enum Source: Sendable, Hashable {
             /// A to-many relationship of the object at the end of a path.

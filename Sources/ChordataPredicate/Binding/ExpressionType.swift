@@ -1,6 +1,6 @@
 import ChordataModel
 
-/// What a value is, as far as binding needs it: values of one type can be compared with each other.
+/// The type of a value for binding: values of one type can be compared with each other.
 package enum ExpressionType: Sendable, Hashable {
     /// Integers, doubles, decimals and Booleans.
     case number
@@ -59,7 +59,7 @@ package enum ExpressionType: Sendable, Hashable {
         }
     }
 
-    /// The type that values of both have; `nil` when there is none.
+    /// The common type of both, or `nil`.
     func merged(with other: ExpressionType) -> ExpressionType? {
         if self == other || other == .null { return self }
         return self == .null ? other : nil

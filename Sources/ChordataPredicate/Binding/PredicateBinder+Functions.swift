@@ -35,7 +35,7 @@ extension PredicateBinder {
         return scalars
     }
 
-    /// A stand-in for a variable among the arguments, whose value comes later; only its type is wanted now.
+    /// A placeholder for a variable among the arguments, whose value is set later; only its type is needed now.
     private mutating func infer(
         _ name: String,
         as index: Int,
@@ -72,7 +72,7 @@ extension PredicateBinder {
         return stand
     }
 
-    /// Binds the call of a function; one of constants is computed at once.
+    /// Binds the call of a function; a call with constants only is computed immediately.
     func call(
         _ function: PredicateFunction,
         _ scalars: [Scalar],
@@ -208,7 +208,7 @@ extension PredicateBinder {
         return Collection(collection: rows, elementType: scalar.type, node: node)
     }
 
-    /// Binds a function of many values; one of constants is computed at once.
+    /// Binds a function of many values; a call with constants only is computed immediately.
     func aggregate(
         _ function: CollectionFunction,
         _ many: Collection,

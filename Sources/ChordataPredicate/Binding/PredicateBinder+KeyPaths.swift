@@ -1,7 +1,7 @@
 import ChordataModel
 
 extension PredicateBinder {
-    /// An object from which keys are followed, and the walks over to-manys that led to it.
+    /// An object from which keys are followed, and the to-manys that were crossed to reach it.
     struct Origin {
         var generators: [BoundCollection.Generator] = []
         var filter: BoundPredicate = .constant(true)
@@ -152,7 +152,7 @@ extension PredicateBinder {
 
     // MARK: Operators
 
-    /// Applies the operators at the beginning of some keys to what stands before them.
+    /// Applies the operators at the beginning of some keys to the operand before them.
     /// - Parameter origin: where the keys behind an operator begin; `nil` when nothing can follow.
     mutating func apply(
         operators keys: ArraySlice<String>,
@@ -312,7 +312,7 @@ extension PredicateBinder {
         )
     }
 
-    /// Where one key of a path stands: the text is read again from the path on, because white space, `#` and `%K` make
+    /// The place of one key of a path: the text is read again from the path on, because white space, `#` and `%K` make
     /// it longer or shorter than the keys.
     func place(of index: Int, in path: [String], at offset: Int) -> Int {
         var lexer = PredicateLexer(text, at: offset)

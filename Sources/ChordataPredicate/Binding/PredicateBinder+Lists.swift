@@ -48,13 +48,13 @@ extension PredicateBinder {
         )
     }
 
-    /// A side that stands in several comparisons, computed once: as the one element of a list.
+    /// A side that occurs in several comparisons, computed once: as the only element of a list.
     ///
     /// To repeat it in the tree would double the work with each level of such sides inside one another.
     private mutating func computedOnce(_ side: Operand) -> (operand: Operand, wrap: (BoundPredicate) -> BoundPredicate)
     {
         guard case .scalar(let scalar) = side else { return (side, { $0 }) }
-        // A function of a group cannot stand in a sub-select, and SQLite computes equal ones once.
+        // A function of a group is not allowed in a sub-select, and SQLite computes equal ones once.
         guard !scalar.expression.isOfGroup else { return (side, { $0 }) }
         switch scalar.expression {
         case .value, .keyPath, .variable: return (side, { $0 })
@@ -136,7 +136,7 @@ extension PredicateBinder {
         try requireOptions(options, fit: scalar, at: offset)
         var converted: [PredicateValue] = []
         converted.reserveCapacity(values.count)
-        // Objects of one store are told apart by their keys, other values by what equals what.
+        // Objects of one store are distinguished by their keys, other values by equality.
         var keys = Set<Int64>()
         var others = Set<ExactValue>()
         for value in values {

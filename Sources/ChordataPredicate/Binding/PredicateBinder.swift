@@ -53,7 +53,7 @@ struct PredicateBinder {
         var element: Scalar { Scalar(expression: collection.element, type: elementType, node: node) }
     }
 
-    /// What a `$variable` stands for that the predicate itself gives a meaning.
+    /// The meaning of a `$variable` that the predicate itself defines.
     enum LocalVariable {
         /// An object of a SUBQUERY.
         case object(variable: Int, entityName: String)
@@ -88,9 +88,9 @@ struct PredicateBinder {
     /// The variables of the SUBQUERYs around the place, and the assignments before it.
     var localVariables: [String: LocalVariable] = [:]
     private var generatorCount = 0
-    /// How many levels of the tree are being bound, with those of what assigned variables stand for.
+    /// The number of levels of the tree that are being bound, including those of assigned variables.
     private var depth = 0
-    /// How many assigned variables are being bound, one inside of what another stands for.
+    /// The number of assigned variables that are being bound, one inside another's value.
     private var expansionDepth = 0
     /// How many parts have been bound in the place of assigned variables.
     private var expandedPartCount = 0
@@ -134,8 +134,8 @@ struct PredicateBinder {
 
     /// Goes down one level of the tree.
     ///
-    /// The tree itself is neither too deep nor too large. But what assigned variables stand for comes in addition, and
-    /// may contain such variables again: in a long row, in a circle, or twice each time.
+    /// The tree itself is neither too deep nor too large. But the values of assigned variables come in addition, and
+    /// may contain such variables again: in a long chain, in a cycle, or twice each time.
     mutating func enterLevel(at offset: TextOffset?) throws(FetchPredicateError) {
         depth += 1
         guard depth <= maximumBoundDepth else {
@@ -158,7 +158,7 @@ struct PredicateBinder {
 
     mutating func leaveLevel() { depth -= 1 }
 
-    /// Resolves what an assigned variable stands for, where it was assigned.
+    /// Resolves the value of an assigned variable in the scope of its assignment.
     mutating func expand(
         _ value: ExpressionNode,
         _ variables: [String: LocalVariable]
@@ -254,7 +254,7 @@ struct PredicateBinder {
         }
     }
 
-    /// Notes what a value tells of the variable that it is compared with.
+    /// Records the type of a variable from the value that it is compared with.
     mutating func record(
         _ name: String,
         isCollection: Bool,
@@ -268,7 +268,7 @@ struct PredicateBinder {
 
     // MARK: What cannot be one value
 
-    /// Why many values cannot stand where one is wanted.
+    /// The error for many values where one is expected.
     func unfitting(_ collection: Collection, at offset: Int) -> FetchPredicateError {
         let written = printed(collection.node)
         return fail(

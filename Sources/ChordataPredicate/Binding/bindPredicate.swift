@@ -6,7 +6,7 @@ package import ChordataModel
     package import Foundation
 #endif
 
-/// Resolves a key path that stands alone, as a sort or a section has it: keys with dots between them, or `SELF`.
+/// Resolves a key path outside of a predicate, as of a sort or a section: keys with dots between them, or `SELF`.
 /// - Throws: ``FetchPredicateError`` for a key that is not stored, and for a to-many relationship.
 package func bindKeyPath(
     _ keyPath: String,
@@ -87,7 +87,7 @@ extension FetchPredicate {
     }
 
     /// Resolves a condition on groups of rows: `$total > 100` where an expression is called so.
-    /// - Parameter expressions: what the variables stand for, each of which could be bound.
+    /// - Parameter expressions: the values of the variables, each of which could be bound.
     /// - Throws: ``FetchPredicateError`` at the place of the first mistake.
     package func bind(
         toGroupsOf entityName: String,

@@ -69,7 +69,7 @@ private struct GroupParts {
         for generator in collection.generators {
             switch generator.source {
             case .relationship(let path, _):
-                // Whose members they are: an object that a path leads to, or the row's own.
+                // The owner of the members: an object at the end of a path, or the row's own.
                 var owner = path
                 owner.target = .object
                 collect(owner)

@@ -45,7 +45,7 @@ package func inferVariableTypes(
 
 /// What has been learnt of a predicate's variables.
 struct VariableTypes {
-    /// The type of a variable, and what told it.
+    /// The type of a variable, and its source.
     private(set) var types: [String: (type: VariableType, source: PredicateBinder.Scalar)] = [:]
 
     /// Notes that a variable is compared with a value.
@@ -112,7 +112,8 @@ struct VariableTypes {
 }
 
 extension AttributeType {
-    /// Numbers from the narrowest on; each holds what those before it hold, as far as a computer's numbers do.
+    /// Numbers from the narrowest on; each can represent the values of those before it, within the limits of floating
+    /// point.
     private static let numbers: [AttributeType] = [
         .boolean, .integer16, .integer32, .integer64, .float, .double, .decimal,
     ]

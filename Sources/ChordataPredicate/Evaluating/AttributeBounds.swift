@@ -49,8 +49,8 @@ package struct AttributeBounds: Sendable {
         return nil
     }
 
-    /// Returns a Boolean value that indicates whether bytes alone tell that a length is right: a UTF-16 code unit has
-    /// one to three of UTF-8.
+    /// Returns a Boolean value that indicates whether the number of bytes alone proves that a length is right: a UTF-16
+    /// code unit has one to three of UTF-8.
     private func isCertainlyWithin(_ text: String) -> Bool {
         let bytes = Int64(text.utf8.count)
         if let minimum, compareValues(.integer(bytes / 3), minimum) == .ascending { return false }

@@ -1,6 +1,6 @@
 /// A run of bytes to look for in many texts.
 ///
-/// A byte of the text is looked at once (Knuth, Morris, Pratt), so a text made to be slow is not.
+/// Each byte of the text is examined a single time (Knuth, Morris, Pratt), so no text is slow.
 struct ByteSearch {
     private let needle: [UInt8]
     /// For each length of a match that fails, how much of it may still be the beginning of another.

@@ -39,9 +39,9 @@ package enum PlainLikePattern: Hashable {
     }
 }
 
-/// A pattern of LIKE: `*` is any run of scalars, `?` is one scalar, a backslash makes the next scalar stand for itself.
+/// A pattern of LIKE: `*` is any run of scalars, `?` is one scalar, a backslash makes the next scalar literal.
 ///
-/// All positions of the pattern are followed at once, as bits of machine words, so there is no backtracking.
+/// All positions of the pattern are followed in parallel, as bits of machine words, so there is no backtracking.
 package struct LikePattern: Sendable {
     /// The bits of a word in which a scalar fits more positions than any scalar does.
     private typealias WordBits = (word: Int, bits: UInt64)
@@ -56,7 +56,7 @@ package struct LikePattern: Sendable {
     /// How many scalars the pattern has, runs apart.
     private let length: Int
 
-    /// Reads a pattern; a backslash at the end stands for itself.
+    /// Reads a pattern; a backslash at the end is literal.
     package init(_ pattern: String) {
         enum Element { case scalar(Unicode.Scalar), any }
         var elements: [Element] = []
@@ -76,7 +76,7 @@ package struct LikePattern: Sendable {
         }
         if isEscaped { elements.append(.scalar("\\")) }
 
-        // State i means that i elements have been matched; element i leads from state i to state i + 1.
+        // State i means that i elements have been matched; element i is the transition from state i to state i + 1.
         let words = elements.count / 64 + 1
         length = elements.count
         anyMask = Array(repeating: 0, count: words)

@@ -29,7 +29,7 @@ package protocol PredicateAccess {
     func key(of object: AnyObject) -> Int64
 }
 
-/// What the variables of the collections around a place stand for while one object is looked at.
+/// The values of the variables of the enclosing collections while one object is evaluated.
 final class EvaluationScope {
     enum Slot {
         case empty

@@ -10,7 +10,7 @@ extension PredicateCompiler {
         }
     }
 
-    /// A fast reader of a string, or `nil` where there is none.
+    /// A fast reader of a string, or `nil`.
     func string(of path: BoundKeyPath) -> ((AnyObject) -> String?)? {
         switch path.target {
         case .attribute, .object: return access.string(of: path)
@@ -75,14 +75,14 @@ extension PredicateCompiler {
 
     // MARK: Collections
 
-    /// Walks a collection; the step is told the scope of each element and says whether to go on.
+    /// Walks a collection; the step receives the scope of each element and returns whether to go on.
     typealias Step = (Scope) throws(FetchPredicateError) -> Bool
     typealias Walk = (Object, Scope, Step) throws(FetchPredicateError) -> Void
 
     mutating func walk(_ collection: BoundCollection) -> Walk {
         for generator in collection.generators { variableCount = max(variableCount, generator.variable + 1) }
         let filter = collection.filter == .constant(true) ? nil : condition(collection.filter)
-        // From the innermost out; each tells whether the walk goes on.
+        // From the innermost out; each returns whether the iteration goes on.
         typealias Inner = (Object, Scope, Step) throws(FetchPredicateError) -> Bool
         var inner: Inner = { object, scope, step throws(FetchPredicateError) in
             if let filter, !(try filter(object, scope)) { return true }

@@ -1,6 +1,6 @@
 package import ChordataModel
 
-/// Compiles a bound predicate to a function that tells whether an object meets it.
+/// Compiles a bound predicate to a function that returns whether an object meets it.
 ///
 /// The answers are those of the SQL that the predicate becomes: two-valued logic, nil equals nil and differs from
 /// everything else, an order or a string test with nil is false, and NOT turns the answer round. The function throws
@@ -89,7 +89,7 @@ struct PredicateCompiler {
 
     // MARK: Objects
 
-    /// The object that a path of to-ones leads to.
+    /// The object at the end of a path of to-ones.
     func object(at path: BoundKeyPath) -> ObjectReader {
         object(behind: path.relationships[...], of: path)
     }

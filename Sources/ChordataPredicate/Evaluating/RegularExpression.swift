@@ -40,7 +40,7 @@ package struct RegularExpression: Sendable {
     ///
     /// A pattern such as `(a|aa)+b` may need more steps than there are atoms, or more stack than there is: then there
     /// is no answer. The limit counts steps, not time, so that the same text always gets the same answer.
-    /// - Throws: ``FetchPredicateError`` when the engine gave up, or was told to.
+    /// - Throws: ``FetchPredicateError`` when the engine gave up, or was cancelled.
     package func matches(_ text: String) throws(FetchPredicateError) -> Bool {
         let text =
             options.contains(.diacriticInsensitive) ? foldedForComparison(text, options: .diacriticInsensitive) : text

@@ -1,7 +1,7 @@
 package import ChordataModel
 import Foundation
 
-/// The value of a function of many values; `nil` when there is none, as for the average of nothing.
+/// The value of a function of many values, or `nil`, as for the average of nothing.
 ///
 /// Missing values are passed over, and count only for ``CollectionFunction/count``. The answer does not depend on the
 /// order of the values: what is not exact is added in ascending order.

@@ -7,7 +7,7 @@ import Foundation
 /// double.
 package typealias FunctionArgument = (value: AttributeValue, isConstant: Bool)
 
-/// The value of a function; `nil` when there is none, as for a division by zero.
+/// The value of a function, or `nil`, as for a division by zero.
 ///
 /// The evaluator in memory and the functions of the SQL connection both use it, so they cannot differ.
 package func evaluate(_ function: PredicateFunction, _ arguments: [FunctionArgument]) -> AttributeValue? {
@@ -144,7 +144,7 @@ private func calculate(_ function: PredicateFunction, _ a: Int64, _ b: Int64) ->
     return overflow ? calculate(function, Double(a), Double(b)) : .integer(result)
 }
 
-/// An integer raised to another; `nil` when the result is none within 64 bits.
+/// An integer raised to another; `nil` when the result does not fit into 64 bits.
 private func power(_ base: Int64, _ exponent: Int64) -> Int64? {
     guard exponent >= 0 else { return nil }
     switch base {

@@ -36,7 +36,7 @@ package struct ConstantList {
     /// A Boolean value that indicates whether nil is one of them.
     package let hasNull: Bool
 
-    /// - Parameter constants: `nil` stands for nil.
+    /// - Parameter constants: `nil` is the nil of a predicate.
     /// - Complexity: O(n log n).
     package init(_ constants: [AttributeValue?]) {
         let present = constants.compactMap(\.self)

@@ -85,7 +85,7 @@ extension PredicateLexer {
         while isDigit(peek()) { position += 1 }
     }
 
-    /// The base that the letter behind a leading zero stands for.
+    /// The base of the letter after a leading zero.
     static func radix(ofPrefix letter: UInt8) -> Int {
         switch letter | 0x20 {
         case UInt8(ascii: "x"): 16

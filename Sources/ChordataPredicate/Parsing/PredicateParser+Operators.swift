@@ -31,7 +31,7 @@ extension PredicateParser {
 
     // MARK: Before an operand
 
-    /// Reads what stands before an operand, and the operand.
+    /// Reads the prefixes of an operand, and the operand.
     mutating func parseOperand() throws(FetchPredicateError) {
         while true {
             let offset = token.range.lowerBound
@@ -76,7 +76,7 @@ extension PredicateParser {
         }
     }
 
-    /// Takes the next token as something that stands before an operand.
+    /// Takes the next token as a prefix of an operand.
     private mutating func push(_ kind: Pending.Kind, at offset: Int) throws(FetchPredicateError) {
         depth += 1
         try requireDepth(depth)

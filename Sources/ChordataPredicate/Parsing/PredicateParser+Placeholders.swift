@@ -52,7 +52,7 @@ extension PredicateParser {
         }
     }
 
-    /// The key path that `%K` stands for; the token stays.
+    /// The key path of a `%K`; the token is not consumed.
     mutating func keyPathArgument() throws(FetchPredicateError) -> ExpressionNode {
         let value = try takeArgument()
         guard case .attribute(.string(let text)) = value else {

@@ -1,8 +1,8 @@
 /// Reads a format string: operators by their precedence, with what is not complete on a stack of its own.
 ///
-/// A parenthesis may begin a predicate or an expression, and only what follows tells which. So an operand is either,
-/// and what takes it says what it needs. There is no backtracking and no recursion, so the time is linear and no text
-/// can exhaust the thread's stack.
+/// A parenthesis may begin a predicate or an expression, and only the following tokens show which. So an operand can be
+/// either, and its consumer decides. There is no backtracking and no recursion, so the time is linear and no text can
+/// exhaust the thread's stack.
 struct PredicateParser {
     /// A complete part: a condition, or a value.
     enum Item {
@@ -25,7 +25,7 @@ struct PredicateParser {
     static let maximumPartCount = 20_000
 
     var lexer: PredicateLexer
-    /// The next token that nobody has taken.
+    /// The next token that is not consumed.
     var token: PredicateToken
     let arguments: [PredicateValue]
     var argumentCount = 0

@@ -3,7 +3,7 @@ struct PredicateToken: Sendable, Equatable {
     enum Kind: Sendable, Equatable {
         /// A word; a keyword unless it was written with `#`.
         case word(String, isEscaped: Bool)
-        /// The digits of a number without a sign, as they stand.
+        /// The digits of a number without a sign, as written.
         case number(String)
         /// The text between quotes, escapes resolved.
         case string(String)
@@ -65,7 +65,7 @@ enum PredicateKeyword {
         }
     )
 
-    /// Returns a Boolean value that indicates whether the word stands between two sides, so that what is before it is
+    /// Returns a Boolean value that indicates whether the word is an infix operator, so that the operand before it is
     /// complete.
     static func isInfix(_ keyword: String) -> Bool {
         operators[keyword] != nil || keyword == "AND" || keyword == "OR"

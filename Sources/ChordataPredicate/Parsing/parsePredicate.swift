@@ -1,7 +1,7 @@
 extension FetchPredicate {
     /// Reads a format string of Core Data's predicate language.
     ///
-    /// `%@` stands for a value, `%K` for a key path, `%ld` and `%f` for numbers; none of them inside of quotes.
+    /// `%@` is replaced by a value, `%K` for a key path, `%ld` and `%f` for numbers; none of them inside of quotes.
     ///
     /// ```swift
     /// let predicate = try FetchPredicate(format: "%K == %@ AND age > %ld", "list.title", "Home", 17)

@@ -1,6 +1,6 @@
 import ChordataModel
 
-/// Writes a predicate as its canonical format string, and tells each part its place in it.
+/// Writes a predicate as its canonical format string, and records the place of each part.
 ///
 /// Printing what was parsed from a printed text gives the same text again.
 struct PredicatePrinter {

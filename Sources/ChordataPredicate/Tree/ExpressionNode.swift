@@ -3,12 +3,12 @@ package indirect enum ExpressionNode: Sendable, Hashable {
     case value(PredicateValue)
     /// `SELF`.
     case evaluatedObject
-    /// A path of keys from the object, and where it stands in the text; a key that begins with `@` is an operator.
+    /// A path of keys from the object, and its place in the text; a key that begins with `@` is an operator.
     case keyPath([String], offset: TextOffset)
-    /// A path of keys from something else: `$item.name`, `SUBQUERY(…).@count`; and where its first key stands in the
+    /// A path of keys from something else: `$item.name`, `SUBQUERY(…).@count`; and the place of its first key in the
     /// text.
     case path(ExpressionNode, [String], offset: TextOffset)
-    /// `$name`, and where it stands in the text.
+    /// `$name`, and its place in the text.
     case variable(String, offset: TextOffset)
     /// `{a, b, …}` with at least one part that is not a value; values alone are a ``PredicateValue/collection(_:)``.
     case aggregate([ExpressionNode])
@@ -70,7 +70,7 @@ package indirect enum ExpressionNode: Sendable, Hashable {
         }
     }
 
-    /// Where the expression stands in the text; `nil` for what has no place of its own.
+    /// The place of the expression in the text; `nil` for expressions without a place.
     var offset: TextOffset? {
         switch self {
         case .value, .evaluatedObject, .aggregate: nil

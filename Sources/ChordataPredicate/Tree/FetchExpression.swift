@@ -20,7 +20,7 @@ public struct FetchExpression: Sendable {
 }
 
 extension FetchExpression: Hashable {
-    /// Tells whether two expressions are the same, however their formats were written.
+    /// Returns a Boolean value that indicates whether two expressions are the same, regardless of their formats.
     public static func == (left: FetchExpression, right: FetchExpression) -> Bool { left.node == right.node }
 
     /// Hashes the expression, not the text.

@@ -24,7 +24,8 @@ public struct FetchPredicate: Sendable {
 }
 
 extension FetchPredicate: Hashable {
-    /// Tells whether two predicates are the same condition, however their formats were written.
+    /// Returns a Boolean value that indicates whether two predicates are the same condition, regardless of their
+    /// formats.
     public static func == (left: FetchPredicate, right: FetchPredicate) -> Bool { left.node == right.node }
 
     /// Hashes the condition, not the text.

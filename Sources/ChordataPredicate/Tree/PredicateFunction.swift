@@ -58,7 +58,7 @@ package enum PredicateFunction: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The sign that stands between the arguments; `nil` for what is written as a call.
+    /// The sign between the arguments; `nil` for functions that are written as a call.
     package var sign: String? {
         switch self {
         case .add: "+"
@@ -117,7 +117,7 @@ package enum CollectionFunction: String, Sendable, Hashable, CaseIterable {
     case mode = "mode:"
     case stddev = "stddev:"
 
-    /// The function that a key of a path stands for: `@count`, `@sum`, `@avg`, `@min`, `@max`.
+    /// The function of a key of a path: `@count`, `@sum`, `@avg`, `@min`, `@max`.
     init?(pathOperator key: String) {
         switch key {
         case "@count": self = .count

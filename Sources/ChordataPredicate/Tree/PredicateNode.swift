@@ -22,7 +22,7 @@ package indirect enum PredicateNode: Sendable, Hashable {
         package var `operator`: ComparisonOperator
         package var options: ComparisonOptions
         package var right: ExpressionNode
-        /// Where the operator stands in the text.
+        /// The place of the operator in the text.
         package var offset: TextOffset
 
         package init(
@@ -62,7 +62,7 @@ package indirect enum PredicateNode: Sendable, Hashable {
         return parts.count == 1 ? parts[0] : .or(parts)
     }
 
-    /// Where the operator of a comparison stands in the text; `nil` for what has no place of its own.
+    /// The place of a comparison's operator in the text; `nil` for conditions without a place.
     var offset: TextOffset? {
         switch self {
         case .constant, .and, .or, .not: nil

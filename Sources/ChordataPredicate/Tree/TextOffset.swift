@@ -1,6 +1,7 @@
 /// A place in a format string, counted in UTF-8 code units; 0 for what has no text.
 ///
-/// All places are equal to each other, so that two trees are equal when they mean the same, wherever their parts stand.
+/// All places are equal to each other, so that two trees are equal when they mean the same, wherever their parts are
+/// written.
 package struct TextOffset: Sendable, Hashable, ExpressibleByIntegerLiteral {
     package var utf8: Int
 
