@@ -81,7 +81,7 @@ final class ContextInbox: Sendable {
 
     var isEmpty: Bool { pending.withLock { $0.isEmpty } }
 
-    /// Takes out some rows, as far as they are here.
+    /// Removes some rows, where the set contains them.
     /// - Complexity: O(n) in the number of all rows that are here.
     func take(_ keys: Set<IdentityMap.Key>) -> [IdentityMap.Key: ChangeSet.Row] {
         pending.withLock { pending in

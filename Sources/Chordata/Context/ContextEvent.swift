@@ -1,16 +1,16 @@
-/// What happened in a context since observers were told last.
+/// The changes of a context since its observers were last notified.
 struct ContextEvent {
-    /// Objects inserted, changed or deleted here; their state tells which.
+    /// Objects inserted, changed or deleted here; their state shows which.
     var local: [ManagedObject] = []
     /// Inserted objects that were deleted or rolled back before they were saved.
     var forgotten: [ManagedObject] = []
-    /// What observers were told to be the identity of inserted objects that have that of a saved object now.
+    /// The object IDs that were reported for inserted objects that have the ID of a saved object now.
     var formerIDs: [ManagedObject: ManagedObjectID] = [:]
     /// Objects that other contexts inserted, changed or deleted.
     var mergedInserted: [ManagedObject] = []
     var refreshed: [ManagedObject] = []
     var mergedDeleted: [ManagedObject] = []
-    /// All rows that were merged, if somebody wants to know.
+    /// All merged rows, if an observer wants them.
     var merged: ObjectIDChanges?
     var unseen = UnseenRows()
     var keys = ChangedKeys()
@@ -24,7 +24,7 @@ struct ContextEvent {
 /// Rows that others have changed, of objects that are faults here or not known, and those that others have deleted, of
 /// objects not known.
 ///
-/// There is nothing to tell of (N4), but a list may want them now.
+/// There is nothing to report (N4), but a list may need them now.
 struct UnseenRows {
     /// The keys of changed rows, by the place of their entity.
     var updated: [Int: Set<Int64>] = [:]
@@ -36,12 +36,11 @@ struct UnseenRows {
 
 /// What a save has done to keys.
 ///
-/// Observers are told nothing of it, but lists are ordered by them where all else is equal, and may be by those
-/// that to-ones lead to.
+/// Observers are not notified, but lists use them as the last sort key, and may sort by those of to-one destinations.
 struct ChangedKeys {
     /// The objects that have another key.
     var objects: [ManagedObject] = []
-    /// Those that lead to them.
+    /// The objects that reference them.
     var owners: [ManagedObject] = []
     /// What the keys were of inserted objects that gave way to others, whose keys they have now.
     var replaced: [ManagedObject: Int64] = [:]
@@ -56,9 +55,9 @@ struct ContextChange {
     var deleted: Set<ManagedObject> = []
     /// The objects that have no changes of their own, and other values than before.
     var refreshed: Set<ManagedObject> = []
-    /// Those of the deleted objects that were inserted in the same event: nobody was told of them.
+    /// The deleted objects that were inserted in the same event: they were never reported.
     var undone: Set<ManagedObject> = []
-    /// What observers were told to be the identity of objects that have another one now.
+    /// The object IDs that were reported for objects that have another one now.
     let formerIDs: [ManagedObject: ManagedObjectID]
     let unseen: UnseenRows
     let keys: ChangedKeys
@@ -72,8 +71,7 @@ struct ContextChange {
         broughtUp.formUnion(event.refreshed)
         for object in event.local {
             switch object.state {
-            // Saved or not: observers were told of an insertion before, and an observer may have saved what it
-            // inserted.
+            // Saved or not: the insertion was reported before, and an observer may have saved it.
             case .inserted, .updated, .clean:
                 if object.isNewInEvent { inserted.insert(object) } else { updated.insert(object) }
             case .deleted, .gone:
@@ -82,7 +80,7 @@ struct ContextChange {
             }
         }
         inserted.formUnion(event.mergedInserted)
-        // What was told as deleted is not told as refreshed, whatever a save did to its row.
+        // An object that was reported as deleted is not reported as refreshed, whatever a save did to its row.
         refreshed.formUnion(event.refreshed.lazy.filter { $0.state != .deleted && $0.state != .gone })
         deleted.formUnion(event.forgotten)
         deleted.formUnion(event.mergedDeleted)
@@ -99,10 +97,10 @@ struct ContextChange {
     }
 }
 
-/// Somebody who wants to know of every event of a context: the results controllers.
+/// An observer of every event of a context: a results controller.
 protocol ContextObserver: AnyObject {
     func context(_ context: ManagedObjectContext, didChange change: ContextChange)
-    /// Tells that an object has another key, at once.
+    /// Called immediately when an object gets another key.
     func context(_ context: ManagedObjectContext, didChangeKey old: Int64, of object: ManagedObject)
 }
 

@@ -4,8 +4,8 @@
     public import Foundation
 #endif
 
-/// Objects were changed by their `willSave`, while they were validated, or by derived attributes that lead back to
-/// themselves, each time that was done, so a save would never end.
+/// Objects were changed by their `willSave`, while they were validated, or by derived attributes that depend on
+/// themselves, each time these ran, so a save would never end.
 public struct EndlessChangesError: Error, Sendable, Hashable {
     /// How often that is done before a save gives up.
     static let limit = 1_000

@@ -20,7 +20,7 @@ struct IdentityMap {
     }
 
     private struct Slot {
-        /// 0 where there is none.
+        /// 0 for none.
         var key: Int64 = 0
         var object: ManagedObject?
     }
@@ -60,7 +60,7 @@ struct IdentityMap {
         owner = Owner(capacity: capacity)
         slots = owner.slots
         mask = capacity - 1
-        // The hash tells the line; the place in it is told by the key.
+        // The hash selects the line; the key selects the place in it.
         shift = 64 - UInt64(capacity.trailingZeroBitCount - 2)
     }
 
@@ -164,7 +164,7 @@ struct IdentityMap {
         }
     }
 
-    /// Returns a Boolean value that indicates whether there is an object of a key that nobody else holds.
+    /// Returns a Boolean value that indicates whether there is an object of a key that is referenced only here.
     /// - Complexity: O(1) on average.
     mutating func isUnheld(_ key: Int64) -> Bool {
         makeUnique()
@@ -172,7 +172,7 @@ struct IdentityMap {
         return isKnownUniquelyReferenced(&slots[slot].object)
     }
 
-    /// Lets go of the object of a key if nobody else holds it.
+    /// Releases the object of a key if it is referenced only here.
     /// - Complexity: O(1) on average.
     mutating func releaseObject(forKey key: Int64) {
         makeUnique()
@@ -205,7 +205,7 @@ struct IdentityMap {
         withExtendedLifetime(object) {}
     }
 
-    /// Lets go of the objects that nobody else holds, except for those that a closure picks.
+    /// Releases the objects that are referenced only here, except for those that a closure selects.
     /// - Complexity: O(n) in the size of the map.
     mutating func sweep(keeping isKept: (ManagedObject) -> Bool) {
         makeUnique()
@@ -220,12 +220,12 @@ struct IdentityMap {
         guard !released.isEmpty else { return }
         var capacity = 16
         while count * 2 > capacity { capacity *= 2 }
-        // There are holes in the clusters, so all are placed anew.
+        // There are holes in the clusters, so all are placed again.
         moveAll(toCapacity: capacity)
         withExtendedLifetime(released) {}
     }
 
-    /// The objects that nobody else holds, of those that a closure picks.
+    /// The objects that are referenced only here, of those that a closure selects.
     /// - Complexity: O(n) in the size of the map.
     mutating func unheldObjects(where isPicked: (ManagedObject) -> Bool) -> [ManagedObject] {
         makeUnique()

@@ -1,4 +1,4 @@
-/// Where in a list the keys of its elements stand: a dictionary for keys that nobody has chosen to clash.
+/// The places of keys in a list: a dictionary for keys that are not chosen by an attacker.
 ///
 /// Open addressing, linear probing. The place is taken from the high bits of a multiplicative hash, as in
 /// ``IdentityMap``.

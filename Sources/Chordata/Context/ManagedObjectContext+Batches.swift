@@ -1,6 +1,6 @@
 internal import ChordataSQL
 
-/// Rows that a fetch found and did not read: they are read together when somebody looks at one of their objects.
+/// Rows that a fetch found and did not read: they are read together on the first access to one of their objects.
 final class FaultBatch {
     let keys: [Int64]
     init(keys: [Int64]) { self.keys = keys }

@@ -22,19 +22,19 @@ extension ManagedObjectContext {
         applyCascade(to: markDeleted(object, callsHook: callsHook), callsHook: callsHook)
     }
 
-    /// Deletes objects whose hooks were called where they were deleted first; those of what their rules lead to besides
-    /// are called.
+    /// Deletes objects whose hooks were called at their first deletion; the hooks of further objects that their rules
+    /// delete are called.
     func deleteCounterparts(_ objects: [ManagedObject]) {
         for targets in objects.map({ markDeleted($0, callsHook: false) }) { applyCascade(to: targets, callsHook: true) }
     }
 
     private func applyCascade(to targets: [ManagedObject], callsHook: Bool) {
-        // Rules may lead on for ever so long, so those that they lead to wait in a list.
+        // Chains of rules can be long, so their objects wait in a list.
         var pending = Array(targets.reversed())
         while let next = pending.popLast() { pending += markDeleted(next, callsHook: callsHook).reversed() }
     }
 
-    /// Marks one object as deleted, and gives those that the rule Cascade of its relationships leads to.
+    /// Marks one object as deleted, and returns the objects of its relationships with the rule Cascade.
     private func markDeleted(_ object: ManagedObject, callsHook: Bool) -> [ManagedObject] {
         guard object.state != .deleted, object.state != .gone, !object.isPreparingForDeletion else { return [] }
         if object.isFault { fulfillFault(object) }
@@ -55,8 +55,8 @@ extension ManagedObjectContext {
         object.state = .deleted
         note(object)
         let targets = propagateDeletion(of: object)
-        // D6: an insertion that was undone never reaches the store; what still leads to it lets go of it at the end of
-        // the event.
+        // D6: an insertion that was undone never reaches the store; references to it are removed at the end of the
+        // event.
         if wasInserted {
             hasUnlistedObjects = true
             object.state = .gone
@@ -119,7 +119,7 @@ extension ManagedObjectContext {
         return schema.entityTypes[relationship.destination].relationships[inverse]?.description.deleteRule == .deny
     }
 
-    /// The objects a relationship leads to.
+    /// The objects that a relationship references.
     func targets(of object: ManagedObject, _ relationship: EntityType.Relationship) -> [ManagedObject] {
         if relationship.description.isToMany {
             return realizeToMany(of: object, field: relationship.field).array

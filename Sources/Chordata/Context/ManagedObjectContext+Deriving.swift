@@ -171,7 +171,7 @@ extension ValidationError {
         derivation(of: field, objectID, .missingMandatoryProperty, "required, and has no value; make it optional")
     }
 
-    /// The value of a derived attribute is none of its type.
+    /// The value of a derived attribute has not its type.
     static func unfittingDerivation(of field: Field, _ objectID: ManagedObjectID) -> ValidationError {
         let reason = "and its value does not fit the attribute; give it a larger type"
         return derivation(of: field, objectID, .managedObjectValidation, reason)
@@ -189,7 +189,7 @@ extension ValidationError {
 }
 
 extension Field {
-    /// A value as the attribute keeps it; `nil` for what is none of its values.
+    /// A value in the attribute's type; `nil` where it is not one of its values.
     func fitting(_ value: AttributeValue) -> AttributeValue? { kind.base.visit(FittingValue(value: value)) ?? nil }
 }
 

@@ -61,7 +61,7 @@ extension ManagedObjectContext {
 
     /// Lets go of everything: unsaved changes, and all objects, which must not be used any more.
     ///
-    /// Observers are told that all objects were invalidated, results controllers nothing: they show what was there
+    /// Observers are notified that all objects were invalidated. Results controllers are not: they keep their results
     /// until their next `performFetch()` (F20).
     public func reset() {
         let access = beginAccess()

@@ -6,7 +6,7 @@ internal import ChordataModel
     public import Foundation
 #endif
 
-// Bytes that stand beside the rows: read when somebody looks at them, written with the rows.
+// Bytes in side tables: read on first access, written with the rows.
 
 extension ManagedObjectContext {
     /// The bytes that the store has for an attribute that allows external storage; `nil` for no value.
@@ -32,9 +32,8 @@ extension ManagedObjectContext {
     /// Reads the bytes of an attribute of an object that has the length only.
     ///
     /// They are those of the version of the row that the object has. Where the row has changed since, the object is
-    /// refreshed as a whole, so that old values and new bytes never stand together as if they were one state; with
-    /// unsaved changes it stays at its version, and a save finds the conflict. When the row is gone there is no value,
-    /// as for faults.
+    /// refreshed as a whole, so that old values and new bytes are never mixed; with unsaved changes it stays at its
+    /// version, and a save finds the conflict. When the row was deleted there is no value, as for faults.
     func readExternalData(of object: ManagedObject, _ external: ExternalField) {
         let address = object.address(of: external.field)
         var mayBeOld = reader != nil
@@ -90,7 +89,7 @@ extension ManagedObjectContext {
 
     // MARK: Values
 
-    /// Tells values just read of the version of their row, and reads their bytes where these are wanted.
+    /// Sets the row version of values that were just read, and reads their bytes where these are requested.
     ///
     /// Called while the statement of the rows has not ended, so the bytes are of the same state of the store.
     func addExternalData<Values: ManagedObjectValues>(

@@ -84,7 +84,8 @@ extension ManagedObjectContext {
         return try count(for: request) > 0
     }
 
-    /// How many objects match a request; unsaved changes count (Q16), unless the request says otherwise.
+    /// Returns the number of objects that match a request; unsaved changes count (Q16), unless the request excludes
+    /// them.
     public func count<Object: ManagedObject>(for request: FetchRequest<Object>) throws -> Int {
         processChanges()
         let bound = try request.bound(in: schema)
@@ -178,7 +179,7 @@ extension ManagedObjectContext {
 
     // MARK: Rows
 
-    /// Reads rows, and tells the objects that were read so once the store is free for others.
+    /// Reads rows, and calls the hooks of the objects after the store is released.
     func readRows<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         defer { awakenObjects() }
         let result = try readStore(body)
@@ -295,7 +296,7 @@ extension ManagedObjectContext {
         return found
     }
 
-    /// The objects that a to-many leads to in the store, in their order if there is one (Q17).
+    /// The objects that a to-many references in the store, in their order if it has one (Q17).
     func loadToMany(of object: ManagedObject, _ relationship: EntityType.Relationship) throws -> [ManagedObject] {
         let projection = schema.projection(of: schema.entityTypes[relationship.destination])
         guard let sql = schema.membersSQL(of: relationship, in: object.entityType) else { return [] }
@@ -309,7 +310,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// How many objects a to-many leads to in the store.
+    /// The number of objects that a to-many references in the store.
     func countMembers(of object: ManagedObject, _ relationship: EntityType.Relationship) throws -> Int {
         let table: String
         let column: String

@@ -9,8 +9,8 @@ struct OutdatedMembers: Hashable {
 }
 
 extension ManagedObjectContext {
-    /// Lets a to-many be read again: at once, or where it has an order with local edits when these are saved or given
-    /// up.
+    /// Invalidates a to-many, so that it is read again: immediately, or where it has an order with local edits when
+    /// these are saved or discarded.
     func forgetMembers(of object: ManagedObject, _ field: Int) {
         let reference = object.toManyReference(at: field)
         if object.changes?.changed.contains(field) != true {
@@ -72,7 +72,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Lets to-many relationships that lead to objects of some entities be read again.
+    /// Invalidates the to-many relationships to objects of some entities.
     /// - Complexity: O(n) in the number of registered objects.
     func forgetMembers(leadingTo types: Set<Int>) {
         let names = types.map { schema.entityTypes[$0].entity.name }

@@ -37,7 +37,7 @@ extension ManagedObjectContext {
         sweepIfDue()
         if let known = registeredObject(for: objectID) { return known }
         let type = entityType(of: objectID)
-        // N9. Where there are subentities, only the row tells the class.
+        // N9. Where there are subentities, only the row determines the class.
         let key = objectID.permanentKey
         if type.entity.subentityNames.isEmpty { return makeFault(key: key, type: type) }
         return object(forKey: key, type: type) ?? makeFault(key: key, type: type)
@@ -55,7 +55,7 @@ extension ManagedObjectContext {
         for box in observers { box.observer?.context(self, didChangeKey: old.key, of: object) }
     }
 
-    /// Lets the to-ones of changed objects lead to keys that others have now.
+    /// Updates the to-ones of changed objects to keys that changed.
     /// - Parameter newKeys: By the old ones, of the objects of one table.
     func changeKeysOfToOnes(_ newKeys: [Int64: Int64], rootIndex: Int) {
         for object in changedObjects {
@@ -161,7 +161,7 @@ extension ManagedObjectContext {
         survivorsOfSweep = identityMaps.reduce(0) { $0 + $1.count }
     }
 
-    /// Makes the objects that nobody else holds faults, and those that nobody holds then.
+    /// Turns the objects that are referenced only here into faults, and then those that these released.
     private func turnUnheldIntoFaults() {
         var pending = identityMaps.indices.flatMap { identityMaps[$0].unheldObjects { !$0.isFault } }
         while let object = pending.popLast() {
@@ -191,7 +191,7 @@ extension ManagedObjectContext {
         return targets
     }
 
-    /// Lets go of the objects of rows that were saved, where nobody else holds them (N5).
+    /// Releases the objects of saved rows that are referenced only here (N5).
     func releaseObjects(of keys: [IdentityMap.Key]) {
         // Looking at all in their order costs less than looking for many.
         if keys.count * 4 > identityMaps.reduce(0, { $0 + $1.count }) { return sweep() }
@@ -207,7 +207,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Makes an object without unsaved changes a fault again, whose row is read when somebody looks at it.
+    /// Makes an object without unsaved changes a fault again, whose row is read on first access.
     func turnIntoFault(_ object: ManagedObject) {
         guard !object.isFault else { return }
         willChangeObserved(object)
@@ -224,8 +224,8 @@ extension ManagedObjectContext {
         if callsHooks { hooks.didTurnIntoFault?(object) }
     }
 
-    /// Lets an object hold no others, which would hold it in turn; what its relationships lead to is found again when
-    /// somebody asks.
+    /// Releases the objects that an object references, which could reference it in turn; its relationships are read
+    /// again on access.
     func breakCycles(of object: ManagedObject) {
         let base = object.fieldBase
         object.withEntityType { type in
@@ -238,8 +238,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Empties the relationships of an object that has left the context: its attributes are as they were, but it leads
-    /// nowhere.
+    /// Empties the relationships of an object that has left the context: its attributes keep their values.
     func emptyRelationships(of object: ManagedObject) {
         let base = object.fieldBase
         object.withEntityType { type in

@@ -8,11 +8,11 @@ extension ManagedObjectContext {
     /// Inserts a row for each of some values, in one transaction of its own, and gives the identities of the new
     /// objects in the same order.
     ///
-    /// It is what a loop of INSERT statements is: no objects are made and no hooks called. Unsaved changes of this
-    /// context are neither saved nor touched. The identities in the values are not looked at. Required to-one
-    /// relationships must lead somewhere, and derived attributes are computed, whatever the values have there. Other
-    /// contexts see the new rows as they see those of a save; observers of this one are told at once that objects were
-    /// inserted, and that those were refreshed whose rows had to be changed.
+    /// It works as a loop of INSERT statements: no objects are made and no hooks called. Unsaved changes of this
+    /// context are neither saved nor changed. The object IDs in the values are ignored. Required to-one relationships
+    /// must not be nil, and derived attributes are computed, whatever the values contain. Other contexts see the new
+    /// rows like those of a save; observers of this one are notified immediately of the inserted objects, and of
+    /// refreshed objects whose rows had to be changed.
     ///
     /// ```swift
     /// let players = try context.insertValues(names.map { Player.Values(objectID: ObjectID(), name: $0, age: 0, team: team) })
@@ -25,9 +25,9 @@ extension ManagedObjectContext {
     /// is inserted; otherwise the new values replace those of the saved object, or are dropped, and the identity of the
     /// saved object is given.
     ///
-    /// - Throws: ``ValidationError`` when a value is not fit to be saved or a to-one leads nowhere,
-    ///   ``UniquenessConflictError`` when values that must be unique are not, ``StoreError`` when the store cannot be
-    ///   written. Nothing was inserted then.
+    /// - Throws: ``ValidationError`` when a value is invalid or a to-one is dangling, ``UniquenessConflictError`` when
+    ///   values that must be unique are not, ``StoreError`` when the store cannot be written. Nothing was inserted
+    ///   then.
     /// - Complexity: O(n) in the number of values.
     @discardableResult
     public func insertValues<Values: ManagedObjectValues>(_ values: [Values]) throws -> [ObjectID<Values.Object>] {
@@ -93,7 +93,7 @@ extension ManagedObjectContext {
 
     // MARK: Checking
 
-    /// Checks what a save would check by the model, and reports all failures at once.
+    /// Checks what a save would check by the model, and reports all failures together.
     private func check(_ rows: ValueRows) throws(ValidationError) {
         let rules = rows.type.validation
         // Members come later, by their own to-ones.
@@ -140,7 +140,7 @@ extension ManagedObjectContext {
         return isNotANumber(column.kind, at: address) ? ValidationRules.notANumber(column.kind) : nil
     }
 
-    /// The first to-one that leads to no row of its destination.
+    /// The first to-one without a row of its destination.
     private func danglingReference(in rows: ValueRows) throws -> ValidationError? {
         for column in rows.columns where column.kind.base == .toOne {
             guard let relationship = rows.type.relationships[column.index] else { continue }
@@ -204,7 +204,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Tells this context and observers of new rows, and of others that were changed along with them.
+    /// Notifies this context and observers of new rows, and of others that were changed with them.
     private func announce(_ keys: [Int64], changed: [ChangeSet.Row], _ rows: ValueRows) {
         let type = rows.type
         if store.saves.isHeard || SaveListeners.isHeard {
@@ -223,7 +223,7 @@ extension ManagedObjectContext {
         settleOneToOnes(of: changed)
         let isObserved = isObserved
         if isObserved {
-            // Somebody shows what there is; others find the rows when they look.
+            // An observer shows the rows; without one they are found by the next fetch.
             for key in keys { event.mergedInserted.append(makeFault(key: key, type: type)) }
         }
         guard isObserved || observation != nil else { return }

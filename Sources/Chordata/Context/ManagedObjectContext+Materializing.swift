@@ -126,6 +126,6 @@ extension ManagedObject {
         slowPath.remove(.fault)
     }
 
-    /// A Boolean value that indicates whether the row was gone when it was to be read.
+    /// A Boolean value that indicates whether the row was deleted before it was read.
     var isWithoutRow: Bool { version == -1 && !isFault }
 }

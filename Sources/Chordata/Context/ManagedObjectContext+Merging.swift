@@ -15,7 +15,7 @@ extension ManagedObjectContext {
             if row.kind != .deleted, row.values == nil, !row.isEmptied { withoutValues.insert(row.type.index) }
         }
         settleOneToOnes(of: rows)
-        // Nothing tells whose members these are; emptied ones are nobody's.
+        // The owner of these members is unknown; members of a nullified reference have no owner.
         if !withoutValues.isEmpty { forgetMembers(leadingTo: withoutValues) }
         removeReferences(to: gone)
         awakenObjects()
@@ -24,8 +24,8 @@ extension ManagedObjectContext {
     func merge(_ row: ChangeSet.Row, _ gone: inout GoneRows) {
         hasMerged = true
         let known = registered(key: row.key, rootIndex: row.type.rootIndex)
-        // What was fetched or saved meanwhile is newer than what was sent before; a parent may have given up what it
-        // had.
+        // Values that were fetched or saved in the meantime are newer than those sent before; a parent may have
+        // discarded its values.
         if let known, known.version > row.version, parent == nil {
             if row.kind == .updated {
                 willChangeObservedMembers(of: known)
@@ -48,13 +48,12 @@ extension ManagedObjectContext {
             if let known {
                 willChangeObservedMembers(of: known)
                 if known.isFault {
-                    // Where it belonged its to-ones tell as far as they were read, and where it belongs now the row
-                    // alone.
+                    // Its to-ones give the old owners where they were read, and the row gives the new ones.
                     willChangeObservedOwners(of: row.type) { known.toOneReference($0).pointee.key }
                     forgetToMany(around: known)
                     willChangeObservedOwners(of: row.type) { values.key(of: $0) }
                     forgetToMany(of: row.type) { values.key(of: $0) }
-                    // Nobody here was told of it yet.
+                    // It was not reported here yet.
                     if row.kind == .inserted {
                         event.mergedInserted.append(known)
                     } else {
@@ -81,7 +80,7 @@ extension ManagedObjectContext {
                 forgetToMany(around: object)
                 event.mergedInserted.append(object)
             } else {
-                // N4: an update of an object that nobody has here changes nothing, but an owner's list may have grown.
+                // N4: an update of an unregistered object changes nothing, but an owner's list may have grown.
                 willChangeObservedOwners(of: row.type) { values.key(of: $0) }
                 forgetToMany(of: row.type) { values.key(of: $0) }
                 noteUnseen(row)
@@ -89,7 +88,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Notes a row that was changed and whose values nobody has here, for those who follow what the store has.
+    /// Records a changed row that has no registered object, for observers of the store.
     func noteUnseen(_ row: ChangeSet.Row) {
         guard !observers.isEmpty else { return }
         if row.kind == .deleted {
@@ -103,8 +102,8 @@ extension ManagedObjectContext {
 
     private func mergeDeletion(_ row: ChangeSet.Row, _ known: ManagedObject?, _ gone: inout GoneRows) {
         if let known, known.state == .updated, known.hasAttributeChanges, known.entityType === row.type {
-            // H1: what was set here wins until it is saved, which is a conflict then. Who leads to whom may have been
-            // set from the other end, and keeps no row alive.
+            // H1: values that were set here win until they are saved, which is a conflict then. Relationship edits may
+            // come from the inverse, so they do not keep a deleted row.
             postponedDeletions[IdentityMap.Key(of: known)] = row
             return
         }
@@ -120,7 +119,7 @@ extension ManagedObjectContext {
         event.mergedDeleted.append(known)
     }
 
-    /// Merges the deletions that waited for unsaved changes which are gone now.
+    /// Merges the deletions that waited for unsaved changes, which were discarded.
     func mergePostponedDeletions(of keys: [IdentityMap.Key]) {
         guard !postponedDeletions.isEmpty else { return }
         var gone = GoneRows()
@@ -130,7 +129,7 @@ extension ManagedObjectContext {
         removeReferences(to: gone)
     }
 
-    /// Merges a row whose values were too many to keep: it is read when somebody looks at it.
+    /// Merges a row whose values were too many to keep: it is read on first access.
     func mergeIdentity(of row: ChangeSet.Row, known: ManagedObject?) {
         guard let known else {
             if row.kind == .inserted {
@@ -192,8 +191,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Lets the to-many relationships that the object's to-ones lead back to be read again, unless they have local
-    /// edits.
+    /// Invalidates the inverse to-many relationships of the object's to-ones, unless they have local edits.
     func forgetToMany(around object: ManagedObject) {
         forgetToMany(of: object.entityType) { object.toOneReference($0).pointee.key }
     }

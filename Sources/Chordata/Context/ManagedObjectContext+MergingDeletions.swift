@@ -1,14 +1,14 @@
 internal import ChordataModel
 
-// What relationships here do about rows that another context deleted (N4, H1). Local edits are kept, but none can keep
-// a row alive: a save that referred to one would fail for ever.
+// Relationships to rows that another context deleted (N4, H1). Local edits are kept, but they do not keep a deleted
+// row: each later save with a reference to one would fail.
 
 extension ManagedObjectContext {
-    /// The rows of one merge that are gone, and their objects as far as the context had them.
+    /// The deleted rows of one merge, and their registered objects.
     struct GoneRows {
         var rows: Set<IdentityMap.Key> = []
         var objects: Set<ManagedObject> = []
-        /// A Boolean value that indicates whether what led to them is led there again when the deletion is undone.
+        /// A Boolean value that indicates whether references to them are restored when the deletion is undone.
         var isUndoable = false
         var isEmpty: Bool { rows.isEmpty }
 
@@ -18,7 +18,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Takes rows that are gone out of the relationships that still lead to them.
+    /// Removes deleted rows from the relationships that still reference them.
     ///
     /// Rows that the other context changed along with the deletion are merged by themselves. What is left are
     /// relationships with local edits, and those without an inverse, of which the other context knew nothing.
@@ -35,8 +35,8 @@ extension ManagedObjectContext {
         removeOneWayReferences(to: gone)
     }
 
-    /// Takes objects that were never saved out of the relationships that still lead to them (D6): by a rule that leaves
-    /// these alone, or because nobody found them.
+    /// Removes objects that were never saved from the relationships that still reference them (D6): because of the rule
+    /// No Action, or because these were not found.
     func removeReferencesToUndoneInsertions() {
         guard !undoneInsertions.isEmpty else { return }
         var gone = GoneRows(isUndoable: notesUndo)
@@ -45,7 +45,7 @@ extension ManagedObjectContext {
         removeReferences(to: gone)
     }
 
-    /// Takes rows that are gone out of relationships without inverses, through which nobody found them.
+    /// Removes deleted rows from relationships without inverses, where they cannot be found from the other end.
     /// - Complexity: O(n) in the number of registered objects, where the model has such relationships.
     func removeOneWayReferences(to gone: GoneRows) {
         guard schema.hasOneWayRelationships, !gone.isEmpty else { return }

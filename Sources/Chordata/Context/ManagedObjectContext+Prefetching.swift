@@ -1,10 +1,10 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-// What relationships lead to, read for many objects in one statement.
+// Prefetching: the destinations of many objects, read in one statement.
 
 extension ManagedObjectContext {
-    /// Reads what paths of relationships lead to, one statement for each relationship.
+    /// Reads the destinations of paths of relationships, one statement for each relationship.
     /// - Parameter areAll: Whether these are all objects of their entities, so that a table is best read from end to
     ///   end.
     func prefetch(_ paths: [[String]], of objects: [ManagedObject], areAll: Bool) throws {
@@ -50,7 +50,7 @@ extension ManagedObjectContext {
             if registered(key: key, rootIndex: destination.rootIndex)?.isFault ?? true { wanted.insert(key) }
         }
         try readRows(of: wanted.sorted(), type: destination)
-        // Held by their owners, so that nobody lets go of what was read.
+        // Retained by their owners, so that the objects stay registered.
         for owner in owners { _ = realizeToOne(of: owner, field: relationship.field) }
     }
 
@@ -65,7 +65,7 @@ extension ManagedObjectContext {
             guard owner.toManyReference(owner.entityType.fields[relationship.field]).pointee.storage == nil else {
                 continue
             }
-            // Several may have led to one owner.
+            // Several may have had one owner.
             if unread.append(owner.key) { lists.append((owner, [])) }
         }
         guard let type = owners.first?.entityType, !lists.isEmpty,
@@ -114,7 +114,8 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The objects of some keys, whose rows are read unless that has happened; those whose row is gone are left out.
+    /// The objects of some keys, whose rows are read unless that has happened; those whose row was deleted are left
+    /// out.
     func readObjects(of keys: [Int64], type: EntityType) throws -> [ManagedObject] {
         try readRows(of: keys.filter { registered(key: $0, rootIndex: type.rootIndex)?.isFault ?? true }, type: type)
         return keys.compactMap { key in

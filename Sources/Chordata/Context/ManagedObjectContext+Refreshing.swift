@@ -7,9 +7,9 @@ extension ManagedObjectContext {
     ///
     /// An object that was never saved, and one that is to be deleted, stay as they are.
     ///
-    /// - Parameter mergeChanges: Whether unsaved changes of the object stay on top of what is read. Otherwise they are
-    ///   lost, and the object becomes a fault. Where others lead to it by to-ones that are not saved, it has the values
-    ///   of its row at once, and is still one of those to be saved: these relationships are theirs.
+    /// - Parameter mergeChanges: Whether unsaved changes of the object are kept on top of the row. Otherwise they are
+    ///   lost, and the object becomes a fault. Where other objects reference it by unsaved to-ones, it gets the values
+    ///   of its row immediately and is still an updated object: these changes belong to the others.
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
         let access = beginAccess()
         defer { access.end() }
@@ -39,7 +39,8 @@ extension ManagedObjectContext {
 
     /// Forgets the unsaved changes of an object, at both ends of its relationships.
     ///
-    /// It has changes still where others lead to it by to-ones of their own, and where it led to what is to be deleted.
+    /// It still has changes where others reference it by their own to-ones, and where it referenced objects to be
+    /// deleted.
     private func undoChanges(of object: ManagedObject) {
         let type = object.entityType
         let changed = object.changes?.changed ?? PropertyMask()
@@ -89,11 +90,11 @@ extension ManagedObjectContext {
         if isObserved { requestSweep() } else if !isProcessing { sweep() }
     }
 
-    /// Brings objects up to their rows, under their unsaved changes; those whose row is gone stay as they are.
+    /// Brings objects up to their rows, under their unsaved changes; those whose row was deleted stay as they are.
     /// - Returns: Those whose row is another one than that which was read before.
     func refreshRows(of keys: [Int64], type: EntityType) throws -> [ManagedObject] {
         var changed: [ManagedObject] = []
-        // Observers may read the store, so they are told once the statement has ended.
+        // Observers may read the store, so they are notified after the statement has ended.
         for row in try readPersistedRows(of: keys, inTableOf: type) {
             guard let object = registered(key: row.key, rootIndex: type.rootIndex) else { continue }
             guard try refresh(object, from: row) else { continue }

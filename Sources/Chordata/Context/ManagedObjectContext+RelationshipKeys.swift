@@ -1,10 +1,10 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-// What relationships lead to, as identities.
+// The destinations of relationships as object IDs.
 
 extension ManagedObject {
-    /// The identities of what a relationship leads to, unsaved changes included, in their order if there is one.
+    /// The object IDs of a relationship's destinations, including unsaved changes, in their order if it has one.
     ///
     /// No object is made and no row read but this object's own: a to-one costs nothing, a to-many that is not in memory
     /// one statement that reads keys.
@@ -31,7 +31,7 @@ extension ManagedObjectContext {
             return loaded.array.filter { !$0.isDeleted }.map(\.objectID)
         }
         let unread = object.changes?.unreadMembers(of: relationship.field)
-        // Where members lead back, they tell whether they are some.
+        // Where members have an inverse, it shows whether they are members.
         func isMember(_ member: ManagedObject) -> Bool {
             guard !member.isDeleted else { return false }
             guard relationship.inverseToOne != nil else { return unread?.removed.contains(member) != true }

@@ -12,7 +12,7 @@ extension ManagedObjectContext {
 
     // MARK: Reading
 
-    /// The object of a to-one whose key is known and whose object nobody asked for yet.
+    /// The object of a to-one whose key is known and whose object was not accessed yet.
     func realizeToOne(of object: ManagedObject, field: Int) -> ManagedObject? {
         let toOne = object.withEntityType { $0.relationshipFields[field] }
         let reference = (object.fieldBase + toOne.offset).assumingMemoryBound(to: ToOne.self)
@@ -30,8 +30,7 @@ extension ManagedObjectContext {
         return found
     }
 
-    /// The object that a to-one of another one leads to, by a key that is not that of a known object of just this
-    /// entity.
+    /// The destination of a to-one, by a key without a registered object of exactly this entity.
     @inline(never)
     private func findObject(forKey key: Int64, destination: EntityType) -> ManagedObject? {
         guard let found = object(forKey: key, type: destination) else { return nil }
@@ -61,7 +60,7 @@ extension ManagedObjectContext {
     ) -> ToManyStorage {
         let field = relationship.field
         let storage = ToManyStorage.make(isOrdered: relationship.description.isOrdered)
-        // Without changes there is no need to look at objects that nobody has touched yet.
+        // Without changes there is no need to examine objects that were never accessed.
         let isPartial =
             (hasChanges || isSaving)
             && stored.contains { $0.state == .deleted || $0.state == .updated && hasLeft($0, relationship, object) }
@@ -91,7 +90,7 @@ extension ManagedObjectContext {
         return storage
     }
 
-    /// How many objects a to-many leads to; they are loaded only where unsaved changes matter.
+    /// The number of objects of a to-many; they are loaded only where unsaved changes matter.
     func countToMany(of object: ManagedObject, field: Int) -> Int {
         if let loaded = object.toManyReference(object.entityType.fields[field]).pointee.storage { return loaded.count }
         let relationship = relationship(object, field)
@@ -102,8 +101,7 @@ extension ManagedObjectContext {
         return readOrTrap { try countMembers(of: object, relationship) }
     }
 
-    /// The members of a to-many as far as they can be changed where they are; `nil` where a note of the change is
-    /// enough (D9).
+    /// The members of a to-many if they can be changed in place; `nil` where recording the change is enough (D9).
     private func changeableMembers(of object: ManagedObject, _ field: Int, isOrdered: Bool) -> ToManyStorage? {
         if let loaded = object.toManyReference(at: field).pointee.storage { return loaded }
         // Nothing is to be read for a new object; an order is known only when all members are, and so is what is to be
@@ -163,8 +161,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Returns a Boolean value that indicates whether a to-many has a member, as far as that can be told without
-    /// reading it.
+    /// Returns a Boolean value that indicates whether a to-many has a member, where that is known without reading it.
     private func isKnown(_ member: ManagedObject, in object: ManagedObject, _ relationship: EntityType.Relationship)
         -> Bool
     {
@@ -175,8 +172,8 @@ extension ManagedObjectContext {
         return object.changes?.unreadMembers(of: relationship.field)?.added.contains(member) == true
     }
 
-    /// The members with unsaved changes whose rows others have deleted (H1), or changed in a way that is not known:
-    /// they lead where they led until these are saved or given up.
+    /// The members with unsaved changes whose rows other contexts have deleted (H1), or changed in an unknown way: they
+    /// keep their references until these are saved or discarded.
     func membersHeldHere(by object: ManagedObject, _ relationship: EntityType.Relationship) -> [ManagedObject] {
         guard !postponedDeletions.isEmpty || !changedElsewhere.isEmpty, let inverse = relationship.inverseField else {
             return []
@@ -193,7 +190,8 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Returns a Boolean value that indicates whether what leads to an object in the store leads elsewhere here.
+    /// Returns a Boolean value that indicates whether an object that references another in the store was reassigned
+    /// here.
     func hasLeft(
         _ member: ManagedObject,
         _ relationship: EntityType.Relationship,
@@ -202,7 +200,7 @@ extension ManagedObjectContext {
         relationship.inverseToOne.map { !leads(member, $0, to: object) } ?? false
     }
 
-    /// Returns a Boolean value that indicates whether a to-one of a member leads to an object.
+    /// Returns a Boolean value that indicates whether a to-one of a member references an object.
     private func leads(_ member: ManagedObject, _ inverse: Int, to object: ManagedObject) -> Bool {
         if member.isFault { fulfillFault(member) }
         return member.toOneReference(member.entityType.fields[inverse]).pointee.key == object.key
@@ -266,7 +264,7 @@ extension ManagedObjectContext {
         let storage = realizeToMany(of: object, field: field)
         let wanted = Set(objects)
         for old in storage.array where !wanted.contains(old) {
-            // Where there is no inverse, a new object that was deleted again stands here still.
+            // Without an inverse, a new object that was deleted again is still a member here.
             if old.state == .gone { _ = storage.remove(old) } else { removeFromMany(old, of: object, field: field) }
         }
         for new in objects { addToMany(new, of: object, field: field) }

@@ -95,21 +95,21 @@ extension ManagedObjectContext {
         if let reservedKeys { store.useKeys(reservedKeys) }
     }
 
-    /// Tells other contexts of what was written, before anybody else writes: saves are told in their order.
+    /// Notifies other contexts of the written rows, before the next writer: saves are reported in their order.
     private func postChanges(_ changes: [ManagedObject]) {
         if !inbox.isEmpty { inbox.noteOwnSave(of: changes) }
         guard store.hasInboxes(beside: inbox) else { return }
         var rows: [ChangeSet.Row] = []
         rows.reserveCapacity(changes.count)
         changes.forEachUncounted { object in
-            // Where nobody sees objects, it is rows that are told of.
+            // Contexts without observers report rows.
             guard callsHooks || object.versionToSave != object.version else { return }
             rows.append(row(for: object, withValues: rows.count < ContextInbox.valueLimit))
         }
         store.post(ChangeSet(rows: rows + emptiedRows), from: inbox)
     }
 
-    /// 5B step 7: called when a save succeeded; nothing is pending any more, and other contexts are told.
+    /// 5B step 7: called when a save succeeded; nothing is pending any more, and other contexts are notified.
     /// - Returns: The rows that there are of what was saved.
     private func finishSave() -> [IdentityMap.Key] {
         // An observer may save within an event, whose read transaction has the store as it was before.
@@ -163,7 +163,7 @@ extension ManagedObjectContext {
         return keys
     }
 
-    /// 5B step 2: tells objects that they are going to be saved, until none changes any more.
+    /// 5B step 2: calls the hook `willSave` of objects, until none changes any more.
     private func callWillSave() throws(EndlessChangesError) {
         guard schema.hasWillSave, callsHooks else { return }
         var objects = changedObjects
@@ -177,10 +177,10 @@ extension ManagedObjectContext {
         throw EndlessChangesError(hook: "willSave", entityNames: Set(objects.map(\.entityType.entity.name)))
     }
 
-    /// Calls hooks, and tells observers of what these have changed.
+    /// Calls hooks, and notifies observers of their changes.
     /// - Returns: The objects that hooks and observers have changed, each once.
     func objectsChanged(by callHooks: () throws -> Void) rethrows -> [ManagedObject] {
-        // The event tells too, but it ends where a hook fetches.
+        // The event has them too, but it ends where a hook fetches.
         changedByHooks = []
         defer { changedByHooks = nil }
         try callHooks()
@@ -188,7 +188,7 @@ extension ManagedObjectContext {
         return OrderedSet(changedByHooks ?? []).elements
     }
 
-    /// What others are told of an object whose changes were written.
+    /// The change that other contexts receive for an object whose changes were written.
     func row(for object: ManagedObject, withValues: Bool) -> ChangeSet.Row {
         let kind: ChangeSet.Row.Kind =
             switch object.state {

@@ -1,8 +1,8 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-// Values that another program wrote and that are none of their attribute's type. They are found while a row is read, at
-// no cost to rows that are as they should be, and told after it.
+// Values that another program wrote and that do not have their attribute's type. They are found while a row is read,
+// without cost for valid rows, and reported after it.
 
 extension ManagedObjectContext {
     /// Runs a closure for which values that cannot be read are missing.
@@ -13,21 +13,21 @@ extension ManagedObjectContext {
         return try body()
     }
 
-    /// Tells that a row has a value that cannot be read, where that is possible; otherwise the object does without it.
+    /// Reports that a row has a value that cannot be read, where that is possible; otherwise the object has no value.
     @inline(never)
     func noteUnreadableValue(of object: ManagedObject, _ statement: SQLiteStatement, _ member: Projection.Member)
         throws(UnreadableValueError)
     {
-        // Its field has no value, like that of a NULL: a save writes it only when somebody sets it.
+        // Its field has no value, like that of a NULL: a save writes it only when it was set.
         if !toleratesUnreadableValues {
-            // Nobody has seen a new object, and a known one was a fault.
+            // A new object is still unknown to callers, and a known one was a fault.
             object.slowPath.insert(.fault)
             if awakening.last === object { awakening.removeLast() }
         }
         try tellUnreadableValue(key: object.key, statement, member)
     }
 
-    /// Tells of the value that a statement could not read in its row, and forgets it there.
+    /// Returns the error of the value that a statement could not read in its row, and clears it there.
     @inline(never)
     func tellUnreadableValue(key: Int64, _ statement: SQLiteStatement, _ member: Projection.Member)
         throws(UnreadableValueError)

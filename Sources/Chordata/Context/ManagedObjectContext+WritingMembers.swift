@@ -37,7 +37,7 @@ extension ManagedObjectContext {
         _ columns: OrderColumns,
         _ connection: SQLiteConnection
     ) throws {
-        // Somebody else may have given a member to another object: there it has another place.
+        // Another context may have moved a member to another object: there it has another place.
         let statement = try connection.statement(
             """
             UPDATE \(quoteIdentifier(columns.table)) SET \(quoteIdentifier(columns.order)) = ? \

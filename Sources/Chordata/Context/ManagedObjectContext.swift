@@ -43,21 +43,21 @@ public final class ManagedObjectContext {
     /// A Boolean value that indicates whether saves of other contexts are merged into this one as they happen (N10); in
     /// a child, all that changes in its parent.
     ///
-    /// True for the view context, where Core Data's must be told to. A context of another actor may be told to; one of
-    /// a task merges with its next fetch or save then, because nobody tells when it could.
+    /// True for the view context (Core Data: opt-in). A context of another actor can be set to it; a task's context
+    /// then merges at its next fetch or save, because its turns are unknown.
     public var automaticallyMergesChangesFromParent = false {
         didSet {
             if automaticallyMergesChangesFromParent { attachToStore() }
             updateNotification()
         }
     }
-    /// What the context is called by those who are told of its saves, such as ``PersistentContainer/saves``.
+    /// A name that identifies the context in reports of its saves, such as ``PersistentContainer/saves``.
     public var name: String?
 
-    /// What a save does about conflicts with the store and about values that must be unique; see <doc:Conflicts>.
+    /// The policy by which a save resolves conflicts with the store and violated uniqueness constraints; see
+    /// <doc:Conflicts>.
     public var mergePolicy = MergePolicy.error
-    /// Notes what changes in the context, to be undone (N12); `nil` until somebody sets one, because what is noted is
-    /// held.
+    /// The undo manager that records the context's changes (N12); `nil` by default, because it retains recorded values.
     public var undoManager: ContextUndoManager? {
         didSet {
             guard undoManager !== oldValue else { return }
@@ -67,11 +67,10 @@ public final class ManagedObjectContext {
         }
     }
 
-    // Of those that are marked so, no access lasts longer than what it does with the field itself: no code of anybody
-    // else runs in it.
+    // An access to a field that is marked so never runs foreign code.
     @exclusivity(unchecked) var attachedStore: PersistentStore?
     private(set) var parentReader: ParentReader?
-    /// The context through which this one, which nobody sees, reads; `nil` for one that reads by itself.
+    /// The context through which this private one reads; `nil` for one that reads by itself.
     let source: ManagedObjectContext?
     /// Goes up where unsaved changes may have become others, for children that read them.
     @exclusivity(unchecked) private(set) var changeCount = 0
@@ -99,7 +98,7 @@ public final class ManagedObjectContext {
     @exclusivity(unchecked) var hasUnlistedObjects = false
     /// A Boolean value that indicates whether objects may have been inserted whose numbers are not of the store.
     @exclusivity(unchecked) var hasProvisionalKeys = false
-    /// The to-many relationships that were read while objects in them were to be deleted, or led elsewhere.
+    /// The to-many relationships that were read while members of them were to be deleted, or were reassigned.
     var partialMembers: Set<OutdatedMembers> = []
     /// A Boolean value that indicates whether a relationship was set to an object that is to be deleted.
     var mayLeadToDeletions = false
@@ -123,13 +122,13 @@ public final class ManagedObjectContext {
     /// The objects changed in the current event.
     @exclusivity(unchecked) var event = ContextEvent()
     var observers: [WeakObserver] = []
-    /// Tells observers that the objects they know are none of this context any more.
+    /// Notifies observers that their objects do not belong to this context any more.
     var resetCount = 0
-    /// Once somebody has asked for ``changes``.
+    /// Set at the first access to ``changes``.
     var changeBroadcast: Broadcast<ObjectIDChanges>?
-    /// Once somebody has asked for ``saves``.
+    /// Set at the first access to ``saves``.
     var saveBroadcast: Broadcast<ObjectIDChanges>?
-    /// Once somebody has asked for ``merges``.
+    /// Set at the first access to ``merges``.
     var mergeBroadcast: Broadcast<ObjectIDChanges>?
     /// A Boolean value that indicates whether a save has begun and its changes are not those of the store yet.
     var isSaving = false
@@ -142,9 +141,10 @@ public final class ManagedObjectContext {
     var eventBegan = ContinuousClock.now
     /// The scope of the current event, within which all reads see one state of the store.
     var eventScope = EventScope.none
-    /// The objects that were read and not told so yet.
+    /// The objects that were read and whose hooks were not called yet.
     var awakening: [ManagedObject] = []
-    /// A Boolean value that indicates whether a value that cannot be read is missing, because nobody could be told.
+    /// A Boolean value that indicates whether a value that cannot be read is treated as missing, because no error can
+    /// be thrown.
     var toleratesUnreadableValues = false
     /// `nil` while objects cannot be observed.
     @exclusivity(unchecked) var observation: ObservationTable?
@@ -155,8 +155,7 @@ public final class ManagedObjectContext {
     var resolution = ConflictResolution()
     /// By entity, once a save has needed them.
     var derivations: [[Derivation]]?
-    /// A Boolean value that indicates whether objects are told what happens to them; false for a context that nobody
-    /// sees.
+    /// A Boolean value that indicates whether lifecycle hooks of objects are called; false for a private context.
     let callsHooks: Bool
 
     /// Creates a context without a coordinator, for a stack that is built by hand.
@@ -177,7 +176,7 @@ public final class ManagedObjectContext {
         self.coordinator = coordinator
     }
 
-    /// A context that nobody sees, for work of another one: what it saves is that one's, and no news to it.
+    /// A private scratch context, whose saves are attributed to another context and not merged there.
     /// - Parameter readsThrough: Whether it reads what that one would read now.
     init(for context: ManagedObjectContext, readsThrough: Bool = false) {
         callsHooks = false
@@ -207,7 +206,7 @@ public final class ManagedObjectContext {
         return store
     }
 
-    /// Begins to hear of what other contexts save, before anything was fetched; later when there is no store yet.
+    /// Registers the context's inbox with the store, before anything was fetched; later when there is no store yet.
     func attachToStore() {
         if persistentStoreCoordinator?.persistentStores.isEmpty == false { _ = store }
     }
@@ -321,7 +320,8 @@ public final class ManagedObjectContext {
         scheduleProcessing?()
     }
 
-    /// Merges what other contexts saved, applies what is pending, and tells observers what changed since the last time.
+    /// Merges what other contexts saved, applies pending changes, and notifies observers of the changes since the last
+    /// notification.
     ///
     /// Called by fetches and saves, and at the end of each turn of the main actor for the view context.
     public func processPendingChanges() {

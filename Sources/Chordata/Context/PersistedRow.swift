@@ -6,7 +6,7 @@ struct PersistedRow {
 }
 
 extension ManagedObjectContext {
-    /// The row that a statement stands on.
+    /// The current row of a statement.
     func persistedRow(_ statement: SQLiteStatement, _ member: Projection.Member) throws(UnreadableValueError)
         -> PersistedRow
     {
@@ -19,14 +19,14 @@ extension ManagedObjectContext {
     // What these read may come from another program; a value that cannot be read is missing, so that a save can put
     // another in its place.
 
-    /// The row of an object; `nil` when it is gone.
+    /// The row of an object; `nil` when it was deleted.
     func readPersistedRow(of object: ManagedObject) throws -> PersistedRow? {
         let row = try readPersistedRow(key: object.key, inTableOf: object.entityType)
         if let row { try checkEntity(of: object, is: row.values.entityType) }
         return row
     }
 
-    /// The row of a key in the table of an entity; `nil` when it is gone.
+    /// The row of a key in the table of an entity; `nil` when it was deleted.
     func readPersistedRow(key: Int64, inTableOf type: EntityType) throws -> PersistedRow? {
         let root = schema.entityType(named: type.entity.rootEntityName) ?? type
         let projection = schema.projection(of: root)
@@ -41,7 +41,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The rows of some keys, as far as they are there.
+    /// The rows of some keys, without missing ones.
     func readPersistedRows(of keys: [Int64], inTableOf type: EntityType) throws -> [PersistedRow] {
         guard !keys.isEmpty else { return [] }
         let projection = schema.projection(of: schema.entityType(named: type.entity.rootEntityName) ?? type)

@@ -4,7 +4,7 @@
 public final class PersistentContainer: Sendable {
     /// The name of the model.
     public let name: String
-    /// What the contexts share.
+    /// The state that the contexts share.
     public let persistentStoreCoordinator: PersistentStoreCoordinator
 
     /// The context of the main actor; it merges what other contexts save.
@@ -18,7 +18,7 @@ public final class PersistentContainer: Sendable {
 
     @MainActor private var existingViewContext: ManagedObjectContext?
 
-    /// Opens a store, creating it if there is none and migrating it if it belongs to an older version of the model.
+    /// Opens a store, creating it if it does not exist and migrating it if it belongs to an older version of the model.
     ///
     /// - Parameters:
     ///   - model: The model, from generated code.

@@ -7,7 +7,7 @@ internal import Synchronization
     public import Foundation
 #endif
 
-/// What stands between contexts and their store, for a stack that is built by hand.
+/// The object between contexts and their stores, for a stack that is built by hand.
 ///
 /// ```swift
 /// let coordinator = PersistentStoreCoordinator(managedObjectModel: DoneModel.definition)
@@ -25,7 +25,7 @@ public final class PersistentStoreCoordinator: Sendable {
     /// Creates a coordinator without a store.
     public init(managedObjectModel definition: ModelDefinition) { self.definition = definition }
 
-    /// A coordinator with a store that somebody has opened.
+    /// A coordinator with a store that is already open.
     init(managedObjectModel definition: ModelDefinition, store: PersistentStore) {
         self.definition = definition
         self.store.withLock { $0 = store }

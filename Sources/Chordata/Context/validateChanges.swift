@@ -21,7 +21,7 @@ extension MissingObjectError: CustomStringConvertible, LocalizedError {
 }
 
 extension ManagedObjectContext {
-    /// 5B step 3: checks every object that the save would write, and reports all failures at once.
+    /// 5B step 3: checks every object that the save would write, and reports all failures together.
     func validateChanges() throws {
         removeReferencesToDeletions()
         var objects = changedObjects

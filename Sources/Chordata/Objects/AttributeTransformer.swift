@@ -6,7 +6,7 @@ internal import Synchronization
     public import Foundation
 #endif
 
-/// How the values of Transformable attributes with a named transformer become bytes, and bytes become values.
+/// A transformer that encodes values of Transformable attributes as bytes, and decodes them.
 ///
 /// A Transformable whose model names a transformer of its own needs one registered under that name before a value is
 /// read or set:
@@ -24,7 +24,7 @@ public struct AttributeTransformer<Value: Sendable>: Sendable {
     /// Creates a transformer.
     /// - Parameters:
     ///   - encode: makes the bytes that the store keeps.
-    ///   - decode: makes the value of such bytes; it throws when they are none of `encode`.
+    ///   - decode: returns the value of such bytes; it throws when `encode` did not produce them.
     public init(
         encode: @escaping @Sendable (Value) throws -> Data,
         decode: @escaping @Sendable (Data) throws -> Value

@@ -27,6 +27,6 @@ struct RelationshipField: Sendable {
     let rootIndex: Int
     /// A Boolean value that indicates whether it is a to-many with an order.
     let isOrdered: Bool
-    /// A Boolean value that indicates whether a to-one leads back.
+    /// A Boolean value that indicates whether a to-one has an inverse.
     let hasToOneInverse: Bool
 }

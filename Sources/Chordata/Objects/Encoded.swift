@@ -6,7 +6,7 @@ internal import ChordataModel
     public import Foundation
 #endif
 
-/// The storage of a Transformable: the bytes of its encoding, and what they mean once somebody asked for it.
+/// The storage of a Transformable: the bytes of its encoding, and the decoded value after the first access.
 @_spi(Generated) public struct Encoded: Sendable {
     /// The bytes as the column has them.
     public internal(set) var data: Data

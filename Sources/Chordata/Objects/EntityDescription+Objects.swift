@@ -16,7 +16,7 @@ extension EntityDescription {
     }
 }
 
-/// What can be made of an entity alone: `ManagedObject(entity:insertInto:)`.
+/// Objects made from an entity alone: `ManagedObject(entity:insertInto:)`.
 ///
 /// A protocol that is not for classes alone, because only in its extension an initializer may choose the class.
 public protocol InsertableObject {}
@@ -28,7 +28,7 @@ extension InsertableObject {
     ///
     /// Without a context its attributes can be set, beginning with the defaults of the model; relationships can be set,
     /// and the hook `awakeFromInsert` is called, when ``ManagedObjectContext/insert(_:)`` has inserted it. That needs
-    /// generated code, or an open container of the entity's model, to tell where objects keep their properties.
+    /// generated code, or an open container of the entity's model, which define where objects keep their properties.
     public init(entity: EntityDescription, insertInto context: ManagedObjectContext?) {
         let object =
             context.map { EntityDescription.insertNewObject(forEntityName: entity.name, into: $0) }

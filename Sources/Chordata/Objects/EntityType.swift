@@ -77,7 +77,7 @@ internal import Synchronization
     let columns: [ColumnField]
     /// Inserts the rows that ``WrittenRows`` provide.
     let insertSQL: SQLText
-    /// The attributes whose bytes stand beside the row.
+    /// The attributes whose bytes are in a side table.
     let externalFields: [ExternalField]
     /// The values of a new object.
     let defaults: [(field: Field, value: AttributeValue)]
@@ -89,7 +89,7 @@ internal import Synchronization
     let columnMask: PropertyMask
     /// The to-many relationships that a save writes for this end: pairs, and places in an order.
     let writtenToManys: [Relationship]
-    /// The relationships through which a deletion has to do with other objects at once; through others it reads nothing
+    /// The relationships through which a deletion affects other objects immediately; through others it reads nothing
     /// (D9).
     let deletionRelationships: [Relationship]
     /// The to-ones whose inverses are to-ones; each end has a column.
@@ -254,7 +254,7 @@ internal import Synchronization
         case providedBetween
     }
 
-    /// The statement that writes the changed columns of rows that nobody else changed.
+    /// The statement that writes the changed columns of rows that are unchanged since they were read.
     func updateSQL(for changed: PropertyMask, _ selection: RowSelection) -> String {
         let assignments = columnFields.enumerated().compactMap { position, field -> String? in
             guard changed.contains(field.index), let name = field.columnName else { return nil }
@@ -266,7 +266,7 @@ internal import Synchronization
             """
     }
 
-    /// The statement that deletes rows that nobody else changed.
+    /// The statement that deletes rows that are unchanged since they were read.
     func deleteSQL(_ selection: RowSelection) -> String {
         "DELETE FROM \(quoteIdentifier(mapping.tableName)) WHERE \(condition(selection))"
     }
@@ -295,7 +295,7 @@ internal import Synchronization
 
     func field(named name: String) -> Field? { fieldIndexByName[name].map { fields[$0] } }
 
-    /// Stands in for the entity of an object that is only looked at to find its storage.
+    /// The placeholder entity of an object that is only examined to find its storage.
     static let probe = EntityType(
         entity: EntityDescription(name: "probe"),
         mapping: EntityMapping(

@@ -18,12 +18,12 @@ internal import ChordataModel
 /// }
 /// ```
 public struct ExternalData: Sendable {
-    /// How many bytes there are.
+    /// The number of bytes.
     public private(set) var count: Int
     /// The bytes and what they mean; `nil` where they were not read.
     private(set) var loaded: Encoded?
-    /// The version of the row that the length was read from, which tells bytes that were not read from others as many;
-    /// 0 where the object knows it.
+    /// The version of the row that the length was read from, which distinguishes unread bytes from other bytes of the
+    /// same length; 0 where the object knows it.
     var version: Int64 = 0
 
     /// Creates the value of bytes that are at hand.

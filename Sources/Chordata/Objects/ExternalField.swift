@@ -7,7 +7,7 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// An attribute whose bytes stand in a side table: where the object has them, and the statements that read and write
+/// An attribute whose bytes stand in a side table: their place in the object, and the statements that read and write
 /// them.
 struct ExternalField: Sendable {
     let field: Field
@@ -41,14 +41,14 @@ struct ExternalField: Sendable {
 
     // MARK: Memory, of an object, a block or a snapshot
 
-    /// What stands at an address; `nil` for no value.
+    /// The value at an address; `nil` for no value.
     func value(at address: UnsafeRawPointer) -> ExternalData? {
         field.kind.isOptional
             ? address.assumingMemoryBound(to: ExternalData?.self).pointee
             : address.assumingMemoryBound(to: ExternalData.self).pointee
     }
 
-    /// Replaces what stands at an address; no value makes a required attribute empty.
+    /// Replaces the value at an address; no value makes a required attribute empty.
     func setValue(_ value: ExternalData?, at address: UnsafeMutableRawPointer) {
         if field.kind.isOptional {
             address.assumingMemoryBound(to: ExternalData?.self).pointee = value

@@ -47,7 +47,7 @@ final class Field: Sendable {
             }
     }
 
-    /// How the value stands outside of the object, where of a to-one there is the key.
+    /// The type of the value outside of the object, where a to-one is a key.
     var blockKind: FieldKind { kind.base == .toOne ? FieldKind(.int64) : kind }
 
     var relationship: RelationshipDescription? {

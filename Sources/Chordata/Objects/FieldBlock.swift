@@ -8,7 +8,7 @@ final class FieldBlock: @unchecked Sendable {  // No lock: never written after i
     private let memory: UnsafeMutableRawPointer
 
     /// Copies an object's fields.
-    /// - Parameter withExternalData: whether bytes that stand beside the row come along, as far as they were read.
+    /// - Parameter withExternalData: whether bytes of side tables are included, if they were read.
     init(of object: ManagedObject, withExternalData: Bool = true) {
         entityType = object.entityType
         unset = object.changes?.unset ?? PropertyMask()

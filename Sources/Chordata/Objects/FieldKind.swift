@@ -14,7 +14,7 @@ package struct FieldKind: Sendable, Hashable {
         case int16, int32, int64, double, float, bool, string, date, uuid, url, data, decimal
         /// ``Encoded``: a Transformable.
         case encoded
-        /// ``ExternalData``: bytes that stand beside the row.
+        /// ``ExternalData``: bytes of a side table.
         case external
         /// `Any?`: a transient attribute without a type.
         case any

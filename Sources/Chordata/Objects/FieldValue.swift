@@ -8,7 +8,7 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// A type that an attribute's field can have: how it stands in a column and in an ``AttributeValue``.
+/// A type that an attribute's field can have, with its form in a column and in an ``AttributeValue``.
 protocol FieldValue: Hashable, Codable, Sendable {
     /// What the getter gives for a required attribute that has no value.
     static var zero: Self { get }
@@ -279,7 +279,7 @@ extension Decimal: FieldValue {
     var attributeValue: AttributeValue { .decimal(self) }
 }
 
-/// The decimal that a text is, exactly; `nil` when it is none.
+/// The decimal of a text, exactly; `nil` when the text is not a decimal.
 ///
 /// `Decimal(string:)` alone takes `1x` for 1 and rounds what has too many digits.
 private func exactDecimal(_ text: String) -> Decimal? {

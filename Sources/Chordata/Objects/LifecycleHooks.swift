@@ -4,11 +4,11 @@
 //         func awakeFromInsert() { createdAt = .now }
 //     }
 //
-// Every protocol has one required method, so that a misspelt one is an error. They refine `SendableMetatype`, so that a
-// hook that is isolated to an actor is an error instead of being left out wherever the object lives elsewhere. Whoever
-// wants to override sets the entity's codegen to `category`; see `OverridableManagedObject`.
+// Every protocol has one required method, so that a misspelled one is an error. They refine `SendableMetatype`, so that
+// a hook that is isolated to an actor is an error instead of being left out where the object has another isolation. To
+// override, set the entity's codegen to `category`; see `OverridableManagedObject`.
 
-/// Is told when an object was inserted into a context, with the defaults of the model in place.
+/// A hook that is called after an object was inserted into a context, with the defaults of the model set.
 ///
 /// The arguments of the initializer are set afterwards.
 public protocol AwakeFromInsertHook: ManagedObject, SendableMetatype {
@@ -16,7 +16,7 @@ public protocol AwakeFromInsertHook: ManagedObject, SendableMetatype {
     func awakeFromInsert()
 }
 
-/// Is told when an object's row was read.
+/// A hook that is called after an object's row was read.
 public protocol AwakeFromFetchHook: ManagedObject, SendableMetatype {
     /// Called each time the object has been a fault, or is new to its context.
     ///
@@ -25,7 +25,7 @@ public protocol AwakeFromFetchHook: ManagedObject, SendableMetatype {
     func awakeFromFetch()
 }
 
-/// Is told before an object's changes are validated and saved.
+/// A hook that is called before an object's changes are validated and saved.
 public protocol WillSaveHook: ManagedObject, SendableMetatype {
     /// Called for inserted, updated and deleted objects; again when a hook changed the object.
     ///
@@ -33,27 +33,27 @@ public protocol WillSaveHook: ManagedObject, SendableMetatype {
     func willSave()
 }
 
-/// Is told when an object's changes were saved.
+/// A hook that is called after an object's changes were saved.
 public protocol DidSaveHook: ManagedObject, SendableMetatype {
     /// Called for inserted, updated and deleted objects, which then have no unsaved changes; a deleted one is still
     /// `isDeleted`.
     func didSave()
 }
 
-/// Is told before an object is deleted.
+/// A hook that is called before an object is deleted.
 public protocol PrepareForDeletionHook: ManagedObject, SendableMetatype {
     /// Called before delete rules are applied, for objects that a rule deletes too.
     func prepareForDeletion()
 }
 
-/// Is told before an object lets go of its values.
+/// A hook that is called before an object releases its values.
 public protocol WillTurnIntoFaultHook: ManagedObject, SendableMetatype {
-    /// Called when the object becomes a fault: it is refreshed, or the context lets go of it because nobody else holds
-    /// it. Not when it is deleted, and not when the context is reset or ends.
+    /// Called when the object becomes a fault: it is refreshed, or the context releases it because nothing else
+    /// references it. Not called when it is deleted, and not when the context is reset or ends.
     func willTurnIntoFault()
 }
 
-/// Is told when an object has let go of its values.
+/// A hook that is called after an object has released its values.
 public protocol DidTurnIntoFaultHook: ManagedObject, SendableMetatype {
     /// Called after ``WillTurnIntoFaultHook/willTurnIntoFault()``, in the same cases.
     func didTurnIntoFault()
@@ -111,7 +111,7 @@ struct LifecycleHooks: Sendable {
     let willTurnIntoFault: Hook?
     let didTurnIntoFault: Hook?
 
-    /// A Boolean value that indicates whether somebody wants to know of an object that becomes a fault.
+    /// A Boolean value that indicates whether an object that becomes a fault has a hook for it.
     var turnsIntoFault: Bool { willTurnIntoFault != nil || didTurnIntoFault != nil }
 
     init(of objectClass: ManagedObject.Type) {

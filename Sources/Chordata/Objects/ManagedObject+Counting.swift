@@ -1,7 +1,7 @@
 public import OrderedCollections
 
 extension FetchableObject {
-    /// How many objects a to-many leads to, without loading them.
+    /// The number of objects of a to-many, without loading them.
     ///
     /// Unsaved changes count. Reads the store unless the relationship is loaded.
     /// ```swift
@@ -11,7 +11,7 @@ extension FetchableObject {
         countMembers(of: relationship)
     }
 
-    /// How many objects an ordered to-many leads to, without loading them.
+    /// The number of objects of an ordered to-many, without loading them.
     ///
     /// Unsaved changes count. Reads the store unless the relationship is loaded.
     public func count<Member: ManagedObject>(of relationship: KeyPath<Self, OrderedSet<Member>>) -> Int {

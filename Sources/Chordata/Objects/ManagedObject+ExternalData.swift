@@ -5,14 +5,14 @@
 #endif
 
 extension ManagedObject {
-    /// Reads the row if that has not happened, and the bytes of an attribute that stand beside it.
+    /// Reads the row if that has not happened, and the bytes of an attribute in a side table.
     @_spi(Generated)
     public final func willAccessExternal(_ field: Int) {
         willAccess(field)
         loadExternalData(field)
     }
 
-    /// Reads the bytes of an attribute if they stand beside the row and were not read.
+    /// Reads the bytes of an attribute if they are in a side table and were not read.
     final func loadExternalData(_ field: Int) {
         guard let external = externalField(field), let value = external.value(at: address(of: external.field)),
             value.data == nil
@@ -23,7 +23,7 @@ extension ManagedObject {
         context.readExternalData(of: self, external)
     }
 
-    /// Reads all bytes that stand beside the row.
+    /// Reads all bytes of side tables.
     final func loadExternalData() {
         for external in entityType.externalFields { loadExternalData(external.field.index) }
     }

@@ -286,7 +286,7 @@ extension ManagedObject {
 }
 
 extension EntityType {
-    /// The names of the elements of a composite, as far as they stand in one dictionary.
+    /// The names of the elements of a composite that are in one dictionary.
     func elements(ofCompositeNamed name: String) -> [String]? {
         let prefix = name + "."
         var elements: [String] = []
@@ -300,7 +300,7 @@ extension EntityType {
 }
 
 extension AttributeValue {
-    /// A value of any type that an attribute can take; `nil` when it is none.
+    /// A value of any type as the attribute's type; `nil` when the attribute cannot have it.
     init?(_ value: Any, for kind: FieldKind.Base) {
         switch value {
         case let value as Bool: self = .boolean(value)

@@ -51,9 +51,9 @@ open class ManagedObject {
     @exclusivity(unchecked) final var isUnattached = false
     /// The reason that a detached object has no context.
     @exclusivity(unchecked) final var detachmentReason: DetachmentReason = .discarded
-    // The object owns what these two lead to, except for its entity type while it is in a context, which owns that.
-    // They are no strong references, because whoever reads one of these counts, and for what is done to each row that
-    // would be half of the work.
+    // The object owns the targets of these two, except for its entity type while it is in a context, which owns that.
+    // They are not strong references, because each read would count references, which would be half of the work per
+    // row.
     @exclusivity(unchecked) @usableFromInline final var typeReference: Unmanaged<EntityType>
     @exclusivity(unchecked) private final var changesReference: Unmanaged<ObjectChanges>?
     @exclusivity(unchecked) @usableFromInline final var key: Int64 = 0
@@ -91,12 +91,12 @@ open class ManagedObject {
         preconditionFailure("\(self) is not a generated class of a model's entity")
     }
 
-    /// Tells where the class keeps its properties.
+    /// Returns the memory layout of the class's properties.
     ///
     /// Generated.
     @_spi(Generated) open class func describe(_ object: ManagedObject, in layout: inout ClassLayout) {}
 
-    /// Tells the names of the class's properties.
+    /// Returns the names of the class's properties.
     ///
     /// Generated.
     @_spi(Generated) open class func propertyKeyPaths() -> PropertyKeyPaths { PropertyKeyPaths() }
@@ -113,8 +113,8 @@ open class ManagedObject {
     /// default or zero, and optional ones are `nil`. Its relationships are empty. Setting a property changes only this
     /// object.
     public final var managedObjectContext: ManagedObjectContext? { contextReference?.takeUnretainedValue() }
-    /// The object's identity; until the object is inserted into a context, one that only tells it from others of its
-    /// kind.
+    /// The object's identity; until the object is inserted into a context, one that only identifies it among others of
+    /// its kind.
     @inlinable
     public final var objectID: ManagedObjectID {
         ManagedObjectID(entityType: typeReference.takeUnretainedValue(), key: key)
@@ -194,8 +194,8 @@ open class ManagedObject {
     ///   with all that is wrong.
     public func validateForUpdate() throws { try throwFailures(.update) }
 
-    /// Checks whether the object could be deleted: that no relationship with the delete rule Deny leads to objects that
-    /// stay, then ``ValidateDeleteHook``.
+    /// Checks whether the object could be deleted: that no relationship with the delete rule Deny references objects
+    /// that stay, then ``ValidateDeleteHook``.
     ///
     /// Called by saves for deleted objects. Reads these relationships.
     /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError``
@@ -204,7 +204,7 @@ open class ManagedObject {
 
     // MARK: Access, called by generated accessors
 
-    /// Reads the row if that has not happened, and tells who is tracking what is read.
+    /// Reads the row if that has not happened, and registers the access with Swift's Observation.
     @_spi(Generated) @inlinable @inline(__always)
     public final func willAccess(_ field: Int) {
         if !slowPath.isEmpty { accessSlowly(field) }
@@ -307,8 +307,8 @@ extension ManagedObject: Hashable {
     /// Hashes the object's identity in memory.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// What sets and dictionaries ask for: nobody chooses where objects lie, so no more is needed than that near ones
-    /// part.
+    /// The hash of sets and dictionaries: addresses are not chosen by an attacker, so it is enough that near ones
+    /// differ.
     public func _rawHashValue(seed: Int) -> Int {
         let address = UInt(bitPattern: ObjectIdentifier(self)) ^ UInt(bitPattern: seed)
         let product = address.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)

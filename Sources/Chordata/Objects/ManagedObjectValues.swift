@@ -2,7 +2,7 @@
 ///
 /// It is Sendable and crosses isolation, and it is the fast path for bulk reads:
 /// ``ManagedObjectContext/fetchValues(_:includesExternalData:)``. Comparing, hashing and coding are done by the
-/// runtime, over the table of the fields: generated code would be compiled by everybody who has a model.
+/// runtime, over the table of the fields: generated code would cost each adopter compile time.
 public protocol ManagedObjectValues: Sendable, Hashable, Codable {
     /// The class whose objects have these values.
     associatedtype Object: ManagedObject

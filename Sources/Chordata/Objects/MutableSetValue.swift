@@ -13,7 +13,7 @@ public struct MutableSetValue {
         return object.toManyReference(at: field).pointee.storage ?? object.readMembers(field)
     }
 
-    /// How many members there are.
+    /// The number of members.
     public var count: Int {
         object.noteAccess(field)
         return object.managedObjectContext?.countToMany(of: object, field: field) ?? members?.count ?? 0

@@ -12,13 +12,12 @@ final class ObjectChanges {
     var batch: FaultBatch?
 
     private let entityType: EntityType
-    /// Where the values before the first change stand, in the layout of a ``FieldBlock``: only those of fields that
-    /// were changed.
+    /// The values before the first change, in the layout of a ``FieldBlock``: only those of fields that were changed.
     @exclusivity(unchecked) private var committed: UnsafeMutableRawPointer?
     @exclusivity(unchecked) private var committedFields = PropertyMask()
-    /// Where a single one stands, as mostly there is: no memory beside this has to be fetched for it.
+    /// The place of a single value, the most frequent case: no other memory has to be fetched for it.
     @exclusivity(unchecked) private var room: (UInt64, UInt64) = (0, 0)
-    /// The field whose value stands there; -1 for none.
+    /// The field of that value; -1 for none.
     @exclusivity(unchecked) private var fieldInRoom = -1
 
     init(of object: ManagedObject) { entityType = object.entityType }
@@ -105,7 +104,7 @@ final class ObjectChanges {
         withUnsafeMutablePointer(to: &room) { UnsafeMutableRawPointer($0) }
     }
 
-    /// Where the value of a field stands of which one is kept.
+    /// The place of a field's kept value.
     private func committedAddress(of index: Int) -> UnsafeMutableRawPointer {
         guard fieldInRoom != index else { return roomAddress }
         guard let committed else { preconditionFailure("no value of field \(index) is kept") }
@@ -118,7 +117,7 @@ final class ObjectChanges {
         committedFields.contains(field.index) ? UnsafeRawPointer(committedAddress(of: field.index)) : nil
     }
 
-    /// Lets a to-one have led to a key that an object has now.
+    /// Updates the committed value of a to-one to the new key of an object.
     /// - Parameter newKeys: By the old ones.
     func changeCommittedKey(of index: Int, by newKeys: [Int64: Int64]) {
         guard committedFields.contains(index) else { return }
@@ -161,7 +160,7 @@ final class ObjectChanges {
     /// Takes over what other changes know of relationships that were not read.
     func takeUnreadMembers(of other: ObjectChanges) { unreadMembers = other.unreadMembers }
 
-    /// Takes objects that are gone out of what is known of relationships that were not read.
+    /// Removes deleted objects from the recorded changes of unread relationships.
     func forgetUnreadMembers(_ gone: Set<ManagedObject>) {
         for index in unreadMembers.indices { unreadMembers[index].members.forget(gone) }
     }

@@ -1,6 +1,6 @@
-/// What an object is made with; only the runtime can make one.
+/// The argument of an object's initializer; only the runtime can create one.
 public struct ObjectInitialization {
-    /// Whoever makes an object holds its entity type meanwhile.
+    /// The caller retains the entity type during the initialization.
     let entityType: Unmanaged<EntityType>
     let context: Unmanaged<ManagedObjectContext>?
 
@@ -14,7 +14,7 @@ public struct ObjectInitialization {
     static var probe: ObjectInitialization { ObjectInitialization(.probe, in: nil) }
 }
 
-/// What a generated class tells the runtime about itself.
+/// The description of a generated class for the runtime.
 @_spi(Generated) public struct ClassLayout {
     struct Level {
         var offset: Int

@@ -4,8 +4,8 @@
 /// Item.PropertyKey.createdAt.name    // "createdAt"
 /// ```
 ///
-/// It has no raw values, and it is compared, hashed and listed by the runtime: what Swift derives would be compiled by
-/// everybody who has a model.
+/// It has no raw values, and it is compared, hashed and listed by the runtime: derived conformances would cost each
+/// adopter compile time.
 public protocol PropertyKeyEnumeration: CaseIterable, Hashable, Sendable {
     /// The snapshot whose properties are named.
     associatedtype Values: ManagedObjectValues
@@ -16,7 +16,7 @@ public protocol PropertyKeyEnumeration: CaseIterable, Hashable, Sendable {
 }
 
 extension PropertyKeyEnumeration {
-    /// What the model calls the property.
+    /// The name of the property in the model.
     /// - Complexity: O(1).
     public var name: String {
         let names = Self.names

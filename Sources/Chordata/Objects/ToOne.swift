@@ -1,4 +1,4 @@
-/// The storage of a to-one relationship in an object's level: the key, and the object once somebody asked for it.
+/// The storage of a to-one relationship in an object's level: the key, and the object after the first access.
 @_spi(Generated) public struct ToOne {
     /// The destination's key; 0 for none.
     package var key: Int64 = 0

@@ -8,13 +8,13 @@ internal import Synchronization
     internal import Foundation
 #endif
 
-// Objects that are made without a context. An entity alone does not tell where objects keep its properties; the schema
-// of a model with its classes does, so those that there are are remembered here.
+// Objects that are made without a context. An entity alone does not define where objects keep its properties; the
+// schema of a model with its classes does, so existing schemas are remembered here.
 
 private struct KnownSchemas: Sendable {
     /// The models of generated code, which live as long as the program.
     var definitions: [ModelDefinition] = []
-    /// The schemas made of these, for want of a container.
+    /// The schemas that were made without a container.
     var made: [StoreSchema] = []
     /// Those of containers.
     var opened: [WeakSchema] = []

@@ -4,7 +4,7 @@ internal import OrderedCollections
 struct UnreadMembers {
     /// Where members have a to-one back, those that came.
     ///
-    /// Whether one is still a member, and who left, their to-ones tell.
+    /// Whether an object is still a member is decided by its to-one.
     var arrivals: [ManagedObject] = []
     /// Where they have none, those that came and those that went.
     private(set) var added: OrderedSet<ManagedObject> = []

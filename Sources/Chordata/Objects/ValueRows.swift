@@ -18,7 +18,7 @@ struct ValueRows {
 
     var count: Int { bytes.count / stride }
 
-    /// Where they stand, without what would have to be retained.
+    /// Their addresses, without references to retain.
     struct Memory {
         let start: UnsafeRawPointer
         let stride: Int
@@ -46,7 +46,7 @@ struct ValueRows {
         address.assumingMemoryBound(to: ObjectID<ManagedObject>?.self).pointee?.key ?? 0
     }
 
-    /// How the bytes of an attribute are written that stand beside the row.
+    /// The form in which the bytes of a side table are written.
     func external(_ column: ColumnField) -> ExternalField? {
         type.externalFields.first { $0.field.index == column.index }
     }

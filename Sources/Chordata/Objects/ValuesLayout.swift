@@ -1,7 +1,7 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-/// Where the fields of a generated `Values` are: identity, stored attributes, to-one keys, in this order.
+/// The places of the fields of a generated `Values`: identity, stored attributes, to-one keys, in this order.
 public struct ValuesLayout: Sendable {
     struct ValuesField: Sendable {
         /// The name of the property; for a leaf of a composite the names from the attribute down.
@@ -28,7 +28,7 @@ public struct ValuesLayout: Sendable {
     let fields: [ValuesField]
     /// What reading these needs: plain data, so that a loop over it retains nothing.
     private let rowFields: [(kind: FieldKind, offset: Int)]
-    /// The attributes whose bytes stand beside the row.
+    /// The attributes whose bytes are in a side table.
     let externalFields: [ValuesField]
 
     /// Computes the layout of the values of an entity.

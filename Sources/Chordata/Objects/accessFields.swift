@@ -20,7 +20,7 @@ func decodeFields(
     for item in fields {
         let (kind, field, column) = (item.field.kind, base + item.field.offset, item.column)
         let hasValue: Bool
-        // What most columns are stands here; with all kinds the loop would be too large for what it does.
+        // Only the most frequent kinds are here; with all kinds the loop would be too large to be fast.
         switch kind.base {
         case .toOne:
             field.assumingMemoryBound(to: ToOne.self).pointee.key = row.integer(at: column)
@@ -59,7 +59,7 @@ private struct Decode: FieldVisitor {
     func visit<T: FieldValue>(_: T.Type) -> Bool { decode(T.self, isOptional, at: field, row, column) }
 }
 
-/// Reads a column into a field that has the value of a new object; false when there is none.
+/// Reads a column into a field that has the value of a new object; false when the column has no value.
 @inline(__always)
 private func decode<T: FieldValue>(
     _: T.Type,

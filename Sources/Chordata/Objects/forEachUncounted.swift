@@ -1,5 +1,5 @@
 extension Array where Element == ManagedObject {
-    /// Calls a closure with each object without counting a reference to it: the array holds them meanwhile.
+    /// Calls a closure with each object without counting a reference to it: the array retains them in the meantime.
     @inline(__always)
     func forEachUncounted(_ body: (ManagedObject) throws -> Void) rethrows {
         try withUnsafeBytes { bytes in

@@ -6,7 +6,7 @@ internal import ChordataSQL
 /// This order is what generated code and the runtime agree on: within a level the attributes come first, then the
 /// relationships, each in the order of the model; in the place of a composite there are its leaves.
 ///
-/// - Parameter layout: `nil` for an entity without a class of its own, whose fields stand one behind the other.
+/// - Parameter layout: `nil` for an entity without a class of its own, whose fields are one after the other.
 func makeFields(
     of entity: EntityDescription,
     in model: ManagedObjectModel,

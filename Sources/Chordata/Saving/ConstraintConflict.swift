@@ -31,10 +31,10 @@ public final class ConstraintConflict {
     let uniqueness: UniquenessConstraint
     let row: PersistedRow?
     private let values: [FieldBlock]
-    /// Tells the same conflict from others when the save is tried again.
+    /// Identifies the same conflict when the save is tried again.
     let signature: Signature
     /// A Boolean value that indicates whether an earlier resolution has changed one of the objects, so that the
-    /// conflict is looked at anew.
+    /// conflict is examined again.
     var isPostponed = false
 
     struct Signature: Hashable {
@@ -72,7 +72,8 @@ public final class ConstraintConflict {
         )
     }
 
-    /// The objects that a resolution may change; they are not held, for what nobody holds is replaced more simply.
+    /// The objects that a resolution may change; they are not retained, because unreferenced objects are easier to
+    /// replace.
     var participants: [ObjectIdentifier] {
         var participants = conflictingObjects.map { ObjectIdentifier($0) }
         if let row, let saved = context.registered(key: row.key, rootIndex: row.values.entityType.rootIndex) {

@@ -2,12 +2,11 @@ internal import ChordataModel
 internal import ChordataSQL
 
 extension ManagedObjectContext {
-    /// Empties the to-ones of rows that lead to rows about to be deleted, and of which this context does not know, or
-    /// not any more.
+    /// Nullifies the to-ones of unregistered rows that reference rows about to be deleted.
     ///
-    /// They came to lead there after the deletion was made. The store would empty them by itself, but as they would
-    /// keep their version, whoever has them could save them and pass on where they led.
-    /// - Returns: What others are to be told.
+    /// They got the reference after the deletion was made. The store would nullify them by itself, but without a new
+    /// row version, so that other contexts could save their outdated references.
+    /// - Returns: The changes to report to other contexts.
     func emptyRows(leadingTo deletions: [SaveBatches.Batch], _ connection: SQLiteConnection) throws -> [ChangeSet.Row] {
         guard !deletions.isEmpty else { return [] }
         lazy var deleted = Set(deletions.flatMap { $0.objects.map { IdentityMap.Key(of: $0.takeUnretainedValue()) } })

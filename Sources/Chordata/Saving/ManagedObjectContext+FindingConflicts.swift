@@ -2,7 +2,7 @@ internal import ChordataModel
 internal import ChordataSQL
 internal import OrderedCollections
 
-/// A relationship that is to be saved and leads to a row that is gone.
+/// A relationship to be saved that references a deleted row.
 struct DanglingReference {
     let object: ManagedObject
     let relationship: EntityType.Relationship
@@ -13,21 +13,19 @@ struct DanglingReference {
 
 extension ManagedObjectContext {
     /// The objects whose rows are not as they were read.
-    /// - Parameter includesNew: Whether new objects have rows: those of a save of which nobody knew whether they got to
-    ///   the disk.
+    /// - Parameter includesNew: Whether new objects have rows: those of a save with an unknown outcome.
     /// - Complexity: O(n) in the number of changed objects, with a look-up for each.
     func findMergeConflicts(includesNew: Bool) throws -> [MergeConflict] {
         var conflicts: [MergeConflict] = []
         for object in changedObjects {
             switch object.state {
             case .inserted:
-                // Somebody else may have inserted a deleted row again too.
+                // Another context may have inserted a deleted row again too.
                 guard object.version > 0 || includesNew, let row = try readPersistedRow(of: object) else { continue }
                 conflicts.append(try MergeConflict(object, row, in: self))
             case .updated, .deleted:
                 let row = try readPersistedRow(of: object)
-                // Differences of to-manys conflict with nothing, and where they lead to what is gone, the other end
-                // tells it.
+                // Differences of to-manys never conflict, and references to deleted rows are found from the other end.
                 let isWritten = object.isDeleted || object.hasColumnChanges || row == nil && object.hasOwnPairs
                 if isWritten, row?.version != object.version {
                     conflicts.append(try MergeConflict(object, row, in: self))
@@ -38,7 +36,7 @@ extension ManagedObjectContext {
         return conflicts
     }
 
-    /// The relationships that lead to rows that somebody has deleted.
+    /// The relationships to rows that were deleted.
     func findDanglingReferences() throws -> [DanglingReference] {
         var references: [DanglingReference] = []
         var exists: [IdentityMap.Key: Bool] = [:]
@@ -61,7 +59,7 @@ extension ManagedObjectContext {
                     references.append(DanglingReference(object: object, relationship: relationship, destination: id))
                     continue
                 }
-                // Of a pair either end may be gone.
+                // Either end of a join row may be deleted.
                 for member in addedMembers(of: object, relationship) {
                     if try !isThere(member.key, member.entityType) {
                         references.append(
@@ -178,7 +176,7 @@ extension ManagedObjectContext {
             }
             guard !columns.isEmpty else { continue }
             let assignments = columns.map { quoteIdentifier($0) + " = NULL" }.joined(separator: ", ")
-            // The version stays: the statement that comes later tells whether the row is as it was read.
+            // The version stays: the later statement checks whether the row is unchanged.
             let statement = try connection.statement(
                 "UPDATE \(quoteIdentifier(type.mapping.tableName)) SET \(assignments) WHERE \"_id\" = ? AND \"_version\" = ?"
             )

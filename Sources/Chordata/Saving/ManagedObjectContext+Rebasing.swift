@@ -101,14 +101,12 @@ extension ManagedObjectContext {
         try settleOneToOne(of: object, field, relationship, inverse, stored: stored)
     }
 
-    // MARK: Rows that are gone
+    // MARK: Deleted rows
 
-    /// How far the versions of a row that is inserted again are from those of its first life: farther than anybody
-    /// saved it meanwhile.
+    /// The version offset of a re-inserted row: larger than the number of saves since its deletion can be.
     static let versionsOfALife: Int64 = 1 << 32
 
-    /// Makes an object whose row was deleted one that is inserted again, under its identity and with a version that
-    /// nobody has seen.
+    /// Makes an object whose row was deleted an inserted one, with its object ID and an unused row version.
     private func revive(_ object: ManagedObject) throws {
         let type = object.entityType
         let changes = object.changes ?? ObjectChanges(of: object)
@@ -152,7 +150,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Takes rows that are gone out of what objects have as it was saved: in the store, nothing leads to them any more.
+    /// Removes deleted rows from the snapshots of objects: in the store, nothing references them any more.
     /// - Complexity: O(n) in the number of registered objects.
     func removeSavedReferences(to gone: GoneRows) {
         for map in identityMaps {

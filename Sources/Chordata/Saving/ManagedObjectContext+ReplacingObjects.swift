@@ -1,7 +1,7 @@
 internal import ChordataModel
 
-// What merge policies do to objects whose values must be unique and are not: one gives way to the other, and what leads
-// to it follows.
+// Resolution of uniqueness conflicts by merge policies: one object is replaced by the other, and references to it are
+// redirected.
 
 extension ManagedObjectContext {
     /// Gives properties of a changed object their saved values again.
@@ -18,7 +18,7 @@ extension ManagedObjectContext {
         event.refreshed.append(object)
     }
 
-    /// Lets an inserted object give way to another object; what leads to it leads to the other one then.
+    /// Replaces an inserted object by another object, and redirects references to it.
     func replace(_ object: ManagedObject, with kept: ManagedObject) {
         moveReferences(from: object, to: kept, withOwn: false)
         discard(object, for: kept)
@@ -31,7 +31,7 @@ extension ManagedObjectContext {
     ///   keeps all it has.
     func replace(_ object: ManagedObject, withRow row: PersistedRow, overwrites: Bool?) throws {
         let type = row.values.entityType
-        // An object that nobody holds is in nobody's way.
+        // An object without references needs no replacement.
         releaseObjects(of: [IdentityMap.Key(rootIndex: type.rootIndex, key: row.key)])
         if type === object.entityType, registered(key: row.key, rootIndex: type.rootIndex) == nil {
             try become(object, row, overwrites: overwrites)
@@ -144,14 +144,14 @@ extension ManagedObjectContext {
 
     // MARK: References
 
-    /// Lets what leads to an inserted object lead to another object.
+    /// Redirects references to an inserted object to another object.
     /// - Parameter withOwn: Whether the other object takes over what only the inserted one holds, too.
     private func moveReferences(from old: ManagedObject, to new: ManagedObject, withOwn: Bool) {
         for case let relationship? in old.entityType.relationships {
             let isToMany = relationship.description.isToMany
             for target in targets(of: old, relationship) {
                 let inverse = relationship.inverseField.flatMap { target.entityType.relationships[$0] }
-                // A new object that was deleted again may still stand in a relationship without an inverse.
+                // A new object that was deleted again may still be in a relationship without an inverse.
                 if target.state == .gone { continue }
                 if target !== old, target.state != .deleted, withOwn || isToMany, let inverse,
                     isDestination(new, of: inverse)

@@ -21,11 +21,11 @@ extension ManagedObjectContext {
     /// 5B steps 5 and 6: writes all changes; where the store has others in their way, asks the merge policy and tries
     /// again.
     ///
-    /// Nothing is looked for before SQLite refuses a statement or a row is not as it was read. Then the transaction has
-    /// been rolled back, and all conflicts of one kind are collected: outdated rows, then references to rows that are
-    /// gone, then values that are not unique (U11). The policy runs without any transaction. A later try fails only
-    /// because somebody has saved in between, or finds the next kind; that a uniqueness conflict comes back as it was
-    /// is an error.
+    /// Conflicts are searched only after SQLite refuses a statement or a row has changed since it was read. Then the
+    /// transaction has been rolled back, and all conflicts of one kind are collected: outdated rows, then references to
+    /// deleted rows, then values that are not unique (U11). The policy runs without any transaction. A later attempt
+    /// fails only because another context has saved in between, or finds the next kind; the same uniqueness conflict
+    /// again is an error.
     func writeResolvingConflicts() throws {
         precondition(!resolution.isResolving, "a merge policy cannot save the context whose conflicts it resolves")
         defer { resolution.replaced = [] }
@@ -89,7 +89,7 @@ extension ManagedObjectContext {
                 return true
             }
         }
-        // Whoever was in the way may be gone by now. An index of another program's, though, stays.
+        // The conflicting row may be deleted by now. An index of another program, though, stays.
         attempt.unexplained += 1
         guard attempt.unexplained > 3 else { return false }
         guard let outdated = error as? OutdatedRow else { throw error }
@@ -117,7 +117,7 @@ extension ManagedObjectContext {
         return try performAndWait(body)
     }
 
-    /// References to rows that somebody has deleted: policies that let the store win merge the deletion.
+    /// References to rows that were deleted: policies that let the store win merge the deletion.
     func resolve(_ references: [DanglingReference]) throws {
         switch mergePolicy.mergeType {
         case .error, .mergeByPropertyObjectTrump, .overwrite: throw SaveConflictError(references)

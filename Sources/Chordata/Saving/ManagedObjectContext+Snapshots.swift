@@ -6,7 +6,7 @@ internal import ChordataModel
     internal import Foundation
 #endif
 
-// What conflicts tell of objects and rows.
+// The snapshots of objects and rows in conflicts.
 
 extension ManagedObjectContext {
     /// The values of a row by the names of their properties, as `value(forKey:)` gives them; those that are `nil` are

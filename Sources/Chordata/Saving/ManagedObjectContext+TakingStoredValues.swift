@@ -1,8 +1,8 @@
 internal import ChordataModel
 
-// What merge policies do to objects: they take values of the store, leave, or lose their changes. Nothing of it is a
-// change to be saved, but observers are told. They may read what is about to change, so what is in memory is looked at
-// after that.
+// The effects of merge policies on objects: they take values of the store, are detached, or lose their changes. These
+// are no unsaved changes, but observers are notified. Observers may read objects that are about to change, so memory is
+// examined after that.
 
 extension ManagedObjectContext {
     /// Gives a property the value of the store; both ends of a to-one stay in step.
@@ -29,7 +29,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// An object whose row was deleted leaves, and with it all that leads to it.
+    /// An object whose row was deleted is detached, and references to it are removed.
     func leave(_ object: ManagedObject) {
         guard object.state != .gone else { return }
         var gone = GoneRows()
@@ -53,7 +53,7 @@ extension ManagedObjectContext {
                 undoPairs(of: object, relationship)
             } else if object.state == .deleted {
                 willChangeObserved(object, relationship.field)
-                // Those that the deletion has taken out of it tell so.
+                // Members that the deletion removed show so themselves.
                 object.toManyReference(object.entityType.fields[relationship.field]).pointee.storage = nil
                 object.changes?.changed.insert(relationship.field)
                 object.changes?.changeUnreadMembers(of: relationship.field) { _ in }
@@ -123,7 +123,7 @@ extension ManagedObjectContext {
 
     // MARK: To-ones
 
-    /// - Parameter isLinked: Whether the object that it leads to now leads back.
+    /// - Parameter isLinked: Whether the object that it references now references it by the inverse.
     private func takeToOne(_ key: Int64, of object: ManagedObject, _ field: Field, isLinked: Bool = true) {
         guard let relationship = object.entityType.relationships[field.index] else { return }
         let reference = object.toOneReference(field)
@@ -136,7 +136,7 @@ extension ManagedObjectContext {
         if let (other, inverse) = knownPartner(key, relationship) { link(object, to: other, inverse, relationship) }
     }
 
-    /// The object at the other end of a to-one as far as it is known, and its way back.
+    /// The object at the other end of a to-one if it is registered, and its inverse.
     private func knownPartner(_ key: Int64, _ relationship: EntityType.Relationship) -> (ManagedObject, Field)? {
         guard key != 0, let inverse = relationship.inverseField,
             let other = registered(key: key, rootIndex: relationship.destinationRootIndex), other.state != .gone,

@@ -4,7 +4,7 @@
     internal import Foundation
 #endif
 
-/// A row that was changed or deleted by somebody else since the object that is to be saved was read.
+/// A row that another context or process changed or deleted since the object to be saved was read.
 ///
 /// It is used where the object is, while a ``MergePolicy`` resolves it.
 public final class MergeConflict {
@@ -21,7 +21,7 @@ public final class MergeConflict {
     public var objectSnapshot: [String: Any]? {
         base.map { context.snapshot(of: $0, key: sourceObject.key, version: Int64(oldVersionNumber)) }
     }
-    /// What a cache of rows beside the context has: always `nil`, because there is none.
+    /// The snapshot of a row cache: always `nil`, because Chordata has no such cache.
     public var cachedSnapshot: [String: Any]? { nil }
     /// The attributes and to-ones as the store has them, by name; `nil` when the row was deleted.
     ///
@@ -80,7 +80,7 @@ public final class MergeConflict {
     }
 
     /// The names of the properties that were set here and have another value in the store; of all that were set here
-    /// where there are none.
+    /// where no value differs.
     var propertyNames: [String] {
         let changed = sourceObject.entityType.fields.filter { changedHere.contains($0.index) }
         let both = changed.filter { $0.columnName != nil && row != nil && isChangedInStore($0) }

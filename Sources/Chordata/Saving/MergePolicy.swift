@@ -1,4 +1,4 @@
-/// What a ``MergePolicy`` does about conflicts.
+/// The kinds of ``MergePolicy``.
 public enum MergePolicyType: Sendable, Hashable {
     /// The save fails with ``SaveConflictError`` or ``UniquenessConflictError``, and nothing changes.
     case error
@@ -8,15 +8,15 @@ public enum MergePolicyType: Sendable, Hashable {
     case mergeByPropertyObjectTrump
     /// The whole object is written as it is here.
     case overwrite
-    /// What was changed here is dropped.
+    /// Local changes are dropped.
     case rollback
 }
 
-/// What a save does when somebody else changed or deleted a row since it was read, and when a uniqueness constraint
-/// would be broken.
+/// The policy by which a save resolves rows that were changed or deleted since they were read, and violated uniqueness
+/// constraints.
 ///
-/// A context asks its ``ManagedObjectContext/mergePolicy``. The page <doc:Conflicts> tells what each policy does in
-/// every case.
+/// A context asks its ``ManagedObjectContext/mergePolicy``. The page <doc:Conflicts> describes each policy in every
+/// case.
 ///
 /// A subclass decides for itself, property by property:
 ///
@@ -48,18 +48,18 @@ open class MergePolicy {
     public nonisolated(unsafe) static let mergeByPropertyObjectTrump = MergePolicy(merge: .mergeByPropertyObjectTrump)
     /// The whole object is written as it is here.
     public nonisolated(unsafe) static let overwrite = MergePolicy(merge: .overwrite)
-    /// What was changed here is dropped.
+    /// Local changes are dropped.
     public nonisolated(unsafe) static let rollback = MergePolicy(merge: .rollback)
 
-    /// What the policy does, unless it overrides it.
+    /// The kind of resolution, unless a subclass overrides it.
     public final let mergeType: MergePolicyType
 
     /// Creates a policy that does the same as one of the given ones, for subclasses to change.
     public init(merge type: MergePolicyType) { mergeType = type }
 
-    /// Resolves that rows were changed or deleted by somebody else since they were read (5C).
+    /// Resolves conflicts with rows that were changed or deleted since they were read (5C).
     ///
-    /// Called before uniqueness is looked at, with all such conflicts of a save at once.
+    /// Called before uniqueness is checked, with all such conflicts of a save in one call.
     /// - Throws: ``SaveConflictError`` for the policy ``error``; for ``mergeByPropertyObjectTrump`` where a changed
     ///   object was deleted in the store. Nothing was changed then.
     open func resolve(optimisticLockingConflicts conflicts: [MergeConflict]) throws {
@@ -80,7 +80,7 @@ open class MergePolicy {
 
     /// Resolves that objects that are about to be saved have values that must be unique and are not (5D).
     ///
-    /// Called after optimistic locking has been resolved (U11), with all such conflicts of a save at once.
+    /// Called after optimistic locking has been resolved (U11), with all such conflicts of a save in one call.
     /// - Throws: ``UniquenessConflictError`` for the policy ``error``; for ``mergeByPropertyObjectTrump`` and
     ///   ``overwrite`` where one of two saved objects would have to go. Nothing was changed then.
     open func resolve(constraintConflicts conflicts: [ConstraintConflict]) throws {
@@ -95,7 +95,8 @@ open class MergePolicy {
         }
     }
 
-    /// Resolves conflicts one after the other; those about objects that an earlier one has changed are looked at anew.
+    /// Resolves conflicts one after the other; those about objects that an earlier resolution changed are examined
+    /// again.
     private func resolveEach(_ conflicts: [ConstraintConflict], _ body: (ConstraintConflict) throws -> Void) rethrows {
         var touched: Set<ObjectIdentifier> = []
         for conflict in conflicts {

@@ -1,7 +1,6 @@
 /// The rows of one save, sorted by the statement that writes them.
 ///
-/// References without ownership: whoever saves holds the objects, and counting references would cost as much as the
-/// rest.
+/// References without ownership: the caller retains the objects, and reference counting would cost as much as the rest.
 struct SaveBatches {
     /// Rows that one statement writes.
     struct Batch {
@@ -64,12 +63,12 @@ extension SaveBatches.Batch {
         try connection.checkChanges(objects.count, type)
     }
 
-    /// Writes the changed columns of rows that nobody else has changed.
+    /// Writes the changed columns of rows that are unchanged since they were read.
     func update(_ connection: SQLiteConnection) throws {
         try change(connection) { type.updateSQL(for: changed, $0) }
     }
 
-    /// Deletes rows that nobody else has changed.
+    /// Deletes rows that are unchanged since they were read.
     func delete(_ connection: SQLiteConnection) throws {
         try change(connection) { type.deleteSQL($0) }
     }

@@ -6,15 +6,15 @@ internal import OrderedCollections
     public import Foundation
 #endif
 
-/// Rows were changed or deleted by somebody else since the context read them.
+/// Rows were changed or deleted by another context or process since the context read them.
 ///
 /// Nothing was saved, and the unsaved changes are as they were.
 public struct SaveConflictError: Error, Sendable, Hashable {
-    /// What one object that is to be saved has in conflict with the store.
+    /// The conflict of one object with the store.
     public struct Conflict: Sendable, Hashable {
         /// The object that is to be saved.
         public let objectID: ManagedObjectID
-        /// The properties that were changed both here and in the store; where there are none, all that were changed
+        /// The properties that were changed both here and in the store; where no property is, all that were changed
         /// here.
         public let propertyNames: [String]
         /// The version of the row that the object was read from; 0 for a new object.
@@ -23,7 +23,7 @@ public struct SaveConflictError: Error, Sendable, Hashable {
         public let newVersion: Int
         /// A Boolean value that indicates whether the row was deleted.
         public let isDeleted: Bool
-        /// The deleted object that a relationship leads to; `nil` where it is the row itself that changed.
+        /// The deleted object that a relationship references; `nil` where the row itself changed.
         public let missingDestination: ManagedObjectID?
     }
 

@@ -63,7 +63,7 @@ enum UniqueValue: Hashable {
 extension StoreSchema {
     /// The uniqueness constraints that the store keeps: one for each unique index.
     ///
-    /// Worked out when a save has failed: nobody else needs them.
+    /// Computed only when a save has failed.
     func makeUniquenessConstraints() -> [UniquenessConstraint] {
         mapping.tables.flatMap { table in
             table.indexes.filter(\.isUnique).compactMap { index -> UniquenessConstraint? in
