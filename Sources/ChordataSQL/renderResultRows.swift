@@ -11,7 +11,7 @@ package struct ResultRows {
     package var columns: [Column]
     /// What is the same in all rows that make one row of the result; `nil` where each makes one.
     package var groups: [BoundKeyPath]?
-    /// Which groups are wanted.
+    /// The condition on groups.
     package var having: BoundPredicate?
     /// A Boolean value that indicates whether rows with the same columns make one; only where they are not grouped
     /// otherwise.

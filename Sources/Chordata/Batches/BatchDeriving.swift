@@ -16,11 +16,11 @@ struct BatchDeriving {
     private let rows: [Int: [Int64]]
     private let assignedNames: Set<String>
     private let derivations: [[Derivation]]
-    /// The rows that lead to others than before.
+    /// The rows whose references changed.
     private let formerOwners: [Int: Set<Int64>]
     private let now = Date()
 
-    /// Looks at what leads to rows before they are written; `nil` where nothing is derived.
+    /// Reads the references to rows before they are written; `nil` where nothing is derived.
     init?(_ writer: BatchUpdateWriter, _ update: BoundBatchUpdate, _ rows: [Int: [Int64]]) throws {
         guard writer.schema.hasDerivations else { return nil }
         self.writer = writer

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// Why a batch update cannot be run; nothing was updated.
+/// An error in a batch update; nothing was updated.
 public enum BatchUpdateError: Error, Sendable, Hashable {
     /// No property is given a value.
     case nothingToUpdate(entityName: String)
@@ -12,11 +12,11 @@ public enum BatchUpdateError: Error, Sendable, Hashable {
     case unknownProperty(String, entityName: String, suggestion: String?)
     /// A property has more to it than a value in its own row.
     case notUpdatable(String, entityName: String, reason: String)
-    /// A value is none of the property's type, or out of its range; of which object, if it was computed.
+    /// A value has not the property's type, or is out of its range; with the object, if it was computed.
     case unfittingValue(String, entityName: String, typeName: String, objectID: ManagedObjectID?)
     /// A required property would have no value; of which object, if it was computed.
     case missingValue(String, entityName: String, objectID: ManagedObjectID?)
-    /// A relationship would lead to what is not in the store, or is no object of its destination.
+    /// A relationship would reference an object that is not in the store, or is not of its destination.
     case unknownDestination(String, entityName: String, destinationEntityName: String)
     /// Values of some properties together must be unique, and would not be.
     case notUnique([String], entityName: String)

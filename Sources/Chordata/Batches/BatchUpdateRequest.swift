@@ -71,7 +71,7 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
     public func setting<Value>(_ keyPath: KeyPath<Object, Value>, to expression: FetchExpression)
         -> BatchUpdateRequest
     {
-        // What is no property of the model is told of by its text.
+        // A key path that is not a property of the model is reported by its text.
         let key = SortKey(keyPath)
         return setting(key.path ?? key.text, to: expression)
     }
@@ -89,9 +89,9 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
     }
 }
 
-/// What a batch update has done.
+/// The result of a batch update.
 public struct BatchUpdateResult: Sendable {
-    /// How many rows meet the condition, and have the new values.
+    /// The number of rows that meet the condition, and have the new values.
     public let updatedObjectsCount: Int
     /// The rows that were written, with those whose derived attributes have followed.
     let rows: [UpdatedRows]

@@ -45,7 +45,7 @@ struct BatchUpdateWriter {
         return keys
     }
 
-    /// Makes sure that a to-one leads to a row of its destination.
+    /// Checks that a to-one references a row of its destination.
     private func requireDestination(of assignment: BoundBatchUpdate.Assignment, in type: EntityType) throws {
         guard case .constant(.object(let object)) = assignment.value,
             let relationship = type.relationships[assignment.field.index]
@@ -170,7 +170,7 @@ extension BatchUpdateWriter {
                 guard let attribute = input.attribute, !statement.isNull(at: place),
                     statement.values.attribute(attribute, at: place) == nil
                 else { continue }
-                // To compute of it would write another value, or none, over what somebody has written.
+                // Computing from it would replace a value that another program wrote.
                 statement.forgetUnreadable()
                 throw UnreadableValueError(
                     objectID: try objectID(ofRow: key, type),

@@ -122,7 +122,7 @@ extension StoreSchema {
 
 extension Field {
     /// A constant as the column has it.
-    /// - Throws: ``BatchUpdateError`` where it is none of the property's values.
+    /// - Throws: ``BatchUpdateError`` where it is not one of the property's values.
     fileprivate func stored(_ constant: PredicateValue, of type: EntityType) throws(BatchUpdateError) -> PredicateValue
     {
         let entityName = type.entity.name
@@ -142,7 +142,7 @@ extension Field {
         )
     }
 
-    /// What was computed, as the column has it; `nil` where it is none of the attribute's values.
+    /// The computed value in the form of the column; `nil` where it is not one of the attribute's values.
     func stored(computed value: AttributeValue?) -> PredicateValue? {
         guard let value else { return .null }
         return convert(value, to: kind.base).flatMap { fitting($0) }.map { .attribute($0) }

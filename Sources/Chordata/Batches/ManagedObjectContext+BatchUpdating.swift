@@ -4,10 +4,10 @@ internal import ChordataSQL
 extension ManagedObjectContext {
     /// Updates rows in the store, in one transaction of its own, without objects (S23).
     ///
-    /// No hook is called and no rule of the model checked but types, required values, and uniqueness. Nobody is told:
-    /// objects and lists stay as they are until contexts merge ``BatchUpdateResult/changes``, by ``mergeChanges(_:)``
-    /// where they live, and a save of an object that was read before is in conflict (F18). Unsaved changes, of this
-    /// context too, are neither saved nor looked at. Derived attributes follow.
+    /// No hook is called, and of the model's rules only types, required values and uniqueness are checked. Objects and
+    /// lists are not notified: they stay unchanged until contexts merge ``BatchUpdateResult/changes`` by
+    /// ``mergeChanges(_:)`` in their isolation, and a save of an object that was read before is in conflict (F18).
+    /// Unsaved changes, of this context too, are neither saved nor considered. Derived attributes are computed again.
     ///
     /// Attributes that are Transformable, derived or stored externally, and relationships whose inverse is a to-one or
     /// has an order, are set on objects. A computed number loses its fraction where the attribute has none.

@@ -24,7 +24,7 @@ struct ContextAccess {
 #if DEBUG
     /// The thread that uses a context now.
     final class ContextAccessor: Sendable {
-        /// 0 while nobody does.
+        /// 0 while no thread does.
         let thread = Atomic<UInt>(0)
     }
 #endif
@@ -45,7 +45,7 @@ extension ManagedObjectContext {
         private func beginCheckedAccess() -> ContextAccess {
             let current = UInt(bitPattern: chordata_thread())
             if accessor.thread.load(ordering: .relaxed) == current { return ContextAccess(outermost: nil) }
-            // Before the context is taken: whoever is at home would be told that two threads use it.
+            // Before the context is claimed: otherwise the actor's own code would trap because of two threads.
             checkHome()
             let isFree = accessor.thread.compareExchange(
                 expected: 0,
@@ -88,7 +88,7 @@ extension ManagedObjectContext {
         if DispatchQueue.getSpecific(key: mainQueueKey) == true { return true }
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
         // Code of the main actor may run on another queue while it waits for that. Then this task runs here and now;
-        // otherwise it may run before anybody looks too, but elsewhere.
+        // otherwise it may also run before the check, but on another thread.
         let place = Place()
         Task.immediate { @MainActor in place.thread.store(UInt(bitPattern: chordata_thread()), ordering: .releasing) }
         return place.thread.load(ordering: .acquiring) == UInt(bitPattern: chordata_thread())

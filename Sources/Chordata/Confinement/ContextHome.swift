@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// Neither the actor nor the context is kept alive by it, except for what waits for the end of a turn that has begun.
 final class ContextHome: Sendable {
-    // Set once, before anybody else sees the home; a weak reference may be read by several threads.
+    // Set once, before other threads can use it; a weak reference may be read by several threads.
     nonisolated(unsafe) private(set) weak var actor: (any Actor)?
     // Only used on the actor.
     nonisolated(unsafe) private weak var context: ManagedObjectContext?
@@ -25,9 +25,8 @@ final class ContextHome: Sendable {
         guard !isScheduled.load(ordering: .relaxed), let actor,
             !isScheduled.exchange(true, ordering: .acquiringAndReleasing)
         else { return }
-        // As the standard library's `assumeIsolated` does: all that happens on this thread is that a job is given to
-        // the actor, which gets it before anything that whoever saves does next. A task that is isolated to nothing
-        // would come later.
+        // As the standard library's `assumeIsolated` does: this thread only enqueues a job for the actor, before the
+        // saving code does anything else. A nonisolated task would come later.
         unsafeBitCast(Self.enqueue, to: ((any Actor, ContextHome) -> Void).self)(actor, self)
     }
 
@@ -42,7 +41,7 @@ final class ContextHome: Sendable {
     func leave() { isLeft.store(true, ordering: .releasing) }
 
     private func process() {
-        // Before the work: what comes meanwhile needs a job of its own.
+        // Before the work: changes that arrive during the work need a job of their own.
         _ = isScheduled.exchange(false, ordering: .acquiringAndReleasing)
         if !isLeft.load(ordering: .acquiring) { context?.processPendingChanges() }
     }

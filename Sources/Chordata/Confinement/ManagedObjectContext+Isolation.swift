@@ -21,7 +21,7 @@ extension ManagedObjectContext {
     /// A context that another actor had is the new one's from here on.
     public func attach(to actor: isolated any Actor) { live(on: actor) }
 
-    /// The same, told by whoever knows that the context is used on the actor only.
+    /// The same, for callers that guarantee that the context is used on the actor only.
     func live(on actor: (any Actor)?) {
         guard let actor else { return }
         self.home?.leave()
@@ -30,7 +30,7 @@ extension ManagedObjectContext {
         scheduleProcessing = { home.scheduleProcessing() }
         eventScope = .turn
         updateNotification()
-        // What happened before nobody else tells.
+        // Earlier changes are reported by no other notification.
         if !event.isEmpty { home.scheduleProcessing() }
     }
 
@@ -38,14 +38,14 @@ extension ManagedObjectContext {
     func updateNotification() {
         guard let home, automaticallyMergesChangesFromParent else { return inbox.setNotification(nil) }
         inbox.setNotification { home.scheduleProcessing() }
-        // Of what came before nobody tells.
+        // Earlier saves are reported by no other notification.
         if !inbox.isEmpty { home.scheduleProcessing() }
     }
 
     /// Runs a closure as one event, and processes what is pending at its end, also when it throws.
     ///
-    /// It runs at once and where it is called, which is where the context is used; whoever calls it waits for nothing.
-    /// All that it reads is one state of the store, and observers are told once of what it changed (N8).
+    /// It runs immediately in the caller's isolation, which must be the context's; it waits for nothing. All its reads
+    /// see one state of the store, and observers are notified once of its changes (N8).
     ///
     /// ```swift
     /// try await context.perform {

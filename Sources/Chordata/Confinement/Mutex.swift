@@ -7,8 +7,8 @@
         internal import Musl
     #endif
 
-    /// What stands for the standard library's `Mutex` where ThreadSanitizer looks for data races (`Scripts/stress`): it
-    /// knows those of POSIX, and takes what the other one guards for unguarded.
+    /// The replacement of the standard library's `Mutex` under ThreadSanitizer (`Scripts/stress`), which knows the
+    /// mutexes of POSIX only, and reports false races for the other.
     struct Mutex<Value>: @unchecked Sendable {
         private final class Storage {
             var handle = pthread_mutex_t()

@@ -39,7 +39,7 @@ public final class PersistentStoreCoordinator: Sendable {
     /// Opens a store: creates it, or migrates it from an older version of the model.
     ///
     /// - Parameters:
-    ///   - type: Where the store is kept.
+    ///   - type: The place of the store.
     ///   - url: The place of the file; `nil` for a store in memory.
     ///   - options: How the store is opened.
     /// - Throws: ``StoreError``; the file is as it was before.

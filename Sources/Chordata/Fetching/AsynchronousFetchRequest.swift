@@ -8,11 +8,11 @@ internal import Synchronization
 /// let players = try await context.fetch(Player.fetchRequest().asynchronous { print("\($0) rows") })
 /// ```
 public struct AsynchronousFetchRequest<Object: ManagedObject>: Sendable {
-    /// Which objects.
+    /// The objects to fetch.
     public var request: FetchRequest<Object>
-    /// Told how many rows were read, from time to time and at the end, wherever they are read.
+    /// A closure that is called with the number of rows read, from time to time and at the end, on the reading thread.
     ///
-    /// The store is held meanwhile: it must not use the store, nor wait for anybody who does.
+    /// The store is locked during the call: the closure must not use the store, nor wait for code that does.
     public var progress: (@Sendable (Int) -> Void)?
     /// Creates a request.
     public init(_ request: FetchRequest<Object>, progress: (@Sendable (Int) -> Void)? = nil) {
@@ -23,7 +23,8 @@ public struct AsynchronousFetchRequest<Object: ManagedObject>: Sendable {
 
 extension FetchRequest {
     /// The same objects, whose rows are read while the context's actor does other things.
-    /// - Parameter progress: Told how many rows were read, from time to time and at the end, wherever they are read.
+    /// - Parameter progress: A closure that is called with the number of rows read, from time to time and at the end,
+    ///   on the reading thread.
     public func asynchronous(progress: (@Sendable (Int) -> Void)? = nil) -> AsynchronousFetchRequest<Object> {
         AsynchronousFetchRequest(self, progress: progress)
     }
@@ -48,7 +49,7 @@ extension ManagedObjectContext {
             let rows = try await readRows(of: bound, progress: request.progress)
             try Task.checkCancellation()
             processPendingChanges()
-            // Rows that were saved meanwhile would be known as they were, and nobody would bring them up to date.
+            // Rows that were saved during the fetch would be registered with old values, and not be refreshed.
             guard store.sqlite.commitCount.load(ordering: .sequentiallyConsistent) == commitCount,
                 canFetchElsewhere(request.request, bound)
             else { continue }
@@ -178,7 +179,7 @@ private final class StatementInterrupt: Sendable {
     func cancel() {
         state.withLock { state in
             state.isCancelled = true
-            // Nobody closes or reuses the connection meanwhile, because that waits for this lock.
+            // The connection is not closed or reused during the call, because that waits for this lock.
             if let connection = OpaquePointer(bitPattern: state.connection) { sqlite3_interrupt(connection) }
         }
     }

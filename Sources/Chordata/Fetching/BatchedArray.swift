@@ -1,8 +1,8 @@
 /// A request for objects that are made when they are looked at, in batches.
 public struct BatchedFetchRequest<Object: ManagedObject>: Sendable {
-    /// Which objects.
+    /// The objects to fetch.
     public var request: FetchRequest<Object>
-    /// How many rows are read at once.
+    /// The number of rows that are read together.
     public var batchSize: Int
     /// Creates a request.
     /// - Parameter batchSize: At least 1.
@@ -15,7 +15,7 @@ public struct BatchedFetchRequest<Object: ManagedObject>: Sendable {
 
 extension FetchRequest {
     /// The same objects, each of which is made when it is looked at, with those of its batch.
-    /// - Parameter size: How many rows are read at once; at least 1.
+    /// - Parameter size: The number of rows that are read together; at least 1.
     public func batches(of size: Int) -> BatchedFetchRequest<Object> { BatchedFetchRequest(self, batchSize: size) }
 }
 
@@ -33,9 +33,10 @@ extension ManagedObjectContext {
 /// The objects of a fetch, of which it has the numbers: a number takes 8 bytes, and objects are made when they are
 /// looked at.
 ///
-/// It holds the objects of the two batches that were looked at last; others stay as long as somebody else holds them,
-/// or the context has not let go of them yet. Like the objects it is used where the context is used. An object whose
-/// row is gone meanwhile has no values. A store that cannot be read ends the program, as with properties.
+/// It retains the objects of the two batches that were accessed last; others stay registered while something else
+/// references them, or until the context releases them. Like the objects it is used in the context's isolation. An
+/// object whose row was deleted in the meantime has no values. An access traps if the store cannot be read, as with
+/// properties.
 public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
     /// The batches that were looked at last, the newest at the end.
     private final class Cache {
@@ -60,7 +61,7 @@ public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
 
     /// 0.
     public var startIndex: Int { 0 }
-    /// How many objects there are.
+    /// The number of objects.
     public var endIndex: Int { keys.count }
 
     /// The identity of an object, for which nothing is read.

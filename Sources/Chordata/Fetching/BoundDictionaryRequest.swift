@@ -77,7 +77,7 @@ struct BoundDictionaryRequest {
             try Self.require(having?.groupedKeyPaths ?? [], among: groups, name)
         }
         if let having, !having.isRenderable { throw FetchError.uncomputable("havingPredicate", entityName: name) }
-        // In SQL a result stands where the first of its rows does only if these are all in one place.
+        // In SQL a result has the place of its first row only if all its rows are consecutive.
         let fetched = Set(
             columns.flatMap { column in
                 if case .keyPath(let path) = column.source { [path] } else { [] as [BoundKeyPath] }

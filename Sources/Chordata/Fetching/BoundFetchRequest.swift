@@ -53,7 +53,7 @@ struct BoundFetchRequest {
 }
 
 extension StoreSchema {
-    /// The relationships of a path, each of the entity that the one before leads to, or of one below it.
+    /// The relationships of a path, each of the destination entity of the one before, or of a subentity.
     fileprivate func relationshipNames(on path: String, from type: EntityType) throws(FetchError) -> [String] {
         let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         var entityName = type.entity.name
@@ -104,7 +104,7 @@ extension SortTerm {
     }
 }
 
-/// Why a request cannot be run; nothing was read.
+/// An error in a fetch request; nothing was read.
 public enum FetchError: Error, Sendable, Hashable {
     /// The model has no entity of that name, or its class is another one than the request's.
     case unknownEntity(String, className: String)
@@ -126,11 +126,11 @@ public enum FetchError: Error, Sendable, Hashable {
     case havingWithoutGroups(entityName: String)
     /// The store cannot compute an expression.
     case uncomputable(String, entityName: String)
-    /// An expression has a value that is none of its result type.
+    /// An expression has a value that is not of its result type.
     case unfittingResult(String, typeName: String)
     /// A results controller needs a sort to section by.
     case missingSortKey(entityName: String)
-    /// Rows of one section do not stand together.
+    /// Rows of one section are not consecutive.
     case outOfOrderSection(name: String, sectionKeyPath: String, sortKeyPath: String)
 }
 

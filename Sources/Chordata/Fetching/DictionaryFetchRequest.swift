@@ -17,38 +17,38 @@ public import ChordataPredicate
 /// have, encoded ones their `Data`, those of to-one relationships a ``ManagedObjectID``; what has no value is left out.
 /// Limit and offset are of rows of the result.
 public struct DictionaryFetchRequest<Object: ManagedObject>: Sendable {
-    /// Which objects.
+    /// The objects to fetch.
     public var request: FetchRequest<Object>
-    /// What the results have; all stored attributes of the entity where it is empty.
+    /// The properties and expressions of the results; all stored attributes of the entity if it is empty.
     public var propertiesToFetch: [PropertyToFetch] = []
-    /// The properties that are the same in all objects that one result stands for: attributes and to-one relationships,
-    /// or such at the end of a path over to-one relationships.
+    /// The properties that are equal in all objects of one result: attributes and to-one relationships, or such at the
+    /// end of a path over to-one relationships.
     ///
     /// What is fetched then, and not one of them, is computed of groups; so is what is sorted by (Q12).
     public var propertiesToGroupBy: [String] = []
-    /// Which groups are wanted: a condition on what is grouped by, functions of groups, and expressions that are
-    /// fetched, by their names as variables.
+    /// The condition on groups: it uses the properties of ``propertiesToGroupBy``, functions of groups, and fetched
+    /// expressions, by their names as variables.
     public var havingPredicate: FetchPredicate?
     /// A Boolean value that indicates whether equal results come once, in the place of the first (Q14).
     public var returnsDistinctResults = false
     /// Creates a request.
     public init(_ request: FetchRequest<Object>) { self.request = request }
 
-    /// What the results have.
+    /// The properties and expressions of the results.
     public func fetching(_ properties: PropertyToFetch...) -> DictionaryFetchRequest {
         var request = self
         request.propertiesToFetch += properties
         return request
     }
 
-    /// The properties that are the same in all objects that one result stands for.
+    /// The properties that are equal in all objects of one result.
     public func grouped(by properties: String...) -> DictionaryFetchRequest {
         var request = self
         request.propertiesToGroupBy += properties
         return request
     }
 
-    /// Which groups are wanted.
+    /// The condition on groups.
     public func having(_ predicate: FetchPredicate) -> DictionaryFetchRequest {
         var request = self
         request.havingPredicate = havingPredicate.map { $0 && predicate } ?? predicate
@@ -64,8 +64,8 @@ public enum PropertyToFetch: Sendable, Hashable {
     /// What is computed, under a name of its own.
     case expression(ExpressionDescription)
 
-    /// What an expression computes: of each object, or by functions such as `sum:(salary)` and `count:(SELF)` of all
-    /// objects of a group.
+    /// A computed value of a dictionary result: for each object, or by functions such as `sum:(salary)` and
+    /// `count:(SELF)` of all objects of a group.
     /// - Parameter resultType: The type of the value; without one it is `Int64`, `Double`, `Decimal`, `String`, or that
     ///   of the attribute.
     public static func expression(_ name: String, _ expression: FetchExpression, as resultType: AttributeType? = nil)
@@ -89,9 +89,9 @@ extension PropertyToFetch: ExpressibleByStringLiteral {
 
 /// A computed value of a ``DictionaryFetchRequest``.
 public struct ExpressionDescription: Sendable, Hashable {
-    /// What the value is called in the result, and as a variable in ``DictionaryFetchRequest/havingPredicate``.
+    /// The name of the value in the result, and as a variable in ``DictionaryFetchRequest/havingPredicate``.
     public var name: String
-    /// How it is computed.
+    /// The expression that computes the value.
     public var expression: FetchExpression
     /// The type of the value; `nil` for that which the expression has.
     public var expressionResultType: AttributeType?

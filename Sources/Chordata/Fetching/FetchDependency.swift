@@ -4,7 +4,7 @@ internal import ChordataSQL
 
 /// A property of other objects that a condition or an order depends on.
 struct FetchDependency: Hashable {
-    /// The relationships that lead to the other objects, at least one.
+    /// The relationships to the other objects, at least one.
     let path: [RelationshipDescription]
     /// The property; `nil` where it is which objects there are.
     let propertyName: String?
@@ -60,7 +60,7 @@ extension BoundExpression {
 
 private struct DependencyCollector {
     var dependencies: Set<FetchDependency> = []
-    /// How each variable of a collection is led to.
+    /// The path to each variable of a collection.
     private var pathsOfVariables: [Int: [RelationshipDescription]] = [:]
 
     mutating func collect(_ predicate: BoundPredicate) {

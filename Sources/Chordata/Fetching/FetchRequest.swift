@@ -6,7 +6,7 @@ public import ChordataPredicate
     public import Foundation
 #endif
 
-/// Which objects to fetch, in which order.
+/// The predicate and order of the objects to fetch.
 ///
 /// ```swift
 /// let request = try TodoItem.fetchRequest().where(format: "done == NO").sorted(by: \.createdAt, .descending).limit(20)
@@ -18,9 +18,9 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     public var sortKeys: [SortKey] = [] { didSet { prepared = PreparedRequest() } }
     /// The maximum number of objects; 0 for no limit.
     public var fetchLimit = 0 { didSet { prepared = PreparedRequest() } }
-    /// How many objects to leave out at the beginning.
+    /// The number of objects to skip at the beginning.
     public var fetchOffset = 0 { didSet { prepared = PreparedRequest() } }
-    /// How many rows are read at once, when the first of them is looked at; 0 for all with the fetch.
+    /// The number of rows that are read together, on access to the first of them; 0 for all with the fetch.
     ///
     /// The fetch itself then finds the objects and leaves them faults. Unsaved changes that could matter to the request
     /// make it read everything.
@@ -33,8 +33,8 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     /// A Boolean value that indicates whether the objects stay faults until one is looked at, when the rows of all are
     /// read.
     ///
-    /// False, where Core Data's is true: there rows are kept apart from objects, so that to fill an object is work of
-    /// its own; here it is not. Unsaved changes that could matter to the request make it read everything at once.
+    /// False, where Core Data's is true: Core Data keeps rows apart from objects, so that filling an object is separate
+    /// work; here it is not. Unsaved changes that could matter to the request make it read everything at once.
     public var returnsObjectsAsFaults = false
     /// A Boolean value that indicates whether objects of entities that inherit from the entity are wanted too.
     public var includesSubentities = true { didSet { prepared = PreparedRequest() } }
@@ -43,8 +43,8 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     /// A Boolean value that indicates whether objects that the context knows, and that have no unsaved changes, get the
     /// values that the store has now (N7).
     ///
-    /// Observers are told of those that changed. The fetch reads all rows at once then, whatever ``fetchBatchSize`` is;
-    /// objects that it prefetches stay as they are.
+    /// Observers are notified of those that changed. The fetch then reads all rows immediately, whatever
+    /// ``fetchBatchSize`` is; objects that it prefetches stay as they are.
     public var shouldRefreshRefetchedObjects = false
 
     /// The relationships, or paths of relationships such as `"players.agent"`, whose objects are read along, in one
@@ -118,20 +118,20 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
         return request
     }
 
-    /// Reads that many rows at once, when the first of them is looked at.
+    /// Reads that many rows together, on access to the first of them.
     public func batchSize(_ count: Int) -> FetchRequest {
         var request = self
         request.fetchBatchSize = count
         return request
     }
 
-    /// Reads along what a relationship leads to.
+    /// Prefetches the destinations of a relationship.
     public func prefetching<Value>(_ keyPath: KeyPath<Object, Value>) -> FetchRequest {
         let key = SortKey(keyPath)
         return prefetching(key.path ?? key.text)
     }
 
-    /// Reads along what a path of relationships such as `"players.agent"` leads to.
+    /// Prefetches the destinations of a path of relationships such as `"players.agent"`.
     public func prefetching(_ path: String) -> FetchRequest {
         var request = self
         request.relationshipKeyPathsForPrefetching.append(path)
@@ -146,7 +146,7 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     }
 }
 
-/// What every class of a model's entity has.
+/// The requirements of each class of a model's entity.
 public protocol FetchableObject: ManagedObject {}
 
 extension ManagedObject: FetchableObject {}

@@ -2,7 +2,7 @@ internal import ChordataModel
 internal import ChordataPredicate
 
 extension ManagedObject {
-    /// The objects of a fetched property, fetched anew.
+    /// The objects of a fetched property, fetched on each access.
     ///
     /// `$FETCH_SOURCE` is this object, and `$FETCH_SOURCE.name` what it has under that name.
     @_spi(Generated)
@@ -29,7 +29,7 @@ extension ManagedObject {
         }
     }
 
-    /// What a path of to-ones and an attribute leads to; `nil` when there is no such path.
+    /// The value at the end of a path of to-ones and an attribute; `nil` when there is no such path.
     private func predicateValue(at keys: [String]) -> PredicateValue? {
         var object = self
         for (position, key) in keys.enumerated() {

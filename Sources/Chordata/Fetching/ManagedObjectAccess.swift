@@ -10,8 +10,8 @@ internal import ChordataPredicate
 /// Reads managed objects for predicates: fields by their place in memory, found once per predicate.
 struct ManagedObjectAccess: PredicateAccess {
     let schema: StoreSchema
-    /// A Boolean value that indicates whether bytes that stand beside a row are read; without them it is known only
-    /// whether there are any, which is all that a condition can ask.
+    /// A Boolean value that indicates whether bytes of side tables are read; without them only their existence is
+    /// known, which is all that a condition can use.
     var loadsExternalData = false
 
     private func field(named name: String, of entityName: String) -> Field {
@@ -166,6 +166,6 @@ private func managed(_ object: AnyObject) -> ManagedObject { unsafeDowncast(obje
 private func present(_ number: Double?) -> Double? { number.flatMap { $0.isNaN ? nil : $0 } }
 
 extension AttributeValue {
-    /// A Boolean value that indicates whether it is a number or date that is none.
+    /// A Boolean value that indicates whether it is not a number, or a date of such a number.
     var isNotANumber: Bool { PredicateValue.attribute(self).isNotANumber }
 }

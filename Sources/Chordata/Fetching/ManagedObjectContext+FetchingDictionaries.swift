@@ -11,7 +11,7 @@ internal import ChordataSQL
 extension ManagedObjectContext {
     /// The values that a request wants, in its order, as the store has them.
     /// - Throws: ``FetchPredicateError`` or ``FetchError`` when the request does not fit the model,
-    ///   ``UnreadableValueError`` when a value is none of its attribute's type, ``StoreError`` when the store cannot be
+    ///   ``UnreadableValueError`` when a value has not its attribute's type, ``StoreError`` when the store cannot be
     ///   read.
     public func fetch<Object: ManagedObject>(_ request: DictionaryFetchRequest<Object>) throws
         -> [[String: any Hashable & Sendable]]
@@ -76,7 +76,7 @@ extension ManagedObjectContext {
 }
 
 extension RowValues {
-    /// The value of a column that has what an attribute stores; `nil` for what is none of its values.
+    /// The value of an attribute's column; `nil` for what is not one of its values.
     func attribute(_ attribute: AttributeDescription, at column: Int32) -> (any Hashable & Sendable)? {
         guard let type = attribute.attributeType.storageType, !isMistyped(column, as: type) else { return nil }
         return attribute.attributeType.valueKind?.visit(ReadValue(row: self, column: column)) ?? nil
@@ -91,7 +91,7 @@ private struct ReadValue: FieldVisitor {
 }
 
 extension AttributeType {
-    /// How a value of the type is read that stands by itself; encoded values are their bytes.
+    /// The field kind by which a single value of the type is read; encoded values are their bytes.
     fileprivate var valueKind: FieldKind.Base? {
         switch self {
         case .binaryData, .transformable: .data
@@ -101,7 +101,7 @@ extension AttributeType {
 }
 
 extension AttributeValue {
-    /// The value in its Swift type, or in that of a type of attributes; `nil` for what is none of its values.
+    /// The value in its Swift type, or in that of a type of attributes; `nil` for what is not one of its values.
     fileprivate func swiftValue(as type: AttributeType?) -> (any Hashable & Sendable)? {
         if let type { return type.valueKind?.visit(Fitting(value: self)) ?? nil }
         switch self {

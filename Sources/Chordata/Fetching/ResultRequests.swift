@@ -3,7 +3,7 @@
 
 /// A request for the identities of objects.
 public struct ObjectIDFetchRequest<Object: ManagedObject>: Sendable {
-    /// Which objects.
+    /// The objects to fetch.
     public var request: FetchRequest<Object>
     /// Creates a request.
     public init(_ request: FetchRequest<Object>) { self.request = request }
@@ -11,7 +11,7 @@ public struct ObjectIDFetchRequest<Object: ManagedObject>: Sendable {
 
 /// A request for how many objects there are.
 public struct CountFetchRequest<Object: ManagedObject>: Sendable {
-    /// Which objects.
+    /// The objects to fetch.
     public var request: FetchRequest<Object>
     /// Creates a request.
     public init(_ request: FetchRequest<Object>) { self.request = request }
@@ -22,12 +22,12 @@ extension FetchRequest {
     public var objectIDs: ObjectIDFetchRequest<Object> { ObjectIDFetchRequest(self) }
     /// The same objects, of which only the number is wanted.
     public var count: CountFetchRequest<Object> { CountFetchRequest(self) }
-    /// What the store has of the same objects, by name.
+    /// The stored values of the same objects, by name.
     public var dictionaries: DictionaryFetchRequest<Object> { DictionaryFetchRequest(self) }
 }
 
 extension ManagedObjectContext {
-    /// How many objects match a request.
+    /// The number of objects that match a request.
     /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func fetch<Object: ManagedObject>(_ request: CountFetchRequest<Object>) throws -> Int {
         try count(for: request.request)

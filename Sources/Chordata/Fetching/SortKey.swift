@@ -1,4 +1,4 @@
-/// What a fetch sorts by: a property, named by a key path or by a dotted name, a direction, and for text a comparison.
+/// A sort key of a fetch: a property, named by a key path or by a dotted name, a direction, and for text a comparison.
 ///
 /// Missing values come first in ascending order. Text sorts by Unicode scalars unless another comparison is asked for
 /// (Q1).
@@ -14,7 +14,7 @@ public struct SortKey: Sendable {
     let text: String
     /// The direction.
     public let order: Order
-    /// How text is compared; a fetch refuses another one than `literal` for what is no string.
+    /// The comparison of text; a fetch refuses all but `literal` for other types than strings.
     public let comparison: StringComparison
 
     /// Sorts by a property of the class, or over to-one relationships: `\.team?.name`.

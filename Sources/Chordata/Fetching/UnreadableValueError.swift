@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// A row has a value that is none of its attribute's type: another program wrote it.
+/// A row has a value that has not its attribute's type: another program wrote it.
 ///
 /// What can throw throws it: fetches, prefetches, ``ManagedObjectContext/existingObject(with:)-(ManagedObjectID)``. A
 /// property that reads the row of a fault cannot; it has no value then, and the row keeps what it has until the

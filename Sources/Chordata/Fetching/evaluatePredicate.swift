@@ -41,8 +41,8 @@ extension FetchExpression {
 extension ManagedObjectContext {
     /// Those of some objects that meet a predicate, in their order, with the values they have now.
     ///
-    /// The predicate is bound once, so this is the way to ask many objects of one class. What only code can tell is
-    /// asked by Swift's own `filter` of the objects of a fetch: a store knows no blocks (Q3).
+    /// The predicate is bound once, so this is the method for many objects of one class. For conditions that only code
+    /// can decide, use Swift's `filter` on the objects of a fetch: a store cannot run closures (Q3).
     /// - Throws: ``FetchPredicateError`` when the predicate does not fit the class's entity, the class is of none, or a
     ///   regular expression takes too long.
     @inlinable  // So that the loop is compiled for the class and the collection that are asked.

@@ -21,7 +21,7 @@ struct ForeignSchema {
 
     /// Finds them, and drops the triggers and views, which would stop tables from being renamed.
     ///
-    /// - Parameter ownTables: Those that Chordata made; `nil` where nobody knows.
+    /// - Parameter ownTables: The tables that Chordata made; `nil` where this is unknown.
     init(in connection: SQLiteConnection, ownTables: Set<String>?) throws(StoreError) {
         if let ownTables { try findBrokenReferences(ownTables, connection) }
         let own = Set(try readIndexes(connection).filter(\.isNamedByItsColumns).map(\.name))
@@ -58,19 +58,20 @@ struct ForeignSchema {
                 let broken = try connection.rows("SELECT 1 FROM pragma_foreign_key_check(?) LIMIT 1", [.text(name)])
                 if !broken.isEmpty { tablesWithBrokenReferences.insert(name) }
             } catch {
-                // It refers to what is no key of the other table; with foreign keys on nobody can write to it.
+                // It references columns that are not a key of the other table; with foreign keys on, no write to it
+                // succeeds.
                 guard error.sqliteCode == SQLITE_ERROR else { throw error }
                 tablesWithBrokenReferences.insert(name)
             }
         }
     }
 
-    /// Makes anew what is not there any more.
+    /// Creates again what does not exist any more.
     func restore(in connection: SQLiteConnection) throws(StoreError) {
         let statement = try connection.prepare("SELECT count(*) FROM sqlite_schema WHERE \"name\" = ?")
         let own = Set(try readIndexes(connection).filter(\.isNamedByItsColumns).map(\.name))
         for item in items {
-            // Here it would be lost, and nobody told.
+            // Here it would be lost without an error.
             if item.type == "index", own.contains(item.name) {
                 throw StoreError(
                     .migrationFailed,

@@ -36,15 +36,15 @@ final class MigratingVersion {
         context.persistentStoreCoordinator = coordinator
     }
 
-    /// Ends what anybody may have kept of it.
+    /// Detaches the objects that the stage may have kept.
     func end() { context.store.sqlite.end() }
 
-    /// - Throws: ``StoreError`` where somebody uses what is left of it.
+    /// - Throws: ``StoreError`` where the stage uses objects that it kept.
     func requireNotEnded() throws(StoreError) { try context.store.sqlite.requireOpen() }
 
     func error(_ message: String) -> StoreError { StoreError(.migrationFailed, message, path: connection.path) }
 
-    /// The identity of a row, whatever its entity; `nil` if it is gone.
+    /// The object ID of a row, of any entity; `nil` if it was deleted.
     func objectID(ofRow key: Int64) throws(StoreError) -> ManagedObjectID? {
         for table in schema.mapping.tables {
             guard case .entity = table.kind else { continue }

@@ -7,7 +7,7 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// What a stage works with: objects of one version, and the store's SQL, within the one transaction of the migration.
+/// The context of a stage: objects of one version, and the store's SQL, within the one transaction of the migration.
 ///
 /// It is valid, as are its objects, only inside the closure it is passed to.
 public final class MigrationContext {
@@ -70,7 +70,7 @@ public final class MigrationContext {
     /// Takes objects out of the store as a migration does that does not carry them over: no delete rule counts, and
     /// references to them are cleared.
     ///
-    /// Give all of them at once: references are looked for in the whole store. The objects are of no use afterwards.
+    /// Pass all of them in one call: references are searched in the whole store. The objects cannot be used afterwards.
     /// - Throws: ``StoreError``.
     public func discard(_ objects: [ManagedObject]) throws {
         let keys = Dictionary(grouping: objects.map(\.objectID)) { $0.entityType.mapping.tableName }
@@ -107,12 +107,12 @@ public final class MigrationContext {
 
     // MARK: What was
 
-    /// What an object of the destination version had in a property of the source version.
+    /// The value that an object of the destination version had in a property of the source version.
     ///
-    /// The step keeps what it drops, and what it cannot convert, until the stage is over. What it carries over is read
-    /// from the object, so it is what the stage has made of it by then. Key paths go over relationships
+    /// The step keeps dropped data, and data that it cannot convert, until the stage has ended. Data that it carries
+    /// over is read from the object, so it includes the changes of the stage. Key paths go over relationships
     /// (`"continent.code"`) and into composites. A relationship gives ``ManagedObjectID``s of the destination version,
-    /// a to-many an array of them, without those of objects that are gone.
+    /// a to-many an array of them, without those of deleted objects.
     /// - Returns: `nil` for an object that had none, or is new.
     /// - Throws: ``StoreError`` where the source version has no property of that name.
     public func previousValue(forKey key: String, of object: ManagedObject) throws -> Any? {

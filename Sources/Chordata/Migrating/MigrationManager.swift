@@ -52,8 +52,8 @@ public final class MigrationManager: Sendable {
     ///
     /// The store is only read.
     /// - Throws: ``StoreError`` when there is no store, unless ``allowsMissingStore``, when it is not a store of the
-    ///   model, no way leads from its version, or another program has removed a part of it although it is of the
-    ///   current version.
+    ///   model, there is no migration from its version, or another program has removed a part of it although it is of
+    ///   the current version.
     public func pendingMigrations() throws(StoreError) -> [ModelDefinition.Migration] {
         try requireNoForeignDatabase(path)
         guard FileManager.default.fileExists(atPath: path) else {
@@ -61,7 +61,7 @@ public final class MigrationManager: Sendable {
             return []
         }
         let connection = try openReadOnly(path, busyTimeout: options.busyTimeout)
-        // Version and tables are of one moment, whatever other programs do meanwhile.
+        // Version and tables are read in one transaction, independently of other programs.
         try connection.execute("BEGIN")
         if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
             try requireMissingStoreAllowed("is empty")
@@ -123,7 +123,7 @@ public final class MigrationManager: Sendable {
 
     // MARK: Progress
 
-    /// How far the migration is, from when somebody begins to look until it ends.
+    /// The progress of the migration, from the first access until it ends.
     ///
     /// The sequence ends with ``migrateStore()``, also where that throws.
     public var updates: AsyncStream<MigrationProgress> {

@@ -1,7 +1,7 @@
 internal import CChordataSQLite
 internal import Synchronization
 
-/// Tells of a migration's progress, and ends it when that is wanted.
+/// Reports a migration's progress, and cancels it on request.
 final class MigrationObserver: Sendable {
     private struct State {
         var isCancelled = false
@@ -12,7 +12,7 @@ final class MigrationObserver: Sendable {
         var cancellations: [@Sendable () -> Bool] = []
     }
 
-    /// Somebody who is told.
+    /// An observer.
     struct Receiver: Sendable {
         var progress: @Sendable (MigrationProgress) -> Void
         /// Called once, with whether all was done.
@@ -48,7 +48,7 @@ final class MigrationObserver: Sendable {
 
     func begin() { state.withLock { $0.hasEnded = false } }
 
-    /// Tells that nothing more comes.
+    /// Ends the stream of reports.
     func end(isDone: Bool) {
         let receivers = state.withLock { state in
             defer { (state.hasEnded, state.isDone, state.receivers) = (true, isDone, []) }

@@ -1,17 +1,18 @@
-/// How far a migration is.
+/// The progress of a migration.
 public struct MigrationProgress: Sendable, Hashable {
     /// The version that the step begins with.
     public var source: String
     /// The version that the step ends with.
     public var destination: String
-    /// What is being done, as the SQL says in its comments; empty at the end.
+    /// The current work, from the comments of the SQL; empty at the end.
     public var phase: String
-    /// How many statements of all steps are done; of a stage in batches, which comes before, how many objects.
+    /// The number of completed statements of all steps; for a stage in batches, which comes before, the number of
+    /// objects.
     public var completedUnitCount: Int
-    /// How many there are; a stage in batches is counted by itself.
+    /// The total number; a stage in batches is counted separately.
     public var totalUnitCount: Int
 
-    /// How much is done, from 0 to 1.
+    /// The completed fraction, from 0 to 1.
     public var fractionCompleted: Double {
         totalUnitCount == 0 ? 1 : Double(completedUnitCount) / Double(totalUnitCount)
     }

@@ -37,7 +37,7 @@ struct MigrationScript {
     }
 
     var statements: [Statement] = []
-    /// How many statements stand before the line at which stages run, or `nil`.
+    /// The number of statements before the line at which stages run, or `nil`.
     private(set) var stagePlace: Int?
 
     /// Takes a text apart.
@@ -64,7 +64,7 @@ struct MigrationScript {
         }
     }
 
-    /// The statements that may write all rows of a table anew, which takes room while both copies are there.
+    /// The statements that may write all rows of a table again, which takes room while both copies exist.
     var rewritingStatements: [String] {
         statements.filter { statement in
             // What a check looks at is one number.

@@ -21,7 +21,7 @@ public struct MigrationStage: Sendable, Hashable {
     public let destination: String
     let work: Work
 
-    /// What is done; there is one of each stage, so it is told apart by its identity.
+    /// The work of the stage; each stage has one, so its identity distinguishes it.
     final class Work: Sendable, Hashable {
         let willMigrate: (@Sendable (MigrationContext) throws -> Void)?
         let didMigrate: (@Sendable (MigrationContext) throws -> Void)?
@@ -56,7 +56,7 @@ public struct MigrationStage: Sendable, Hashable {
     ///   - source: The name of the version the step begins with.
     ///   - destination: The name of the version it ends with.
     ///   - willMigrate: Called before the SQL, with objects of the source version.
-    ///   - didMigrate: Called where `-- stage` stands in the SQL, with objects of the destination version.
+    ///   - didMigrate: Called at the line `-- stage` of the SQL, with objects of the destination version.
     ///
     /// Both are called again if the migration fails, or the program ends, and is tried again: what they do in the store
     /// is undone then, all else they should do so that it may be done twice.
@@ -72,10 +72,10 @@ public struct MigrationStage: Sendable, Hashable {
 
     /// Work for each object of an entity that takes long, in batches that are done once.
     ///
-    /// The values are kept beside the store's own as they are computed, each batch in a transaction of its own, while
-    /// the store stays at the source version, and other programs of that version go on with it. If the program ends,
-    /// the next one goes on behind the last batch; objects that were changed meanwhile are computed anew, but not those
-    /// that lead to objects that were. The step itself then only moves the values.
+    /// The computed values are kept in a side table, each batch in its own transaction, while the store stays at the
+    /// source version, and other programs of that version continue to use it. If the program ends, the next one
+    /// continues after the last batch; objects that were changed in the meantime are computed again, but not those that
+    /// reference changed objects. The step itself then only moves the values.
     ///
     /// A store of a version before the source version is migrated to that first, in a transaction of its own; there it
     /// stays where the stage fails.

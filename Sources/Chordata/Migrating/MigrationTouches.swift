@@ -15,8 +15,7 @@ final class MigrationTouches {
 
     private let connection: SQLiteConnection
     private var access = Access()
-    /// Where tables begin in the file: these keep their place when they are renamed, and lose it when they are made
-    /// anew.
+    /// The root pages of tables: renamed tables keep theirs, rebuilt tables get new ones.
     private let rootPagesBefore: Set<Int64>
     /// Tables with references that were written.
     private var referringPages: Set<Int64> = []
@@ -102,7 +101,7 @@ final class MigrationTouches {
                 access.written.append((table, action == SQLITE_UPDATE ? second : nil))
             }
             return SQLITE_OK
-        // All else touches no rows, or makes tables anew, which their place in the file tells.
+        // All other statements change no rows, or rebuild tables, which their root page shows.
         default: return SQLITE_OK
         }
     }
@@ -155,12 +154,12 @@ final class MigrationTouches {
         Set(try Self.rootPages(connection).filter { !rootPagesBefore.contains($0.value) }.keys)
     }
 
-    /// The tables in which references may lead to rows that are not there.
+    /// The tables in which references may be dangling.
     func tablesToCheck() throws(StoreError) -> [String] {
         let pages = try Self.rootPages(connection)
         // There tables move when others are dropped, https://sqlite.org/fileformat2.html#the_database_header.
         if try connection.integer("PRAGMA auto_vacuum") != 0 { return pages.keys.ordered(by: <) }
-        // A table that was made anew may lack rows that others refer to.
+        // A rebuilt table may lack rows that others reference.
         let shrunk = Set(pages.filter { shrunkPages.contains($0.value) || !rootPagesBefore.contains($0.value) }.keys)
         let foldedShrunk = Set(shrunk.map(foldedName))
         var tables: [String] = []

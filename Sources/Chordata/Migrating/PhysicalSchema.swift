@@ -28,7 +28,7 @@ package struct PhysicalSchema: Sendable, Hashable {
         self.lines = lines
     }
 
-    /// The schema of some tables of a file, as far as they are there.
+    /// The schema of some tables of a file, without missing ones.
     package init(of tables: Set<String>, in connection: SQLiteConnection) throws(StoreError) {
         var lines: Set<String> = []
         let columns = try connection.statement(
@@ -50,7 +50,7 @@ package struct PhysicalSchema: Sendable, Hashable {
         self.init(lines: lines)
     }
 
-    /// The tables that it tells of.
+    /// The tables that it describes.
     package var tables: Set<String> {
         Set(lines.filter { !$0.contains("\t") }.map { unescape(Substring($0)) })
     }

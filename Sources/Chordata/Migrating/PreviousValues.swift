@@ -4,7 +4,7 @@ internal import ChordataSQL
 /// What objects had in the version before a step: in the tables that the step has put aside, and where it has carried
 /// values over.
 ///
-/// No two rows of a store have one key, so a key tells an object of both versions.
+/// No two rows of a store have one key, so a key identifies an object in both versions.
 final class PreviousValues {
     /// Where the step keeps a property.
     private struct Kept {
@@ -80,7 +80,7 @@ final class PreviousValues {
         }
     }
 
-    /// - Parameter object: What the row is in the later version; `nil` for one that is gone.
+    /// - Parameter object: The object of the row in the later version; `nil` for a deleted one.
     private func value(forKey key: String, of entity: String, _ row: Int64, _ object: ManagedObjectID?) throws -> Any? {
         guard let place = try place(of: key, in: entity) else {
             // A key path over a relationship.
@@ -112,7 +112,7 @@ final class PreviousValues {
         return try later.context.existingObject(with: object).value(forKey: name)
     }
 
-    /// The keys of the rows that a relationship led to.
+    /// The keys of the rows that a relationship referenced.
     private func keys(_ place: Place, _ row: Int64, _ object: ManagedObjectID?) throws -> [Int64] {
         if let kept = place.kept { return try read(kept, row) { $0.integer(at: 0) } }
         guard let object, let name = place.carriedName else { return [] }
@@ -142,7 +142,7 @@ final class PreviousValues {
 
     // MARK: Places
 
-    /// The entity that a row was of, and what it is now; `nil` for a row that nobody knows.
+    /// The entity that a row was of, and what it is now; `nil` for an unknown row.
     private func earlierEntity(ofRow key: Int64) throws(StoreError) -> (name: String, object: ManagedObjectID?)? {
         if let object = try later.objectID(ofRow: key) {
             return match.sourceEntity(of: object.entityName).map { ($0.name, object) }

@@ -22,7 +22,7 @@ final class StageBatches {
     private let tableName: String
     /// The key behind which the next batch begins.
     private var lastKey: Int64 = 0
-    /// How often all rows were gone through.
+    /// The number of passes over all rows.
     private var passCount = 0
     private var doneCount = 0
     private var totalCount = 0
@@ -98,7 +98,7 @@ final class StageBatches {
 
     // MARK: The table
 
-    /// What the values in the table are of; of others they are none.
+    /// Identifies the inputs of the computed values; other inputs invalidate them.
     private var signature: String {
         let names = batches.attributeNames.joined(separator: ",")
         return "\(step.sourceHash) \(step.destinationHash) \(batches.revision) \(batches.entityName) \(names)"
@@ -140,7 +140,7 @@ final class StageBatches {
         )
     }
 
-    /// Runs a body in a transaction, unless another program has taken the store further meanwhile.
+    /// Runs a body in a transaction, unless another program has migrated the store further in the meantime.
     private func transact(in place: Place, _ body: () throws(StoreError) -> Void) throws(StoreError) {
         guard place == .transaction else { return try body() }
         try connection.execute("BEGIN IMMEDIATE")
@@ -166,7 +166,8 @@ final class StageBatches {
         var values: [SQLValue]
     }
 
-    /// Computes the next objects that are new, or were changed since they were computed; nobody waits for that.
+    /// Computes the next objects that are new, or were changed since they were computed, without blocking other
+    /// programs.
     /// - Returns: Whether there may be more. What others change while they are computed is left to the migration's own
     ///   transaction.
     func computeNext(in place: Place, _ observer: MigrationObserver?) throws(StoreError) -> Bool {

@@ -64,7 +64,7 @@ struct StageRun {
         }
         try touches.noteEverything(of: Set(destination.schema.mapping.tables.map(\.name)))
         try dropAsides()
-        // Those of the two versions' objects nobody runs again.
+        // Undo is not needed for objects of the two versions.
         connection.forgetStatements()
     }
 

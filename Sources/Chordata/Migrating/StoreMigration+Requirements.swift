@@ -51,9 +51,8 @@ private func drift(
 extension StoreMigration {
     /// Refuses to begin where there is no room for what the SQL writes.
     ///
-    /// What is written anew goes to the log, and with it the pages that it leaves, which SQLite may overwrite; then the
-    /// log is written to the file, which is larger by then: three times as much as the tables have. The copy of the
-    /// store is one more.
+    /// Rewritten rows go to the log, and with them the freed pages, which SQLite may overwrite; then the log is written
+    /// to the file, which is larger by then: three times as much as the tables have. The copy of the store is one more.
     func requireSpace(for scripts: [MigrationScript], copies: Bool, _ connection: SQLiteConnection) throws(StoreError) {
         guard connection.path != ":memory:" else { return }
         let free = chordata_free_space(connection.path)
@@ -72,8 +71,7 @@ extension StoreMigration {
         )
     }
 
-    /// How many bytes the tables have whose names stand in some SQL, with their indexes; `nil` where SQLite cannot
-    /// tell.
+    /// The number of bytes of the tables that some SQL names, with their indexes; `nil` where SQLite does not know it.
     private func sizeOfTables(namedIn texts: [String], _ connection: SQLiteConnection) throws(StoreError) -> Int64? {
         guard try connection.integer("SELECT count(*) FROM pragma_module_list WHERE \"name\" = 'dbstat'") > 0 else {
             return nil
@@ -131,7 +129,7 @@ extension StoreMigration {
 
     // MARK: After
 
-    /// Checks the references of rows that were written, and those to rows that may be gone.
+    /// Checks the references of rows that were written, and those to rows that may be deleted.
     func requireReferences(_ touches: MigrationTouches, _ foreign: ForeignSchema, _ connection: SQLiteConnection)
         throws(StoreError)
     {
@@ -179,7 +177,7 @@ extension StoreMigration {
         )
     }
 
-    /// Sees to it that no key is given out that a row has: SQL that somebody has written may have made rows.
+    /// Ensures that keys of existing rows are not used again: hand-written SQL may have inserted rows.
     func moveKeysOn(_ connection: SQLiteConnection) throws(StoreError) {
         for table in mapping.tables {
             guard case .entity = table.kind else { continue }
@@ -231,7 +229,7 @@ private func declarationProblems(of table: Table, _ connection: SQLiteConnection
     return problems
 }
 
-/// References of one column that lead to no row.
+/// The dangling references of one column.
 private struct BrokenReferences {
     var table: String
     var column: String

@@ -139,7 +139,7 @@ struct StoreMigration {
     ) throws(StoreError) {
         let touches = try MigrationTouches(connection)
         let foreign = try ForeignSchema(in: connection, ownTables: ownTables(metadata))
-        // What was made with them could not be renamed or made anew without them.
+        // Objects that use them could not be renamed or rebuilt without them.
         if !foreign.isEmpty { try connection.setDoubleQuotedTexts(true) }
         var progress = MigrationProgress(
             source: metadata.versionName,
@@ -181,7 +181,7 @@ struct StoreMigration {
         try observer?.note(progress, path: connection.path)
     }
 
-    /// The tables of a store that Chordata made; `nil` for one that does not tell.
+    /// The tables of a store that Chordata made; `nil` for a store without this information.
     private func ownTables(_ metadata: StoreMetadata) -> Set<String>? {
         metadata.schema.map { PhysicalSchema(text: $0).tables }
     }
@@ -251,7 +251,7 @@ struct StoreMigration {
 
     // MARK: Failing
 
-    /// What to tell of an error that has undone the transaction, or may have.
+    /// The error to report where the transaction was, or may have been, rolled back.
     private func failure(
         _ error: StoreError,
         _ chain: [ModelDefinition.Migration],
@@ -265,10 +265,10 @@ struct StoreMigration {
             // The store is as it was, and so the copy says nothing that it does not.
             if let backup { try removeStore(at: backup) }
         } catch let other {
-            // What went wrong first is what is to be told first.
+            // The first error is reported first.
             error.message += "; \(other)"
         }
-        // Nothing of it was wrong: somebody else holds the store, or it is another one than this program's.
+        // The migration was not at fault: another process has locked the store, or the store is not this program's.
         let isOfTheStore =
             switch error.code {
             case .busy, .incompatibleModel, .newerVersion, .incompleteStore, .missingMigration, .missingStage,
@@ -288,7 +288,7 @@ struct StoreMigration {
         )
     }
 
-    /// What a check of the SQL says stands in the name of a constraint.
+    /// The message of a check in the SQL is the name of a constraint.
     private func message(of error: StoreError) -> String {
         let prefix = "CHECK constraint failed: "
         return error.message.hasPrefix(prefix) ? String(error.message.dropFirst(prefix.count)) : error.message
@@ -313,6 +313,6 @@ struct StoreMigration {
 }
 
 extension ModelDefinition.Migration {
-    /// What tells the SQL from any other.
+    /// The checksum that identifies the SQL.
     var checksum: String { sha256(Array(sql.utf8)) }
 }

@@ -6,7 +6,7 @@ internal import ChordataSQL
     package import Foundation
 #endif
 
-/// What a store has, as far as it tells itself.
+/// The contents of a store, from its own metadata.
 package struct StoreInspection: Sendable {
     package struct Count: Sendable {
         package var entityName: String
@@ -26,7 +26,7 @@ package struct StoreInspection: Sendable {
     package var storeUUID: UUID
     package var entities: [Count]
     package var migrations: [AppliedMigration]
-    /// What somebody has changed of the tables; `nil` for a store that does not tell what they were.
+    /// The schema drift of the tables; `nil` for a store without a record of their original form.
     package var drift: [String]?
 }
 
@@ -34,7 +34,7 @@ package struct StoreInspection: Sendable {
 package func inspectStore(at path: String) throws(StoreError) -> StoreInspection {
     try requireNoForeignDatabase(path)
     let connection = try openReadOnly(path)
-    // All is of one moment, whatever other programs do meanwhile.
+    // All is read in one transaction, independently of other programs.
     try connection.execute("BEGIN")
     let metadata = try readMetadata(connection)
     let expected = metadata.schema.map { PhysicalSchema(text: $0) }

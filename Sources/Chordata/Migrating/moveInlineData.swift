@@ -2,7 +2,7 @@ internal import ChordataModel
 internal import ChordataSQL
 
 // Stores from before external storage had tables of its own: their rows hold the bytes. Their model has the same hash,
-// so no migration leads from them; what is where decides.
+// so no migration starts from them; the place of the bytes decides.
 
 /// Returns a Boolean value that indicates whether a store has all side tables of its model.
 func hasExternalTables(_ connection: SQLiteConnection, _ mapping: SchemaMapping) throws(StoreError) -> Bool {

@@ -4,9 +4,8 @@ extension ManagedObjectContext {
     /// Gives the unsaved changes to the parent, property by property; what is set here is written over what is unsaved
     /// there.
     ///
-    /// Nothing is given where an object that was changed here is deleted there, or a relationship leads to one; then it
-    /// is for the merge policy to say what becomes of it. The hooks of these objects were called here, and are not
-    /// called again there.
+    /// Nothing is transferred where an object that was changed here is deleted there, or a relationship references one;
+    /// then the merge policy decides. The hooks of these objects were called here, and are not called again there.
     /// - Throws: ``SaveConflictError``, ``StoreError`` when the store cannot be read.
     func push(to parent: ManagedObjectContext) throws {
         parent.processChanges()
@@ -25,7 +24,7 @@ extension ManagedObjectContext {
         for object in changedObjects {
             switch object.state {
             case .inserted: pairs.append((object, parent.insertCounterpart(of: object)))
-            // Without one there are only to-manys to tell of, and their members tell it.
+            // Without one only to-manys differ, and their members report it.
             case .updated: if let counterpart = parent.counterpart(of: object) { pairs.append((object, counterpart)) }
             case .deleted: if let counterpart = parent.counterpart(of: object) { deletions.append(counterpart) }
             case .clean, .gone: continue
@@ -44,8 +43,8 @@ extension ManagedObjectContext {
     /// The version that an object has in the parent; `nil` for a context without one.
     func versionInParent(of object: ManagedObject) -> Int64? { parent?.counterpart(of: object)?.versionToSave }
 
-    /// Lets the parent have the objects that were changed here, and those that relationships lead to now.
-    /// - Returns: Objects of the parent, which nobody else may hold.
+    /// Registers the objects that were changed here, and the new destinations of relationships, in the parent.
+    /// - Returns: Objects of the parent, which may have no other reference.
     private func readCounterparts(in parent: ManagedObjectContext) throws -> [ManagedObject] {
         var wanted: [Int: (type: EntityType, keys: Set<Int64>)] = [:]
         func want(_ key: Int64, _ type: EntityType) {
@@ -66,7 +65,7 @@ extension ManagedObjectContext {
         return counterparts
     }
 
-    /// An object that was deleted in the parent cannot be changed any more, nor led to.
+    /// An object that was deleted in the parent cannot be changed or referenced any more.
     private func resolveDeletions(in parent: ManagedObjectContext) throws {
         let lost = changedObjects.filter {
             $0.state == .updated && ($0.hasColumnChanges || $0.hasOwnPairs) && parent.counterpart(of: $0) == nil
@@ -114,14 +113,14 @@ extension ManagedObjectContext {
         if let known, known.state == .deleted {
             // A deletion that was taken from there, and is undone there now.
             keep(known)
-            // What it led to has let go of it; it is led there again with what the child has brought back.
+            // Its destinations have removed it; it is linked again with the objects that the child restored.
             for case let relationship? in type.relationships where !relationship.description.isToMany {
                 recordChange(of: known, field: relationship.field)
                 known.toOneReference(at: relationship.field).pointee = ToOne()
             }
             return known
         }
-        // Somebody here may have asked for an object of that identity already.
+        // An object of that ID may already be registered here.
         let counterpart = known ?? type.objectClass.init(ObjectInitialization(type, in: self))
         if known != nil { identityMaps[type.rootIndex].removeObject(forKey: object.key) }
         counterpart.slowPath.remove(.fault)
@@ -136,7 +135,7 @@ extension ManagedObjectContext {
         guard let changes = object.changes else { return }
         for field in object.entityType.fields where field.isAttribute {
             guard object.state == .inserted || changes.changed.contains(field.index) else { continue }
-            // What a new object has without being told so is no change of it.
+            // Initial values of a new object are not changes.
             if counterpart.state != .inserted || changes.changed.contains(field.index) {
                 recordChange(of: counterpart, field: field.index)
             }
@@ -189,7 +188,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-    /// What relationships lead to by changes that are not saved, as far as this end tells it.
+    /// The destinations of relationships by unsaved changes, where this end has them.
     fileprivate var newTargets: [(relationship: EntityType.Relationship, key: Int64)] {
         guard let changed = changes?.changed, !isDeleted else { return [] }
         var targets: [(EntityType.Relationship, Int64)] = []
@@ -211,7 +210,7 @@ extension ManagedObject {
             return (added.map(\.key), storage.removedKeys.sorted())
         }
         guard let unread = changes?.unreadMembers(of: relationship.field) else { return ([], []) }
-        // What was inserted here and is deleted again was never known to anybody else.
+        // An object that was inserted here and deleted again was never known to other contexts.
         return (
             unread.added.filter { $0.state != .gone }.map(\.key), unread.removed.filter { $0.state != .gone }.map(\.key)
         )

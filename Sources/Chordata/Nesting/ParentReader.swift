@@ -2,9 +2,8 @@ internal import Synchronization
 
 /// Reads for a child context: the store as the contexts above it have changed it (N11).
 ///
-/// The rows that they have unsaved changes of stand in temporary tables of a connection of its own, under views that
-/// have the names of the store's tables. So every statement that reads the store reads what the parent has, and SQLite
-/// uses the same indexes.
+/// Rows with unsaved changes are in temporary tables of a private connection, under views with the names of the store's
+/// tables. So each statement that reads the store reads the parent's state, and SQLite uses the same indexes.
 final class ParentReader {
     let parent: ManagedObjectContext
     // Another thread may let go of the child while the parent tells something.

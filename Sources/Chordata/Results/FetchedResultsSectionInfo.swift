@@ -11,7 +11,7 @@ public struct FetchedResultsSectionInfo<Object: ManagedObject> {
     /// The objects, in order; none once the section is gone.
     /// - Complexity: O(n).
     public var objects: [Object] { section.rows.objects() }
-    /// How many objects there are.
+    /// The number of objects.
     public var numberOfObjects: Int { section.rows.count }
 }
 

@@ -3,7 +3,7 @@ final class ResultsRow: OrderStatisticTreeElement {
     /// What a row has of its object.
     private enum Holding {
         case object(ManagedObject)
-        /// Its entity; it is made when somebody looks.
+        /// Its entity; it is made on access.
         case entity(EntityType, ResultsBatches)
     }
 
@@ -32,10 +32,10 @@ final class ResultsRow: OrderStatisticTreeElement {
         }
     }
 
-    /// The identity by which the list knows the object, which may have gone and have that of another one.
+    /// The identity by which the list knows the object, which may have been removed and have the key of another one.
     var objectID: ManagedObjectID { ManagedObjectID(entityType: entityType, key: key) }
 
-    /// - Parameter batches: What makes the object when somebody looks; without it the row holds the object.
+    /// - Parameter batches: The source of the object on access; without it the row retains the object.
     init(key: Int64, object: ManagedObject, sortValues: SortValues, batches: ResultsBatches? = nil) {
         self.key = key
         tieKey = key

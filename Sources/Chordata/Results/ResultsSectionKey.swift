@@ -24,7 +24,7 @@ struct ResultsSectionKey {
     /// A Boolean value that indicates whether the store has all that names are made of.
     let isStored: Bool
 
-    /// - Throws: ``FetchError`` when the key path does not lead over to-one relationships to a property.
+    /// - Throws: ``FetchError`` when the key path is not a property at the end of to-one relationships.
     init(_ text: String, of type: EntityType, in schema: StoreSchema) throws(FetchError) {
         self.text = text
         let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -51,7 +51,7 @@ struct ResultsSectionKey {
         let steps = path.map(\.name)
         isStored =
             !path.contains(where: \.isTransient) && (leaf.isEmpty || current.field(named: leaf)?.isStored == true)
-        // What a to-one leads to is its identity, and nothing of it has to be read.
+        // The section value of a to-one is the object ID of its destination, which need not be read.
         relationshipNames = leaf.isEmpty ? Array(steps.dropLast()) : steps
         read = { object, last in
             guard let end = Self.object(at: steps, from: object) else { return .empty }

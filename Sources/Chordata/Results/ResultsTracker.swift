@@ -4,9 +4,9 @@ internal import ChordataSQL
 
 /// What results controllers show, kept right event by event: the one engine behind all of them.
 ///
-/// An event costs what evaluating the objects costs that it touched, or that depend on those. The store is asked again
-/// only where nobody can know: when a limited list has room for rows that were never read, with an offset, when a
-/// condition depends on other objects whose way back is unknown, and after events that nobody followed.
+/// An event costs the evaluation of the changed objects and of those that depend on them. The store is fetched again
+/// only where the result is unknown: when a limited list has room for rows that were never read, with an offset, when a
+/// condition depends on other objects without a known inverse path, and after events that were not observed.
 ///
 /// Unsaved changes count (F35), whatever the request says.
 final class ResultsTracker {
@@ -22,7 +22,7 @@ final class ResultsTracker {
     /// - Parameters:
     ///   - keepsIdentities: Whether rows hold no objects where the request has a batch size.
     ///   - cacheName: The name under which order and sections are kept from one time to the next.
-    /// - Throws: ``FetchError`` when the rows of a section do not stand together, and what the fetch throws.
+    /// - Throws: ``FetchError`` when the rows of a section are not consecutive, and errors of the fetch.
     init<Object: ManagedObject>(
         _ request: FetchRequest<Object>,
         in context: ManagedObjectContext,
@@ -50,7 +50,7 @@ final class ResultsTracker {
     /// Brings the list up to an event of the context.
     ///
     /// After an error the list is as it was, and does not know what happened.
-    /// - Parameter hasMissedEvents: Whether there were events before that the list was not told of.
+    /// - Parameter hasMissedEvents: Whether the list missed earlier events.
     func follow(_ change: ContextChange, afterMissedEvents hasMissedEvents: Bool) throws -> ResultsChanges {
         var touched: Set<ManagedObject> = []
         for object in [change.inserted, change.updated, change.refreshed, Set(change.keys.objects)].joined()
@@ -113,14 +113,14 @@ final class ResultsTracker {
     private func isWanted(_ object: ManagedObject) -> Bool { isWanted(object.entityType) }
     private func isWanted(_ type: EntityType) -> Bool { bound.includes(type, in: context.schema.model) }
 
-    /// The keys of the rows whose objects are gone.
+    /// The keys of the rows whose objects were removed.
     private func keys(of change: ContextChange) -> Set<Int64> {
         var keys: Set<Int64> = []
         for object in change.deleted {
             let key = change.keys.replaced[object] ?? object.key
             if let row = list[key], row.isOf(object) || keepsIdentities && isWanted(object) { keys.insert(key) }
         }
-        // Nobody has an object of these.
+        // These have no registered object.
         for (index, deleted) in change.unseen.deleted
         where keepsIdentities && isWanted(context.schema.entityTypes[index]) {
             for key in deleted where list[key] != nil { keys.insert(key) }

@@ -24,8 +24,8 @@ internal import Synchronization
 /// What a list was like when it was fetched last, in a file beside the store: which rows in which order, and in which
 /// sections (F43).
 ///
-/// It is of use as long as the store bears the name that it had then, and for the same request. Whatever else is found
-/// in the file, or cannot be read, counts as if there were none (F42, F44).
+/// It is of use as long as the store bears the name that it had then, and for the same request. Other contents of the
+/// file, and unreadable ones, count as a missing file (F42, F44).
 struct SectionCache {
     /// The rows of a list, and how they are sectioned.
     struct Layout {
@@ -95,7 +95,7 @@ struct SectionCache {
                 types.append(id.entityType)
             }
         }
-        // Where all are of one entity there is nothing to tell of each.
+        // Where all are of one entity, no entity is stored for each.
         if types.count > 1 {
             for id in layout.ids {
                 withUnsafeBytes(of: (places[id.entityType.index] ?? 0).littleEndian) {
@@ -233,8 +233,7 @@ struct SectionCacheFile {
         return FileManager.default.contents(atPath: path)
     }
 
-    /// Replaces the file as a whole; nobody waits for the disk, because what does not get there is found out by its
-    /// hash.
+    /// Replaces the whole file without waiting for the disk, because an incomplete file is detected by its hash.
     func write(_ data: Data) {
         let new = "\(path).\(UUID().uuidString)"
         do {

@@ -1,10 +1,10 @@
 internal import ChordataSQL
 
-/// Selects the rows that a to-many leads to, in their order if there is one.
+/// Selects the rows of a to-many, in their order if it has one.
 struct MembersSQL: Sendable {
     /// From the row of a key.
     let ofOne: SQLText
-    /// The keys alone of those, and the names of their entities where they tell.
+    /// Only the keys of those, and the names of their entities where rows can have several.
     let keysOfOne: SQLText
     /// From the rows of a JSON array of keys, by calls if that can be; the last column is the key of the owner.
     let ofSome: SQLText

@@ -71,7 +71,7 @@ public struct ModelDefinition: Sendable {
     public let versionName: String
     /// The current version.
     public let model: ManagedObjectModel
-    /// The steps that are known; where several begin with versions that are alike, the last one counts.
+    /// The steps that are known; where several begin with identical versions, the last one counts.
     public let migrations: [Migration]
     /// The names of the versions, by hash, the current one included.
     public let versionNames: [String: String]
@@ -88,8 +88,7 @@ public struct ModelDefinition: Sendable {
     /// - Parameters:
     ///   - name: The name of the model, which its stores remember.
     ///   - versionName: The name of the version.
-    ///   - migrations: The steps from other versions; where several begin with versions that are alike, the last one
-    ///     counts.
+    ///   - migrations: The steps from other versions; where several begin with identical versions, the last one counts.
     ///   - versionNames: The names of other versions, by hash.
     ///   - versionOrder: The names of all versions, oldest first; without them the names decide the order.
     public init(

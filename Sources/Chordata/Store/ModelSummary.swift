@@ -19,7 +19,7 @@ struct ModelSummary: Sendable, Hashable {
 
     // MARK: Text
 
-    /// Reads what ``text`` has written; lines that are not of its form are none.
+    /// Reads what ``text`` has written; lines of another form are ignored.
     init(text: String) {
         for line in text.split(separator: "\n") {
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(unescape)

@@ -9,7 +9,7 @@ internal import Synchronization
 /// An open store, and what all contexts that work with it share: the model's classes, numbers for new objects, and the
 /// way changes travel between contexts.
 public final class PersistentStore: Sendable {
-    /// Where a store is kept.
+    /// The place of a store.
     public enum StoreType: Sendable, Hashable {
         /// In an SQLite file.
         case sqlite
@@ -17,13 +17,13 @@ public final class PersistentStore: Sendable {
         case inMemory
     }
 
-    /// The identity of the store, which it keeps for ever.
+    /// The identifier of the store, which never changes.
     public let identifier: UUID
     let sqlite: SQLiteStore
     let schema: StoreSchema
     private let keys: Mutex<KeyBlock>
     private let inboxes = Mutex<[WeakInbox]>([])
-    /// Tells of the saves of all contexts.
+    /// The stream of the saves of all contexts.
     let saves = Broadcast<ContextSave>()
 
     private struct WeakInbox: Sendable {
@@ -50,7 +50,7 @@ public final class PersistentStore: Sendable {
         keys = Mutex(KeyBlock())
     }
 
-    /// Where the store is kept.
+    /// The place of the store.
     public var type: StoreType { sqlite.isInMemory ? .inMemory : .sqlite }
     /// The path of the file; `:memory:` for a store in memory.
     public var path: String { sqlite.path }
@@ -60,11 +60,11 @@ public final class PersistentStore: Sendable {
 
     // MARK: Metadata
 
-    /// What the store says of itself.
+    /// The metadata of the store.
     /// - Throws: ``StoreError``.
     public func metadata() throws -> StoreMetadata { try sqlite.read { try readMetadata($0) } }
 
-    /// Notes something in the store's metadata, at once and apart from any save; `nil` takes the note away.
+    /// Sets a metadata value immediately, outside of any save; `nil` removes it.
     /// - Throws: ``StoreError``.
     public func setNote(_ value: String?, forKey key: String) throws {
         try sqlite.write(changesContents: false) { try writeNote(value, forKey: key, $0) }
@@ -81,7 +81,7 @@ public final class PersistentStore: Sendable {
     /// A number that no other object of the store has or had; a provisional one where the store would have to be waited
     /// for.
     func nextKey() -> Int64 {
-        // Where there is none, the object can be worked with, and save throws the cause.
+        // Without a block the object can be used, and the save throws the cause.
         reservedKeys(1) ?? takeProvisionalKey()
     }
 
@@ -142,7 +142,7 @@ public final class PersistentStore: Sendable {
         return next..<next + size
     }
 
-    /// Gives numbers out of a block whose reservation is committed: before, somebody else could be given the same.
+    /// Returns keys from a block whose reservation is committed: before that, another process could get the same.
     func useKeys(_ reserved: Range<Int64>) {
         keys.withLock { block in
             // What is left of the old block is given up; numbers are plenty.
@@ -181,7 +181,7 @@ public final class PersistentStore: Sendable {
         inboxes.withLock { list in list.contains { $0.inbox != nil && $0.inbox !== sender } }
     }
 
-    /// Tells all contexts that rows have other values than saves have told them.
+    /// Notifies all contexts that rows have other values than their saves reported.
     func forgetValues(of rows: [UpdatedRows]) {
         let waiting = inboxes.withLock { list in list.compactMap(\.inbox) }.filter { !$0.isEmpty }
         guard !waiting.isEmpty else { return }

@@ -8,7 +8,7 @@
 // replaced or deleted behind their back.
 
 extension PersistentStoreCoordinator {
-    /// What the store in a file says of itself; the file is not changed.
+    /// The metadata of the store in a file; the file is not changed.
     /// - Throws: ``StoreError`` when there is no store.
     public static func metadata(forStoreAt path: String) throws(StoreError) -> StoreMetadata {
         try requireNoForeignDatabase(path)
@@ -34,8 +34,8 @@ extension PersistentStoreCoordinator {
 
     /// Puts a copy of one store in the place of another.
     ///
-    /// Both may be open. The copy has the identity of the source; containers that have the destination open must be
-    /// made anew.
+    /// Both may be open. The copy has the identifier of the source; containers that have the destination open must be
+    /// created again.
     /// - Throws: ``StoreError``; then the destination is as it was.
     public static func replacePersistentStore(at destination: String, withStoreAt source: String) throws(StoreError) {
         try requireNoForeignDatabase(source)
@@ -89,7 +89,7 @@ func copyStore(_ connection: SQLiteConnection, toNewFile path: String) throws(St
     }
 }
 
-/// Removes a copy that nobody has open, with what SQLite has beside it.
+/// Removes a copy that is not open, with SQLite's files beside it.
 func removeStore(at path: String) throws(StoreError) {
     for ending in ["", "-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: path + ending) {
         do {

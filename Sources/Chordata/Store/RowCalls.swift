@@ -2,8 +2,8 @@ internal import CChordataSQLite
 
 /// The calls that a statement makes, one for each row it would give.
 ///
-/// An aggregate function gets a row's values where SQLite has them. For whoever wants all rows that costs half of
-/// standing on each and asking for one column after the other.
+/// An aggregate function gets a row's values where SQLite has them. For all rows this costs half as much as stepping to
+/// each and reading one column after the other.
 final class RowCalls {
     static let functionName = "chordata_rows"
     /// How many columns a call can have: what SQLite's own build allows, within its default.

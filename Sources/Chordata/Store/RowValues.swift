@@ -47,7 +47,7 @@ struct RowValues {
         guard let start = sqlite3_value_text(value) else { return nil }
         let count = Int(sqlite3_value_bytes(value))
         let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
-        // What is no UTF-8 was mended, so it differs. `String(validating:as:)` would say so, for 40 ns a text.
+        // Invalid UTF-8 was replaced, so the texts differ. `String(validating:as:)` would say so, for 40 ns a text.
         if isASCII(start, count) || isExact(text, start, count) { return text }
         noteUnreadable(column)
         return nil

@@ -11,7 +11,7 @@ extension SQLiteConnection {
         var result = sqlite3_backup_step(backup, -1)
         var patience = 100
         while result == SQLITE_BUSY || result == SQLITE_LOCKED, patience > 0 {
-            // Somebody else writes to one of the two.
+            // Another process writes to one of the two.
             sqlite3_sleep(50)
             patience -= 1
             result = sqlite3_backup_step(backup, -1)

@@ -38,7 +38,7 @@ extension SQLiteStatement {
         switch value {
         case .null: bindNull(at: index)
         case .integer(let integer): bind(integer, at: index)
-        // Minus zero is told apart by nobody.
+        // Minus zero and zero need no distinction.
         case .real(let real): bind(real + 0.0, at: index)
         case .text(let text): bind(text, at: index)
         case .blob(let data): bind(data, at: index)

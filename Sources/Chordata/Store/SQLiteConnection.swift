@@ -2,13 +2,13 @@ internal import CChordataSQLite
 
 /// One connection to a database file, with its cache of prepared statements.
 ///
-/// Not thread-safe: whoever holds a connection holds it alone (``SQLiteStore`` sees to that).
+/// Not thread-safe: a connection has one user at a time (``SQLiteStore`` ensures this).
 package final class SQLiteConnection {
     package enum Mode: Sendable {
-        /// Creates the file if there is none.
+        /// Creates the file if it does not exist.
         case readWriteCreate
         case readOnly
-        /// A file that nobody can write, on a medium that takes no file beside it.
+        /// A read-only file, on a medium that accepts no file beside it.
         case immutable
     }
 
@@ -58,7 +58,7 @@ package final class SQLiteConnection {
     deinit {
         statements.removeAll()
         statementsByText.removeAll()
-        // A statement that ends later has nobody to tell it to.
+        // A statement that ends later has no logger to report to.
         if trace != nil { sqlite3_trace_v2(handle, 0, nil, nil) }
         // close_v2: a statement that is still alive keeps the connection until it is finalized.
         sqlite3_close_v2(handle)
@@ -111,7 +111,7 @@ package final class SQLiteConnection {
         guard result == SQLITE_OK else { throw error(result, during: "") }
     }
 
-    /// Tells a logger of each statement from now on.
+    /// Reports each statement to a logger from now on.
     func log(to logger: StatementLogger?) {
         guard let logger else { return }
         let trace = StatementTrace(logger)
@@ -137,7 +137,7 @@ package final class SQLiteConnection {
 
     /// Limits how many bytes of the store stay in memory.
     func setCacheSize(_ count: Int) throws(StoreError) {
-        // SQLite counts KiB, with a sign to tell them from pages.
+        // SQLite counts KiB with a minus sign, to distinguish them from pages.
         try set("cache_size", to: -Int64(max(count / 1_024, 64)))
     }
 
@@ -197,8 +197,7 @@ package final class SQLiteConnection {
                 var tail: UnsafePointer<CChar>?
                 let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
                 let result = sqlite3_prepare_v3(handle, $0.baseAddress, Int32($0.count), flags, &prepared, &tail)
-                // Where there is no statement the tail means nothing, and it may stand behind a NUL that SQLite has
-                // added.
+                // Without a statement the tail has no meaning, and it may be after a NUL that SQLite has added.
                 guard result == SQLITE_OK, let tail, let start = $0.baseAddress else { return (result, true) }
                 let rest = UnsafeBufferPointer(start: tail, count: max(start + text.count - tail, 0))
                 return (result, rest.allSatisfy { [0x20, 0x09, 0x0A, 0x0C, 0x0D].contains($0) })
@@ -250,7 +249,7 @@ package final class SQLiteConnection {
         return rows
     }
 
-    /// The first column of the first row as an integer; 0 when there is none.
+    /// The first column of the first row as an integer; 0 without a row.
     func integer(_ sql: String) throws(StoreError) -> Int64 {
         let statement = try statement(sql)
         defer { statement.reset() }
@@ -310,7 +309,7 @@ package final class SQLiteConnection {
     /// A Boolean value that indicates whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// Commits the transaction that is open; where that fails it is rolled back, as far as anybody can tell.
+    /// Commits the transaction that is open; where that fails it is rolled back, if the outcome is known.
     /// - Throws: ``StoreError/Code/outcomeUnknown`` where it may have reached the disk all the same.
     func commit() throws(StoreError) {
         do throws(StoreError) {
@@ -328,7 +327,7 @@ package final class SQLiteConnection {
         }
     }
 
-    /// Rolls back after an error, which is the one to be told.
+    /// Rolls back after an error, which is the one to report.
     func rollBack() {
         // SQLite rolls back by itself after some errors (full disk, I/O), https://sqlite.org/lang_transaction.html.
         guard isInTransaction else { return }

@@ -6,7 +6,7 @@ internal import CChordataSQLite
     internal import Foundation
 #endif
 
-/// Where a function, or a column of a table that is none, puts its value.
+/// The result of a function, or of a virtual table's column.
 ///
 /// A value that is too long makes the statement fail.
 struct SQLiteResult {

@@ -20,11 +20,11 @@ final class SQLiteStatement {
     @exclusivity(unchecked) private var refusal = SQLITE_OK
     /// The column of the current row that holds a value of another type than was asked for; −1 for none.
     @exclusivity(unchecked) private(set) var unreadableColumn: Int32 = -1
-    /// The values of the current row: those it stands on, or those it calls a function with; see ``RowCalls``.
+    /// The values of the current row: those of the last step, or those of the callback; see ``RowCalls``.
     ///
     /// They are not protected against other threads, and need not be.
     @exclusivity(unchecked) var row: UnsafeMutablePointer<OpaquePointer?>
-    /// Where the values are put of a row that the statement stands on.
+    /// The memory for the values of the statement's current row.
     private let ownRow: UnsafeMutableBufferPointer<OpaquePointer?>
 
     init(_ handle: OpaquePointer, connection: OpaquePointer, path: String, makesCalls: Bool) {
@@ -43,7 +43,7 @@ final class SQLiteStatement {
         ownRow.deallocate()
     }
 
-    /// Goes to the next row; false when there is none.
+    /// Goes to the next row; false at the end.
     func step() throws(StoreError) -> Bool {
         switch refusal == SQLITE_OK ? sqlite3_step(handle) : refusal {
         case SQLITE_ROW:
@@ -67,7 +67,7 @@ final class SQLiteStatement {
         sqlite3_reset(handle)
     }
 
-    /// Has values of the row come from where the statement stands again.
+    /// Makes values come from the statement's current row again.
     func endCalls() { row = ownRow.baseAddress! }
 
     /// Makes the statement ready for another run and lets go of the rows and of the values bound.

@@ -13,11 +13,11 @@ final class SQLiteStore: Sendable {
     private let statementLogger: StatementLogger?
     /// The tables of a store that is being migrated, whose transactions are parts of that one; `nil` for others.
     private let migratingTables: SchemaMapping?
-    /// A Boolean value that indicates whether whoever migrates has taken the connection back.
+    /// A Boolean value that indicates whether the migration has taken the connection back.
     private let hasEnded = Atomic(false)
     private let writer: Mutex<Writer>
     private let readers = Mutex<[ConnectionBox]>([])
-    /// How many transactions were committed, for whoever wants to know whether what was read is still so.
+    /// The number of committed transactions, by which a reader knows whether its results are current.
     let commitCount = Atomic(0)
     /// How many connections wait for a reader at most, each with what it keeps in memory.
     private static let idleReaderLimit = 4
@@ -40,8 +40,7 @@ final class SQLiteStore: Sendable {
         self.writer = Mutex(Writer(connection: writer, versionHash: versionHash))
     }
 
-    /// A store that is being migrated, for whoever does that: there is but this connection, as there is for a store in
-    /// memory.
+    /// A store during its migration, for the migration itself: it has only this connection, like a store in memory.
     init(migrating connection: SQLiteConnection, _ mapping: SchemaMapping, isReadOnly: Bool) {
         let options = StoreOptions()
         self.isReadOnly = isReadOnly
@@ -56,13 +55,13 @@ final class SQLiteStore: Sendable {
         writer = Mutex(Writer(connection: connection, versionHash: ""))
     }
 
-    // The writer goes last: whoever does takes up the log and removes it, and readers must not.
+    // The writer is closed last: the last connection checkpoints the log and deletes it, and readers must not.
     deinit { readers.withLock { $0.removeAll() } }
 
     /// Runs one transaction; what the body throws rolls it back.
     /// - Parameters:
     ///   - changesContents: Whether it may change what the store has of objects, which then no longer bears its name.
-    ///   - didCommit: Called when all is written, before anybody else can write.
+    ///   - didCommit: Called when all is written, before the next writer.
     func write<Result>(
         changesContents: Bool = true,
         _ body: (SQLiteConnection) throws -> Result,
@@ -86,8 +85,8 @@ final class SQLiteStore: Sendable {
         }
     }
 
-    /// Runs one transaction that need not survive a power cut, unless somebody else is writing, within this process or
-    /// without.
+    /// Runs one transaction that need not survive a power cut, unless another writer is active, in this process or
+    /// another.
     func writeIfAvailable(_ body: (SQLiteConnection) throws -> Void) throws {
         try writer.withLockIfAvailable { writer in
             if let migratingTables { return try nest(writer.connection, migratingTables, body) }
@@ -155,7 +154,7 @@ final class SQLiteStore: Sendable {
         throw StoreError(.cannotOpen, "the stage is over, and with it its objects", path: path)
     }
 
-    /// Reads with a connection that nobody else uses meanwhile.
+    /// Reads with a connection that has no other user during the call.
     func read<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         // What does not depend on the type of the result is compiled once.
         var result: Result?
@@ -176,8 +175,8 @@ final class SQLiteStore: Sendable {
     /// How many connections wait for a reader.
     var idleReaderCount: Int { readers.withLock { $0.count } }
 
-    /// Begins a read transaction on a connection that nobody else uses until ``endReading(_:)``; `nil` for a store in
-    /// memory, which has no connection to spare.
+    /// Begins a read transaction on a connection that has no other user until ``endReading(_:)``; `nil` for a store in
+    /// memory, which has only one connection.
     func beginReading() throws -> SQLiteConnection? {
         if isInMemory { return nil }
         let box = try readers.withLock { $0.popLast() } ?? ConnectionBox(openReader())

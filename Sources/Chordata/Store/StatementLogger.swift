@@ -1,6 +1,6 @@
 internal import CChordataSQLite
 
-/// What a store does, told statement by statement: ``StoreOptions/statementLogger``.
+/// The log of a store, statement by statement: ``StoreOptions/statementLogger``.
 ///
 /// ```swift
 /// let logger = StatementLogger { print($0) }
@@ -12,11 +12,11 @@ internal import CChordataSQLite
 public final class StatementLogger: Sendable, Hashable {
     /// A statement that has run.
     public struct Record: Sendable, Hashable, CustomStringConvertible {
-        /// The text: question marks stand for values, unless these were asked for.
+        /// The text: values are question marks, unless the logger requested them.
         public var sql: String
-        /// How many rows it gave, or wrote.
+        /// The number of rows that it returned, or wrote.
         public var rowCount: Int
-        /// How long it took, with what was done for each row meanwhile.
+        /// The duration, including the work of the program for each row.
         public var duration: Duration
         var microseconds: Int64 {
             let (seconds, attoseconds) = duration.components
@@ -32,7 +32,7 @@ public final class StatementLogger: Sendable, Hashable {
         }
     }
 
-    /// A Boolean value that indicates whether values stand in the texts; they may be what nobody is to read.
+    /// A Boolean value that indicates whether the texts contain values; these can be confidential.
     public let includesValues: Bool
     let handler: @Sendable (Record) -> Void
 
@@ -48,7 +48,7 @@ public final class StatementLogger: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// Counts the rows of a connection's statements, and tells a logger of each that has ended.
+/// Counts the rows of a connection's statements, and reports each completed statement to a logger.
 final class StatementTrace {
     private let logger: StatementLogger
     /// By statement: when it began, because SQLite itself counts milliseconds only, and how many rows it has given so
@@ -57,7 +57,7 @@ final class StatementTrace {
 
     init(_ logger: StatementLogger) { self.logger = logger }
 
-    /// Has SQLite tell what a connection does; the trace must live as long.
+    /// Registers the trace with SQLite; the trace must live as long as the connection.
     func observe(_ connection: OpaquePointer) {
         sqlite3_trace_v2(
             connection,

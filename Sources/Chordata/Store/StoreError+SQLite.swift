@@ -15,7 +15,7 @@ extension StoreError {
 
     /// The error that a result code means.
     init(sqliteResult result: Int32, connection: OpaquePointer, path: String) {
-        // The connection may have gone on since.
+        // The connection may have run other statements since.
         let isLatest = sqlite3_errcode(connection) == result || sqlite3_extended_errcode(connection) == result
         let text = String(cString: isLatest ? sqlite3_errmsg(connection) : sqlite3_errstr(result))
         let code: Code =

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// What went wrong with a store.
+/// An error of a store.
 ///
 /// No value of a user's data is ever part of an error.
 public struct StoreError: Error, Sendable, Hashable {
@@ -26,7 +26,7 @@ public struct StoreError: Error, Sendable, Hashable {
         case incompatibleClass
         /// The store belongs to a version of the model that is newer than the program's, by its name.
         case newerVersion
-        /// The store belongs to an older version and no migration leads to the current one.
+        /// The store belongs to an older version without a migration to the current one.
         case missingMigration
         /// The migration failed and was rolled back; the store is as it was, or waits for a stage in batches.
         case migrationFailed
@@ -36,7 +36,7 @@ public struct StoreError: Error, Sendable, Hashable {
         case migrationNeeded
         /// A step of the model has a stage that the program does not give, or the program has one for no step.
         case missingStage
-        /// Somebody has changed the tables of the store, so that no migration fits them.
+        /// Another program has changed the tables of the store, so that no migration fits them.
         case storeDrifted
         /// SQLite or a setting is not what Chordata needs.
         case unsupportedEnvironment
@@ -52,16 +52,17 @@ public struct StoreError: Error, Sendable, Hashable {
         case statementFailed
         /// The commit failed on the disk, so the changes may or may not be in the store; open it again and look.
         ///
-        /// They are all there or none is, and all of them stay unsaved changes of the context. Once the disk is mended,
-        /// the context may save again, and has them in the store once: as a rule they replace what may have got to the
-        /// disk. If somebody has read it there meanwhile, say after a crash of another program, they are in conflict
-        /// with it, and the ``ManagedObjectContext/mergePolicy`` says what becomes of them.
+        /// Either all changes are stored or none, and all stay unsaved changes of the context. After the disk is
+        /// repaired, the context can save again, and the changes are stored once: as a rule they replace the changes
+        /// that may have reached the disk. If another process has read these in the meantime, for example after a crash
+        /// of another program, the save is in conflict with them, and the ``ManagedObjectContext/mergePolicy`` resolves
+        /// it.
         case outcomeUnknown
     }
 
     /// The kind of failure.
     public var code: Code
-    /// What happened and what to do, in one sentence.
+    /// The description of the error and its remedy, in one sentence.
     public var message: String
     /// SQLite's extended result code, or 0 when SQLite was not the cause.
     ///

@@ -7,9 +7,9 @@ internal import ChordataSQL
     public import Foundation
 #endif
 
-/// What a store says of itself, in its `_metadata` table.
+/// The metadata of a store, in its `_metadata` table.
 public struct StoreMetadata: Sendable, Hashable {
-    /// The identity of the store, which it keeps for ever.
+    /// The identifier of the store, which never changes.
     public var storeUUID: UUID
     /// The model that the store belongs to.
     public var modelName: String
@@ -19,7 +19,7 @@ public struct StoreMetadata: Sendable, Hashable {
     public var versionHash: String
     /// The hashes of the version's entities by their names.
     public var entityHashes: [String: String]
-    /// What programs have noted; see ``PersistentStore/setNote(_:forKey:)``.
+    /// The values of programs; see ``PersistentStore/setNote(_:forKey:)``.
     public var notes: [String: String] = [:]
     /// The tables that Chordata made, as ``PhysicalSchema`` writes them down; `nil` in stores of before it did.
     var schema: String?
@@ -138,9 +138,9 @@ func writeNote(_ value: String?, forKey key: String, _ connection: SQLiteConnect
 /// The name of what the store has of objects: a random text, which the transaction that changes anything of it takes
 /// away.
 ///
-/// What was found out about the store while it bore a name holds whenever it bears that name; a copy has its
-/// original's, until one of the two is changed. `nil` when nobody has given one since the last change. Programs that
-/// write without Chordata leave it.
+/// Cached results about a store are valid while the store has the same state name; a copy has that of its original,
+/// until one of the two is changed. `nil` when no name was set since the last change. Programs that write without
+/// Chordata do not change it.
 func readContentsName(_ connection: SQLiteConnection) throws(StoreError) -> String? {
     try connection.text("SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = 'contents'")
 }

@@ -1,11 +1,11 @@
-/// How a store is opened; without any, in the safest way.
+/// The options by which a store is opened; the defaults are the safest.
 ///
 /// ```swift
 /// let container = try PersistentContainer(
 ///     model: DoneModel.definition, path: "done.sqlite", options: StoreOptions(synchronous: .normal))
 /// ```
 public struct StoreOptions: Sendable, Hashable {
-    /// What of the last saves is still there after a power cut.
+    /// The durability of the last saves after a power cut.
     public enum Synchronous: Sendable, Hashable {
         /// All of them: a save returns when its changes are on the disk.
         case full
@@ -13,12 +13,12 @@ public struct StoreOptions: Sendable, Hashable {
         /// saves are small.
         ///
         /// - Warning: A power cut or a crash of the operating system may undo saves that had succeeded, each as a
-        ///   whole, the newest first. The store stays sound, and the end of the program alone loses nothing. Keep
-        ///   ``full`` where somebody was told that the changes are saved.
+        ///   whole, the newest first. The store stays consistent, and a crash of the program alone loses nothing. Keep
+        ///   ``full`` where a user or another system was informed that the changes are saved.
         case normal
     }
 
-    /// What a power cut may undo, <https://sqlite.org/pragma.html#pragma_synchronous>.
+    /// The saves that a power cut may undo, <https://sqlite.org/pragma.html#pragma_synchronous>.
     ///
     /// A store in memory has no use for it.
     public var synchronous: Synchronous
@@ -26,8 +26,8 @@ public struct StoreOptions: Sendable, Hashable {
     /// A Boolean value that indicates whether nothing may be written: neither a save nor a migration, and no store is
     /// created.
     ///
-    /// Others may write meanwhile, unless the folder of the store cannot be written either: from such a folder the file
-    /// is read as it is, without locks, and whoever can change it must not do so while it is open.
+    /// Other processes may write, unless the folder of the store is read-only too: from such a folder the file is read
+    /// without locks, and it must not be changed while it is open.
     public var isReadOnly: Bool
 
     /// A Boolean value that indicates whether a store of an older version is migrated when it is opened; otherwise that
@@ -38,25 +38,26 @@ public struct StoreOptions: Sendable, Hashable {
     /// name of its version behind its own and `.backup` behind that.
     public var backsUpBeforeMigration: Bool
 
-    /// What the program itself does in migrations; see <doc:Migrations>.
+    /// The program's own stages of migrations; see <doc:Migrations>.
     public var migrationStages: [MigrationStage]
 
     /// A Boolean value that indicates whether the stages of all steps must be there, not only those that the store at
     /// hand needs.
     package var requiresAllStages = true
 
-    /// How long a statement waits while another process writes to the store; then it fails with
+    /// The time that a statement waits while another process writes to the store; then it fails with
     /// ``StoreError/Code/busy``.
     public var busyTimeout: Duration
 
-    /// How many bytes of the store each connection keeps in memory at most, <https://sqlite.org/pragma.html#pragma_cache_size>.
+    /// The maximum number of bytes of the store that each connection keeps in memory,
+    /// <https://sqlite.org/pragma.html#pragma_cache_size>.
     ///
     /// There is one connection that writes and one for each context that reads at the same time; memory is taken as
     /// rows are read. A store, or the part of one that is in use, that fits is several times faster to look things up
     /// in, and faster to write to.
     public var cacheSize: Int
 
-    /// What is told of each statement; `nil` for nobody, which costs nothing.
+    /// The logger of each statement; `nil` for none, which costs nothing.
     public var statementLogger: StatementLogger?
 
     /// Creates options.

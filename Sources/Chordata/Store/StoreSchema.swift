@@ -17,7 +17,7 @@ final class StoreSchema: Sendable {
     let rootCount: Int
     /// A Boolean value that indicates whether an attribute is derived.
     let hasDerivations: Bool
-    /// A Boolean value that indicates whether an attribute's bytes stand beside the row.
+    /// A Boolean value that indicates whether an attribute's bytes are in a side table.
     let hasExternalData: Bool
     /// A Boolean value that indicates whether a relationship has no inverse.
     let hasOneWayRelationships: Bool
@@ -153,8 +153,8 @@ final class StoreSchema: Sendable {
         indexByClass[ObjectIdentifier(objectClass)].map { entityTypes[$0] }
     }
 
-    /// Returns a Boolean value that indicates whether more than its column has to be written where a to-one leads
-    /// elsewhere: its inverse is a to-one, or has an order.
+    /// Returns a Boolean value that indicates whether more than its column has to be written where a to-one changes:
+    /// its inverse is a to-one, or has an order.
     func isWrittenAtBothEnds(_ relationship: EntityType.Relationship) -> Bool {
         guard let inverse = relationship.inverseField else { return false }
         let other = entityTypes[relationship.destination].fields[inverse].relationship
@@ -171,7 +171,7 @@ final class StoreSchema: Sendable {
 final class Projection: Sendable {
     let columnNames: [String]
     let selectList: SelectList
-    /// The columns that tell which object a row is.
+    /// The columns that identify the object of a row.
     let identitySelectList: SelectList
     let tableName: String
     /// Reads the row of a key.
@@ -180,13 +180,13 @@ final class Projection: Sendable {
     let canBeCalled: Bool
     /// Reads the rows of a JSON array of keys, by calls if that can be.
     let selectMany: SQLText
-    /// Where the entity's name stands; `nil` when all rows are of one entity.
+    /// The column of the entity's name; `nil` when all rows are of one entity.
     let entityColumn: Int32?
     let concrete: [Member]
 
     final class Member: @unchecked Sendable {  // No lock: never written after init.
         let type: EntityType
-        /// The type's fields that have a column; in plain memory, because they are gone through for each row.
+        /// The type's fields that have a column; in plain memory, because each row iterates over them.
         let fields: UnsafeBufferPointer<RowField>
         /// A Boolean value that indicates whether the table may hold values of other types than its columns have.
         let checksTypes: Bool

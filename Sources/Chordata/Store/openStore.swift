@@ -36,7 +36,7 @@ func openStore(
         storeUUID = try createStore(definition, mapping, connection)
     }
     if storeUUID == nil {
-        // Version and tables are of one moment, whatever other programs do meanwhile.
+        // Version and tables are read in one transaction, independently of other programs.
         try connection.execute("BEGIN")
         let metadata = try readMetadata(connection)
         try definition.requireOwn(metadata, path: path)
@@ -84,11 +84,10 @@ func openStore(
     return PersistentStore(identifier: storeUUID, sqlite: store, schema: schema)
 }
 
-/// Opens a file that nobody here writes.
+/// Opens a file that this process does not write.
 ///
-/// A store in write-ahead mode needs an index beside it. Where a folder does not allow for one, and nothing waits there
-/// to be brought into the file, the file alone is read; then nobody else may write to it either
-/// (``StoreOptions/isReadOnly``).
+/// A store in write-ahead mode needs an index beside it. Where a folder does not allow one, and no log waits for a
+/// checkpoint, the file alone is read; then no other process may write to it either (``StoreOptions/isReadOnly``).
 func openReadOnly(_ path: String, busyTimeout: Duration = .seconds(5)) throws(StoreError) -> SQLiteConnection {
     let connection = try SQLiteConnection(path: path, mode: .readOnly, busyTimeout: busyTimeout)
     do throws(StoreError) {
@@ -118,7 +117,7 @@ package func undoUnfinishedTransaction(ofStoreAt path: String, busyTimeout: Dura
         .integer("SELECT count(*) FROM sqlite_schema")
 }
 
-/// Where SQLite has its files beside a store: a link leads it to the store itself.
+/// The folder of SQLite's files beside a store: links are resolved first.
 func realPath(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 
 func isEmptyOrMissing(_ path: String) -> Bool {
@@ -182,7 +181,7 @@ private func createStore(
     return uuid
 }
 
-/// The tables in which SQLite does not check the types of values; none, unless another program made them anew.
+/// The tables in which SQLite does not check the types of values; none, unless another program rebuilt them.
 private func looseTables(of mapping: SchemaMapping, _ connection: SQLiteConnection) throws(StoreError) -> Set<String> {
     let statement = try connection.prepare(
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0"
@@ -241,8 +240,8 @@ extension ModelDefinition {
         var hash = metadata.versionHash
         let current = model.versionHash
         while hash != current {
-            // Versions may be alike: from the last of them the way leads on. A circle would be longer than all there
-            // are.
+            // Several versions may share a hash: the migration continues from the last of them. A path longer than the
+            // number of migrations is a cycle.
             guard let step = migrations.last(where: { $0.sourceHash == hash }), chain.count < migrations.count else {
                 throw StoreError(
                     .missingMigration,
@@ -261,7 +260,7 @@ extension ModelDefinition {
     }
 }
 
-/// What helps whoever does not need the data of a store (S4).
+/// The remedy where the data of a store is not needed (S4).
 private let deletion = "delete the store with PersistentStoreCoordinator.destroyPersistentStore(at:)"
 
 /// Returns a Boolean value that indicates whether a store is of a version behind that of the program.

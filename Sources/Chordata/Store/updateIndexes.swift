@@ -3,8 +3,8 @@ package import ChordataSQL
 
 /// Gives a store the indexes of its model: they may change without a new version hash, and so without a migration.
 ///
-/// Nothing is written when there is nothing to do, and all or nothing otherwise. Indexes that people made stay; see
-/// ``reconcileIndexes(_:with:)`` for how they are told apart.
+/// Nothing is written when there is nothing to do, and all or nothing otherwise. Indexes of other programs stay;
+/// ``reconcileIndexes(_:with:)`` describes how they are distinguished.
 func updateIndexes(of definition: ModelDefinition, _ mapping: SchemaMapping, _ connection: SQLiteConnection)
     throws(StoreError)
 {
@@ -44,7 +44,8 @@ func changeIndexes(of mapping: SchemaMapping, _ connection: SQLiteConnection) th
     }
 }
 
-/// Drops the indexes that use a column, whoever made them: while there is one, SQLite does not drop the column.
+/// Drops the indexes that use a column, also those of other programs: while one exists, SQLite does not drop the
+/// column.
 func dropIndexes(of tableName: String, using column: String, _ connection: SQLiteConnection) throws(StoreError) {
     // Of expressions and conditions there is but the text.
     let statement = try connection.prepare(

@@ -39,7 +39,7 @@ extension PredicateExpressions {
         }
     }
 
-    /// What `#Predicate` makes of `$0.players.contains(player)`.
+    /// The expression of `#Predicate` for `$0.players.contains(player)`.
     public static func build_contains<Objects: StandardPredicateExpression>(
         _ objects: Objects,
         _ object: Value<Objects.Output.Element>

@@ -58,7 +58,7 @@ public import Foundation
             }
         }
 
-        /// What `#Predicate` makes of `$0.name.localizedStandardContains("x")`.
+        /// The expression of `#Predicate` for `$0.name.localizedStandardContains("x")`.
         @_disfavoredOverload  // Should Foundation come to have the function, then its own is taken.
         public static func build_localizedStandardContains<Text, Part>(
             _ text: Text,
@@ -67,7 +67,7 @@ public import Foundation
             TextContains(text: text, part: part)
         }
 
-        /// What `#Predicate` makes of `$0.name.caseInsensitiveCompare("x")`.
+        /// The expression of `#Predicate` for `$0.name.caseInsensitiveCompare("x")`.
         @_disfavoredOverload
         public static func build_caseInsensitiveCompare<Text, Other>(
             _ text: Text,
@@ -76,7 +76,7 @@ public import Foundation
             TextOrder(text: text, other: other)
         }
 
-        /// What `#Predicate` makes of `$0.name.localizedCompare("x")`.
+        /// The expression of `#Predicate` for `$0.name.localizedCompare("x")`.
         @_disfavoredOverload
         public static func build_localizedCompare<Text, Other>(_ text: Text, _ other: Other) -> TextOrder<Text, Other> {
             TextOrder(text: text, other: other)

@@ -62,7 +62,7 @@ extension ExpressionNode {
         switch self {
         case .keyPath(let keys, _):
             guard case .keyPath(let start, _) = other else { return false }
-            // An operator of a collection has a value also when there is none.
+            // An operator of a collection has a value also for an empty collection.
             return keys.starts(with: start) && !keys.contains { $0.hasPrefix("@") }
         case .path(let base, let keys, _):
             if keys.contains(where: { $0.hasPrefix("@") }) { return false }

@@ -12,7 +12,7 @@ protocol TranslatableExpression {
 
 /// What the translation of one `#Predicate` knows on its way down.
 struct TranslationContext {
-    /// What the closures' parameters stand for.
+    /// The meaning of the closures' parameters.
     private var variables: [PredicateExpressions.VariableID: TranslatedExpression]
     private var subqueryCount = 0
 
@@ -34,7 +34,7 @@ struct TranslationContext {
         try translate(expression).condition()
     }
 
-    /// Translates the body of a closure, whose parameter stands for something.
+    /// Translates the body of a closure with a meaning of its parameter.
     mutating func translate(
         _ body: some PredicateExpression,
         _ variable: PredicateExpressions.VariableID,

@@ -15,7 +15,7 @@ func constantValue(of constant: Any) throws(FetchPredicateError) -> PredicateVal
     )
 }
 
-/// Tells nil of any type from a value.
+/// Returns whether a value of any type is nil.
 private protocol OptionalValue {
     var isNil: Bool { get }
 }

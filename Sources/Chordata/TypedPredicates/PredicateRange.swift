@@ -1,7 +1,7 @@
 internal import ChordataModel
 public import ChordataPredicate
 
-/// A range that can stand on the left of `~=`.
+/// A range that can be the left side of `~=`.
 public protocol PredicateRange<Bound> {
     /// What the bounds are.
     associatedtype Bound: PredicateArgument

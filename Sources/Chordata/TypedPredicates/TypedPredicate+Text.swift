@@ -1,6 +1,6 @@
 public import ChordataPredicate
 
-/// What a comparison of strings passes over.
+/// The differences that a comparison of strings ignores.
 public struct TextOptions: OptionSet, Sendable, Hashable {
     /// The options as bits.
     public let rawValue: UInt8

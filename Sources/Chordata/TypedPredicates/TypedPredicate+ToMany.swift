@@ -9,7 +9,7 @@ extension TypedPredicate {
         quantified(PredicateNode.any, keyPath, predicate.node)
     }
 
-    /// The predicate that is met where all objects of a to-many relationship meet another one, or there are none.
+    /// The predicate that is met where all objects of a to-many relationship meet another one, or it is empty.
     public static func all<Objects: Sequence>(
         _ keyPath: KeyPath<Object, Objects>,
         _ predicate: TypedPredicate<Objects.Element>

@@ -18,7 +18,7 @@ func keys(of keyPath: AnyKeyPath) -> [String]? {
     return found
 }
 
-/// The keys of the property that a key path leads to without crossing a relationship; `nil` when that is no property of
+/// The keys of the property at the end of a key path that crosses no relationship; `nil` when that is not a property of
 /// the model.
 func propertyKeys(of keyPath: AnyKeyPath) -> [String]? {
     guard let type = type(of: keyPath).rootType as? ManagedObject.Type else { return nil }
@@ -124,9 +124,9 @@ extension FetchableObject {
     fileprivate static var forcing: AnyKeyPath { \Self?.self! as AnyKeyPath }
 }
 
-/// The key path as Swift would write it, as far as it is known.
+/// The key path in Swift's notation, where it is known.
 ///
-/// Swift prints a computed property by the address of its code, which helps nobody.
+/// Swift prints a computed property by the address of its code, which is of no use.
 func text(of keyPath: AnyKeyPath) -> String {
     var text = ""
     var rest = Substring("\(keyPath)")

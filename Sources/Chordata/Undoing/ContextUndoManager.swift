@@ -1,4 +1,4 @@
-/// What was changed in a context, event by event, to be undone and redone; a context has none until it is given one.
+/// The record of a context's changes, event by event, for undo and redo; a context has no undo manager by default.
 ///
 /// ```swift
 /// context.undoManager = ContextUndoManager()
@@ -8,13 +8,12 @@
 /// ```
 ///
 /// The changes of an event, up to ``ManagedObjectContext/processPendingChanges()``, are undone together; those from
-/// ``beginUndoGrouping()`` to ``endUndoGrouping()`` too, however many events that takes. A save is no limit: what it
-/// wrote is undone as a change that the next one writes. What other contexts saved is none of its business, nor what
-/// was set by primitive accessors or written by `insertValues(_:)`. What hooks of a save change is undone with what
-/// they saw.
+/// ``beginUndoGrouping()`` to ``endUndoGrouping()`` too, however many events that takes. A save is not a limit: undoing
+/// a saved change makes a change that the next save writes. Saves of other contexts are not recorded, nor changes by
+/// primitive accessors and by `insertValues(_:)`. Changes by hooks of a save are undone with the changes that they saw.
 ///
-/// It holds the objects that it knows something of. Relationships without an inverse, or with the rule No Action, that
-/// led to an object stay empty once its deletion was saved.
+/// It retains the objects of recorded changes. Relationships without an inverse, or with the rule No Action, that
+/// referenced an object stay empty after its deletion was saved.
 ///
 /// It is not called `UndoManager` because Foundation's class of that name, where there is one, would be meant as well.
 public final class ContextUndoManager {
@@ -34,9 +33,9 @@ public final class ContextUndoManager {
     private var saveLevel = 0
     private var disablings = 0 { didSet { context?.updateUndoRegistration() } }
 
-    /// How many groups may be undone, the oldest of which are forgotten; 0 for no limit.
+    /// The maximum number of groups that can be undone; older ones are discarded; 0 for no limit.
     public var levelsOfUndo = 0 { didSet { forgetOldest() } }
-    /// How many groups were begun and not ended.
+    /// The number of groups that were begun and not ended.
     public private(set) var groupingLevel = 0
     /// A Boolean value that indicates whether changes are being undone.
     public private(set) var isUndoing = false
@@ -71,7 +70,7 @@ public final class ContextUndoManager {
     /// changed.
     public var canRedo: Bool { !redoable.isEmpty }
 
-    /// Undoes the last group of changes; does nothing where there is none.
+    /// Undoes the last group of changes, if any.
     ///
     /// Ends the current event before, and one more after it. Attributes and relationships get the values they had; an
     /// inserted object is deleted, without ``PrepareForDeletionHook``; a deleted one is there again with its
@@ -79,7 +78,7 @@ public final class ContextUndoManager {
     /// It is not for hooks and observers.
     public func undo() { perform(isUndo: true) }
 
-    /// Makes the changes once more that were undone last; does nothing where there are none.
+    /// Repeats the changes that were undone last, if any.
     public func redo() { perform(isUndo: false) }
 
     private func perform(isUndo: Bool) {
@@ -180,9 +179,9 @@ public final class ContextUndoManager {
     /// Says what the current group of changes does, for the titles of commands: "Add Item".
     public func setActionName(_ name: String) { open.actionName = name }
 
-    /// What ``undo()`` would undo; empty where nobody said.
+    /// The name of the action that ``undo()`` would undo; empty where no name was set.
     public var undoActionName: String { open.steps.isEmpty ? undoable.last?.actionName ?? "" : open.actionName }
-    /// What ``redo()`` would do once more; empty where nobody said.
+    /// The name of the action that ``redo()`` would repeat; empty where no name was set.
     public var redoActionName: String { redoable.last?.actionName ?? "" }
 
     // MARK: Registration

@@ -2,7 +2,7 @@
 // and that is what redoes it.
 
 extension ManagedObjectContext {
-    /// Undoes the last group of changes that the ``undoManager`` knows; without one, or where there is none, does
+    /// Undoes the last group of changes that the ``undoManager`` knows; without an undo manager or a group it does
     /// nothing.
     public func undo() { undoManager?.undo() }
 
@@ -19,7 +19,7 @@ extension ManagedObjectContext {
         let property = UndoStep.Property(object: object, field: fieldIndex)
         let field = object.entityType.fields[fieldIndex]
         guard let relationship = object.entityType.relationships[fieldIndex] else {
-            // What is derived is derived anew.
+            // Derived attributes are computed again.
             guard field.attribute?.isDerived != true, undoManager.markKnown(property) else { return }
             object.loadExternalData(fieldIndex)
             let wasUnset = object.changes?.unset.contains(fieldIndex) == true
@@ -70,8 +70,8 @@ extension ManagedObjectContext {
 
     // MARK: Undoing
 
-    /// Undoes changes, the last one first: what was deleted is there before anything leads to it, and what was inserted
-    /// goes when nothing does any more.
+    /// Undoes changes, the last one first: deleted objects exist before they are referenced, and inserted ones are
+    /// removed when nothing references them any more.
     func apply(_ steps: [UndoStep]) {
         let access = beginAccess()
         defer { access.end() }
@@ -117,19 +117,19 @@ extension ManagedObjectContext {
         )
     }
 
-    /// Returns a Boolean value that indicates whether an object is not gone; others may have deleted it.
+    /// Returns a Boolean value that indicates whether an object still exists; other contexts may have deleted it.
     private func isHere(_ object: ManagedObject) -> Bool {
         object.state != .gone && object.managedObjectContext === self
     }
 
-    /// All are there before one leads to another.
+    /// All exist before one references another.
     private func bringBack(_ deletions: [DeletedObject]) {
         let kept = deletions.filter { $0.object.state == .deleted }
         let lost = deletions.filter { $0.object.state == .gone }
         let outdated = changedElsewhere
         for deleted in kept { keep(deleted.object) }
         for deleted in lost { insertAgain(deleted) }
-        // They lead where they led; what these led to has let go of them, and is changed for the second time.
+        // They get their former references; the destinations had removed them, and are changed a second time.
         for deleted in kept {
             for (field, target) in deleted.toOnes
             where !outdated.contains(deleted.object) || realizeToOne(of: deleted.object, field: field) === target {
@@ -197,7 +197,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// An object whose row is gone is inserted with what it had, and its identity.
+    /// An object whose row was deleted is inserted with its former values and its object ID.
     private func insertAgain(_ deleted: DeletedObject) {
         let object = deleted.object
         if object.managedObjectContext == nil { object.enter(self, as: object.entityType) }
@@ -217,13 +217,13 @@ extension ManagedObjectContext {
         emptyRelationships(of: object)
     }
 
-    /// Returns a Boolean value that indicates whether an object may be led to: one that is to be deleted only by what
-    /// no rule takes it out of.
+    /// Returns a Boolean value that indicates whether an object may be referenced: one that is to be deleted only by
+    /// relationships from which no rule removes it.
     private func mayLead(_ object: ManagedObject, to target: ManagedObject, by field: Int) -> Bool {
         isHere(target) && (target.state != .deleted || object.entityType.relationships[field]?.inverseField == nil)
     }
 
-    /// Observers were told of the deletion, so what comes back is new to them.
+    /// Observers were notified of the deletion, so a restored object is new to them.
     private func noteReturn(of object: ManagedObject) {
         note(object)
         object.isNewInEvent = true

@@ -8,7 +8,7 @@ enum UndoStep {
 
     /// The value that an attribute had.
     case attribute(Property, FieldCopy, wasUnset: Bool)
-    /// What a to-one led to.
+    /// The former destination of a to-one.
     case toOne(Property, ManagedObject?)
     /// A member that was added to a to-many, or removed from it. A to-many with a to-one inverse has none: its members
     /// are noted as the values of their to-ones.

@@ -1,6 +1,6 @@
 internal import ChordataModel
 
-/// To how many objects a relationship must and may lead.
+/// The minimum and maximum number of objects of a relationship.
 struct RelationshipRule: Sendable {
     let field: Field
     private let minimum: Int
@@ -9,7 +9,7 @@ struct RelationshipRule: Sendable {
     /// The rule of a field; `nil` where any number will do.
     init?(_ field: Field) {
         guard let relationship = field.relationship else { return nil }
-        // A to-one leads to one object or to none, whatever the model says of numbers.
+        // A to-one has one object or none, whatever the model's counts are.
         minimum = relationship.isToMany ? max(relationship.minimumCount, 0) : 0
         maximum = relationship.isToMany ? max(relationship.maximumCount, 0) : 0
         if !field.isRequired && minimum == 0 && maximum == 0 { return nil }

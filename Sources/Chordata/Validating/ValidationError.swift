@@ -6,9 +6,9 @@ internal import ChordataModel
     public import Foundation
 #endif
 
-/// Why objects are not fit to be saved, or a value not fit for a property.
+/// The reasons why objects cannot be saved, or a value is invalid for a property.
 ///
-/// All that is wrong is told at once. Codes are those of Core Data.
+/// All failures are reported together. Codes are those of Core Data.
 public struct ValidationError: Error, Sendable, Hashable {
     /// One thing that is wrong with one object.
     public struct Failure: Sendable {
@@ -20,11 +20,11 @@ public struct ValidationError: Error, Sendable, Hashable {
             case multipleErrors = 1560
             /// A required property has no value.
             case missingMandatoryProperty = 1570
-            /// A relationship leads to fewer objects than it must.
+            /// A relationship has fewer objects than its minimum count.
             case relationshipLacksMinimumCount = 1580
-            /// A relationship leads to more objects than it may.
+            /// A relationship has more objects than its maximum count.
             case relationshipExceedsMaximumCount = 1590
-            /// A relationship with the delete rule Deny still leads to objects.
+            /// A relationship with the delete rule Deny still has objects.
             case relationshipDeniedDelete = 1600
             /// A number is above the maximum.
             case numberTooLarge = 1610
@@ -53,13 +53,13 @@ public struct ValidationError: Error, Sendable, Hashable {
         /// The property that is wrong; for an element of a composite the names from the attribute down, with dots;
         /// empty where the object as a whole is wrong.
         public let propertyName: String
-        /// The object; with the number 0 when it is none yet, but values to be inserted.
+        /// The object; with key 0 for values to be inserted.
         public let objectID: ManagedObjectID
-        /// What is wrong and what to do, as the rest of a sentence about the property.
+        /// The problem and its remedy, as the rest of a sentence about the property.
         ///
         /// Names types, lengths and numbers of objects, and the model's bounds, but not the value.
         public let reason: String
-        /// What a hook has thrown; `nil` where a rule of the model was broken.
+        /// The error of a hook; `nil` where a rule of the model was violated.
         public let underlyingError: (any Error)?
         /// A Boolean value that indicates whether ``underlyingError`` is an error of a hook, which is thrown unchanged
         /// where it is the only failure.
@@ -135,8 +135,8 @@ public struct ValidationError: Error, Sendable, Hashable {
 }
 
 extension ValidationError.Failure: Hashable {
-    /// Returns a Boolean value that indicates whether both tell of the same thing; the reason stands for the underlying
-    /// error, which it tells of.
+    /// Returns a Boolean value that indicates whether both are the same failure; underlying errors are compared by
+    /// their reason.
     public static func == (left: Self, right: Self) -> Bool {
         left.code == right.code && left.objectID == right.objectID && left.propertyName == right.propertyName
             && left.reason == right.reason

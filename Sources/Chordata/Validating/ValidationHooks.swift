@@ -1,7 +1,7 @@
 // What a class has to say beside the model: hooks in the manner of `LifecycleHooks`, which is also why they have names
 // of their own. Core Data's `validateForInsert()` can be called on any object, and an extension cannot override it.
 
-/// Has a say in which values are right for a property: Core Data's `validate<Key>`.
+/// A hook that validates values of a property: Core Data's `validate<Key>`.
 ///
 /// ```swift
 /// extension Item: ValidatePropertyHook {
@@ -27,7 +27,7 @@ public protocol ValidatePropertyHook: ManagedObject, SendableMetatype {
     func validateProperty(_ key: PropertyKey, value: Any?) throws
 }
 
-/// Has a say in whether an object may be inserted.
+/// A hook that validates an object before its insertion is saved.
 public protocol ValidateInsertHook: ManagedObject, SendableMetatype {
     /// Throws if the object as it is may not be inserted.
     ///
@@ -35,7 +35,7 @@ public protocol ValidateInsertHook: ManagedObject, SendableMetatype {
     func validateInsert() throws
 }
 
-/// Has a say in whether an object's changes may be saved.
+/// A hook that validates an object before its changes are saved.
 public protocol ValidateUpdateHook: ManagedObject, SendableMetatype {
     /// Throws if the object as it is may not be saved.
     ///
@@ -43,7 +43,7 @@ public protocol ValidateUpdateHook: ManagedObject, SendableMetatype {
     func validateUpdate() throws
 }
 
-/// Has a say in whether an object may be deleted.
+/// A hook that validates the deletion of an object.
 public protocol ValidateDeleteHook: ManagedObject, SendableMetatype {
     /// Throws if the object may not be deleted.
     ///

@@ -122,7 +122,7 @@ extension ManagedObject {
         }
     }
 
-    /// How many objects a relationship leads to; `nil` for a to-many that is as it was saved, which nobody need read.
+    /// The number of objects of a relationship; `nil` for an unchanged to-many, which need not be read.
     private func knownCount(of field: Field, _ context: ManagedObjectContext?) -> Int? {
         if field.kind.base == .toOne { return toOneReference(field).pointee.key == 0 ? 0 : 1 }
         if let loaded = toManyReference(field).pointee.storage { return loaded.count }
