@@ -6,7 +6,7 @@ internal import Synchronization
 /// tables. So each statement that reads the store reads the parent's state, and SQLite uses the same indexes.
 final class ParentReader {
     let parent: ManagedObjectContext
-    // Another thread may let go of the child while the parent tells something.
+    // Another thread may release the child while the parent notifies it.
     private weak var child: ManagedObjectContext?
     /// Kept between events.
     private var connection: SQLiteConnection?
@@ -15,9 +15,9 @@ final class ParentReader {
     private var rows: UnsavedRows?
     /// What the contexts above were like when these rows were written.
     private var moments: [ContextMoment] = []
-    /// What is told of these is no news to the child, because it has it from there.
+    /// Reports about these are ignored by the child, which made the changes itself.
     var pushedObjects: Set<ManagedObject> = []
-    /// Objects that lead to what is deleted in the parent, of which the child knows that they lead nowhere.
+    /// Objects that reference objects deleted in the parent, whose references are nil in the child.
     private var leadingToDeletions: Set<ManagedObject> = []
     /// The keys that the parent has given to objects and that relationships do not follow yet; by the place of their
     /// table, and the old ones.
@@ -29,8 +29,8 @@ final class ParentReader {
         parent.observers.append(WeakObserver(observer: self))
     }
 
-    // The parent, and the store with it, goes last: whoever writes takes up the log and removes it, and readers must
-    // not.
+    // The parent, and the store with it, is closed last: closing the writer checkpoints and deletes the log, and
+    // readers must not.
     deinit { (rows, connection) = (nil, nil) }
 
     /// The contexts above, from the store on.
@@ -89,14 +89,14 @@ final class ParentReader {
         guard rows == nil || isOutdated else { return }
         let ancestors = ancestors
         try rows?.remove()
-        // Whatever fails from here on, the transaction is rolled back: then the rows of before are there, and are
-        // written anew next time.
+        // If anything fails from here on, the transaction is rolled back: then the former rows are present, and are
+        // written again next time.
         rows = try UnsavedRows(of: ancestors, connection)
         moments = ancestors.map(ContextMoment.init)
     }
 }
 
-/// Tells whether unsaved changes are what they were: none has two states of them at the same moment.
+/// Identifies a state of the unsaved changes: equal values mean unchanged ones.
 private struct ContextMoment: Equatable {
     let changeCount: Int
     /// What others have changed since the last event, which raises the count.
@@ -116,7 +116,7 @@ extension ParentReader: ContextObserver {
         var rows: [ChangeSet.Row] = []
         func add(_ objects: Set<ManagedObject>, _ kind: ChangeSet.Row.Kind) {
             for object in objects where !pushedObjects.contains(object) {
-                // Where others lead to what is deleted here, the child is to read nothing.
+                // Where other objects reference objects deleted here, the child reads nil.
                 let leadsToDeletion = !object.isFault && context.leadsToDeletion(object)
                 if leadsToDeletion { leadingToDeletions.insert(object) }
                 let hasValues = !object.isFault && !leadsToDeletion
@@ -125,7 +125,7 @@ extension ParentReader: ContextObserver {
                 rows.append(row)
             }
         }
-        // What they lead to may have come back.
+        // Their destinations may have been restored.
         let leading = leadingToDeletions.filter { $0.managedObjectContext === context && $0.state != .deleted }
         leadingToDeletions = []
         add(change.inserted, .inserted)
@@ -149,7 +149,7 @@ extension ParentReader: ContextObserver {
         child.follow(object, from: old)
     }
 
-    /// Lets relationships lead to the keys that objects have now; once for all that a save has changed.
+    /// Updates relationships to the new keys of objects; one pass for all keys that a save has changed.
     func followNewKeys() {
         guard !newKeys.isEmpty else { return }
         child?.changeKeysInRelationships(newKeys)
@@ -203,18 +203,18 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Gives an object, and what leads to it, the key that its counterpart in the parent has now.
+    /// Gives an object, and the references to it, the new key of its counterpart in the parent.
     fileprivate func follow(_ counterpart: ManagedObject, from old: Int64) {
         // A context that was not used yet has no objects, and its maps are made with its first use.
         guard attachedStore != nil else { return }
         let rootIndex = counterpart.entityType.rootIndex
-        // One that gave way to a row whose object is known here is nobody's any more.
+        // An object that was replaced by a row with a registered object is detached.
         if let object = registered(key: old, rootIndex: rootIndex),
             registered(key: counterpart.key, rootIndex: rootIndex) == nil
         {
             changeKey(of: object, to: counterpart.key)
         }
-        // Their children may know it, though nobody here does.
+        // Their children may have registered it, though this context has not.
         forEachChild { $0.context(self, didChangeKey: old, of: counterpart) }
     }
 
@@ -225,7 +225,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-    /// Lets relationships, and what they were before they were changed, lead to keys that objects have now.
+    /// Updates relationships, and their values before the changes, to the new keys of objects.
     fileprivate func changeKeys(_ newKeys: [Int: [Int64: Int64]]) {
         for case let relationship? in entityType.relationships {
             guard let keys = newKeys[relationship.destinationRootIndex] else { continue }

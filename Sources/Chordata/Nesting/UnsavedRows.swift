@@ -81,8 +81,8 @@ struct UnsavedRows {
         let keys: String
         let tableNames: Set<String>
 
-        /// The columns that may lead to them in rows that no rule has taken them out of: those of pairs, of to-ones
-        /// without an inverse, and of rows that others have changed since.
+        /// The columns that may reference them in rows from which no rule removed them: those of join rows, of to-ones
+        /// without an inverse, and of rows that other contexts have changed since.
         func columns(in table: Table) -> [String] {
             switch table.kind {
             case .join, .entity:
@@ -186,7 +186,7 @@ struct UnsavedRows {
                     """
                 )
             }
-            // The rows of members say at which place they stand.
+            // The rows of members have their places.
             for object in present {
                 for relationship in object.changedToManys {
                     guard case .inverseColumn(cover.table.name, _, _) = relationship.storage,
@@ -216,13 +216,13 @@ struct UnsavedRows {
         try connection.execute("INSERT INTO \(cover.hidden) SELECT \(cover.key) FROM \(source)")
         guard case .entity = cover.table.kind, deletions.tableNames.contains(cover.table.name) else { return }
         try connection.execute("INSERT OR IGNORE INTO \(cover.hidden) SELECT \"_id\" FROM \(deletions.keys)")
-        // A deleted one may have led to another one that is deleted, or be a member of an order still.
+        // A deleted object may have referenced another deleted one, or still be a member of an order.
         try connection.execute(
             "DELETE FROM \(cover.name) WHERE \"_id\" IN (SELECT \"_id\" FROM \(deletions.keys))"
         )
     }
 
-    /// Does what the store does about rows that still lead to a deleted one.
+    /// Does the same as the store for rows that still reference a deleted one.
     private func removeReferences(to deletions: Deletions, from cover: Cover) throws(StoreError) {
         for column in deletions.columns(in: cover.table) {
             let isPair = if case .join = cover.table.kind { true } else { false }

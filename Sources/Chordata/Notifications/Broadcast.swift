@@ -11,7 +11,7 @@ final class Broadcast<Element: Sendable>: Sendable {
 
     deinit { finish() }
 
-    /// A Boolean value that indicates whether there is anybody to hear of a value.
+    /// A Boolean value that indicates whether there is a subscriber.
     var isHeard: Bool { streams.withLock { !$0.continuations.isEmpty } }
 
     /// A sequence of all values from now on, none of which is lost; it is forgotten when its consumer lets go of it.
@@ -39,7 +39,7 @@ final class Broadcast<Element: Sendable>: Sendable {
 
     /// Gives a value to all.
     func send(_ element: Element) {
-        // Under the lock, so that all get the values in one order; nobody's code runs here.
+        // Under the lock, so that all get the values in one order; no foreign code runs here.
         streams.withLock { streams in
             for continuation in streams.continuations.values { continuation.yield(element) }
         }

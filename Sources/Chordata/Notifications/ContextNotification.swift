@@ -1,10 +1,10 @@
 internal import Foundation
 internal import Synchronization
 
-/// A notification that contexts post, and whether anybody in the process may be listening for it.
+/// A notification that contexts post, with a flag that shows whether the process may have an observer of it.
 ///
-/// A save of many objects must not pay for sets that nobody looks at. Whoever listens has to name the notification
-/// first, so nothing is made or posted until somebody has asked for the name.
+/// A save of many objects must not pay for sets without a reader. An observer has to use the notification's name first,
+/// so nothing is made or posted before the first access to the name.
 enum ContextNotification: UInt8 {
     case didChangeObjects, willSaveObjects, didSaveObjects, didSaveObjectIDs, didMergeChangesObjectIDs
 
@@ -26,16 +26,16 @@ enum ContextNotification: UInt8 {
         }
     }
 
-    /// A Boolean value that indicates whether somebody has asked for the name.
+    /// A Boolean value that indicates whether the name was accessed.
     var isAsked: Bool { Self.asked.load(ordering: .relaxed) & bit != 0 }
 
-    /// Gives the name to somebody who may listen from now on.
+    /// Returns the name, and marks the notification as possibly observed.
     func askForName() -> Notification.Name {
         Self.asked.bitwiseOr(bit, ordering: .relaxed)
         return name
     }
 
-    /// Tells those who listen, here and now.
+    /// Posts the notification synchronously.
     func post(_ context: ManagedObjectContext, _ userInfo: [AnyHashable: Any]? = nil) {
         NotificationCenter.default.post(name: name, object: context, userInfo: userInfo)
     }

@@ -1,14 +1,14 @@
 public import Foundation
 
-// Merging what somebody says has changed (5E: N4, H1, H2).
+// Merging of changes passed by the caller (5E: N4, H1, H2).
 
 extension ManagedObjectContext {
-    /// Merges what another context has saved, as its notification tells.
+    /// Merges the changes of another context's save, as described by its notification.
     ///
-    /// Inserted objects become registered, updated ones that were read get the new values, faults and objects that
-    /// nobody has here stay so, deleted ones leave the context. Unsaved changes of this context stay on top. Then
-    /// ``processPendingChanges()`` tells observers. A context with ``automaticallyMergesChangesFromParent`` does not
-    /// need that; to merge something twice does no harm.
+    /// Inserted objects become registered, updated ones that were read get the new values, faults and unregistered
+    /// objects stay so, deleted ones are detached. Unsaved changes of this context are kept on top. Then
+    /// ``processPendingChanges()`` notifies observers. A context with ``automaticallyMergesChangesFromParent`` does not
+    /// need this; merging the same changes twice has no effect.
     ///
     /// Call it where this context lives. A notification is not Sendable: to take it there from where another context
     /// lives, make ``ObjectIDChanges`` of it, and pass these to ``mergeChanges(_:)``.
@@ -50,7 +50,7 @@ extension ManagedObjectContext {
                 }
                 continue
             }
-            // What the store has now counts, but whoever was told of an insertion is to have the object.
+            // The store's current state counts, but an observer that was notified of an insertion gets the object.
             if row.kind == .updated, kind == .inserted { row.kind = kind }
             merged.append((id, row.kind))
             if row.kind == .deleted || row.values != nil {
@@ -62,11 +62,11 @@ extension ManagedObjectContext {
         readOrTrap { try merge(unread) }
         settleOneToOnes(of: given.all.compactMap { rows[$0.key] })
         removeReferences(to: gone)
-        // Nobody passed on what became of those that led to rows which another program has deleted.
+        // No report describes rows that referenced the rows that another program deleted.
         if hasForeignDeletions { removeSavedReferences(to: gone) }
         awakenObjects()
         if isMergingObserved {
-            // A row that is gone again was not merged.
+            // A row that was deleted again was not merged.
             noteMerged(merged.filter { $0.kind != .inserted || registeredObject(for: $0.id) != nil })
         }
         scheduleProcessing?()
@@ -173,19 +173,19 @@ extension ManagedObjectContext {
     private func merge(_ unread: UnreadRows) throws {
         guard !unread.types.isEmpty else { return }
         let withMembers = unread.tables.values.flatMap(\.read).filter(holdsSavedMembers)
-        // Nothing tells whose members these were and are.
+        // The old and new owners of these members are unknown.
         forgetMembers(leadingTo: unread.types)
         for (rootIndex, table) in unread.tables.orderedByKey {
             try readRows(of: table.inserted.sorted(), type: table.type)
             for key in table.inserted {
-                // A row that is gone again is nothing to tell of.
+                // A row that was deleted again is not reported.
                 guard let object = registered(key: key, rootIndex: rootIndex) else { continue }
                 forgetToMany(around: object)
                 event.mergedInserted.append(object)
             }
             event.refreshed += try refreshRows(of: table.read.map(\.key).sorted(), type: table.type)
         }
-        // Those that are read again may be others, which no version of a row tells.
+        // The members read again may differ, which no row version shows.
         event.refreshed += withMembers.filter { !holdsSavedMembers($0) }
     }
 
@@ -199,7 +199,7 @@ extension ManagedObjectContext {
 }
 
 extension ObjectIDChanges {
-    /// What a notification of a save tells; it can be passed to where another context lives.
+    /// The changes in a notification of a save; they can be passed to another context's isolation.
     /// - Precondition: It is a ``ManagedObjectContext/didSaveObjectsNotification`` or a
     ///   ``ManagedObjectContext/didSaveObjectIDsNotification``.
     public init(fromContextDidSave notification: Notification) {

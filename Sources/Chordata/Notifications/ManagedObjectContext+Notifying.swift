@@ -1,7 +1,7 @@
-// Telling others what happened, where the context lives and before anything else happens there.
+// Notifying observers of changes, in the context's isolation and before other code runs there.
 
 extension ManagedObjectContext {
-    /// A Boolean value that indicates whether anybody wants to know what changes in the context.
+    /// A Boolean value that indicates whether the context's changes have observers.
     var isObserved: Bool {
         observers.removeAll { $0.observer == nil }
         return !observers.isEmpty || callsHooks && ContextNotification.didChangeObjects.isAsked
@@ -10,7 +10,7 @@ extension ManagedObjectContext {
 
     /// Ends an event: from here on changes belong to the next one.
     ///
-    /// Results controllers come first: whoever asks one when the notification comes finds it up to date.
+    /// Results controllers come first, so that they are up to date when the notification is posted.
     func tell(_ finished: ContextEvent) {
         let change = isObserved ? ContextChange(finished) : nil
         finished.local.forEachUncounted { object in
@@ -31,7 +31,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// A Boolean value that indicates whether anybody wants to know what the context merges.
+    /// A Boolean value that indicates whether the context's merges have observers.
     var isMergingObserved: Bool {
         callsHooks && (ContextNotification.didMergeChangesObjectIDs.isAsked || mergeBroadcast?.isHeard == true)
     }
@@ -49,7 +49,7 @@ extension ManagedObjectContext {
         if !userInfo.isEmpty { ContextNotification.didChangeObjects.post(self, userInfo) }
     }
 
-    /// Tells that the context has let go of everything.
+    /// Notifies observers that the context was reset.
     func tellReset(_ ids: Set<ManagedObjectID>) {
         if callsHooks, ContextNotification.didChangeObjects.isAsked {
             ContextNotification.didChangeObjects.post(self, [NotificationKey.invalidatedAllObjects.rawValue: ids])
@@ -59,10 +59,10 @@ extension ManagedObjectContext {
 
     // MARK: Saving
 
-    /// 5B step 1: tells observers what is pending, until they change nothing any more.
+    /// 5B step 1: notifies observers of pending changes, until they make no further changes.
     func settleChanges() throws(EndlessChangesError) {
         processPendingChanges()
-        // An observer that saves: what it changed is told when its turn is over.
+        // An observer that saves: its changes are reported after its turn.
         guard !isProcessing else { return }
         for _ in 0..<EndlessChangesError.limit {
             guard !event.isEmpty else { return }
@@ -72,8 +72,8 @@ extension ManagedObjectContext {
         throw EndlessChangesError(hook: "an observer", entityNames: names)
     }
 
-    /// Runs the parts of a save, within which no other one may begin, and tells of it when the store and the context
-    /// agree.
+    /// Runs the parts of a save, within which no other save may begin, and notifies observers when the store and the
+    /// context agree.
     func announcing<Saved>(_ write: () throws -> Void, finish: () -> Saved) throws -> Saved {
         let saved: Saved
         var announcement: SavedObjects?
@@ -92,14 +92,14 @@ extension ManagedObjectContext {
         return saved
     }
 
-    /// 5B step 2, N2: tells that a save begins; what observers change belongs to it.
+    /// 5B step 2, N2: notifies observers that a save begins; their changes are part of it.
     func postWillSave() throws(EndlessChangesError) {
         guard callsHooks, ContextNotification.willSaveObjects.isAsked else { return }
         ContextNotification.willSaveObjects.post(self)
         if !event.isEmpty { try settleChanges() }
     }
 
-    /// What a save is about to write, if anybody wants to know of it.
+    /// The changes that a save is about to write, if they have observers.
     func changesToAnnounce() -> SavedObjects? {
         guard callsHooks else { return nil }
         let isNotified = ContextNotification.didSaveObjects.isAsked || ContextNotification.didSaveObjectIDs.isAsked
@@ -109,7 +109,7 @@ extension ManagedObjectContext {
         return SavedObjects(changedObjects)
     }
 
-    /// 5B step 8, N3: tells what a save has written.
+    /// 5B step 8, N3: notifies observers of the written changes.
     func announce(_ saved: SavedObjects) {
         guard !saved.isEmpty else { return }
         if saveBroadcast?.isHeard == true || store.saves.isHeard || SaveListeners.isHeard {

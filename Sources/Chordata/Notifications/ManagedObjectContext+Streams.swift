@@ -1,7 +1,7 @@
 // The same as the notifications, as asynchronous sequences.
 
 extension ManagedObjectContext {
-    /// What changes in the context from now on, event by event: what ``didChangeObjectsNotification`` tells.
+    /// The changes in the context from now on, event by event: those of ``didChangeObjectsNotification``.
     ///
     /// The values may be consumed anywhere, and wait until they are; the sequence ends with the context. Each call
     /// makes a sequence of its own: ask for one for each consumer. An inserted object that got no permanent identity
@@ -17,7 +17,7 @@ extension ManagedObjectContext {
         return broadcast.makeStream()
     }
 
-    /// What the context saves from now on: what ``didSaveObjectIDsNotification`` tells.
+    /// The saves of the context from now on: those of ``didSaveObjectIDsNotification``.
     ///
     /// As with ``changes``, each call makes a sequence of its own, which ends with the context.
     public var saves: AsyncStream<ObjectIDChanges> {
@@ -26,7 +26,7 @@ extension ManagedObjectContext {
         return broadcast.makeStream()
     }
 
-    /// What the context merges of other saves from now on: what ``didMergeChangesObjectIDsNotification`` tells.
+    /// The merges of other saves into the context from now on: those of ``didMergeChangesObjectIDsNotification``.
     ///
     /// As with ``changes``, each call makes a sequence of its own, which ends with the context.
     public var merges: AsyncStream<ObjectIDChanges> {
@@ -38,15 +38,16 @@ extension ManagedObjectContext {
 }
 
 extension PersistentContainer {
-    /// What any context of the store saves from now on, `insertValues(_:)` included; not what other programs do.
+    /// The saves of all contexts of the store from now on, including `insertValues(_:)`; saves of other programs are
+    /// not included.
     ///
-    /// The values come in the order in which contexts tell of their saves, and wait until they are consumed. Each call
-    /// makes a sequence of its own, which ends with the store.
+    /// The values have the order in which contexts report their saves, and are buffered until they are consumed. Each
+    /// access returns a new sequence, which ends with the store.
     public var saves: AsyncStream<ContextSave> { persistentStoreCoordinator.saves }
 }
 
 extension PersistentStoreCoordinator {
-    /// What any context of the store saves from now on; see ``PersistentContainer/saves``.
+    /// The saves of all contexts of the store from now on; see ``PersistentContainer/saves``.
     public var saves: AsyncStream<ContextSave> {
         guard let store = persistentStores.first else {
             preconditionFailure("add a store to the coordinator with addPersistentStore before you use 'saves'")

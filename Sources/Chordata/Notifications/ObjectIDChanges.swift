@@ -1,4 +1,4 @@
-/// What changed in a context or a store, by the identities of the objects: it may be passed anywhere.
+/// The changes in a context or a store, as object IDs: a value that is Sendable.
 public struct ObjectIDChanges: Sendable, Hashable {
     /// The objects that were inserted.
     public var inserted: Set<ManagedObjectID> = []
@@ -64,7 +64,7 @@ extension ObjectIDChanges {
     }
 }
 
-/// What one save has written.
+/// The changes of one save.
 public struct ContextSave: Sendable, Hashable {
     /// The ``ManagedObjectContext/name`` of the context that was saved.
     public let contextName: String?

@@ -26,8 +26,7 @@ struct ObjectURI: Hashable {
 }
 
 extension PersistentStoreCoordinator {
-    /// The identity that a ``ManagedObjectID/uriRepresentation`` stands for; whether there is such a row is not looked
-    /// at.
+    /// The object ID of a ``ManagedObjectID/uriRepresentation``; the existence of the row is not checked.
     /// - Returns: `nil` when the text is of another form, or names another store or an entity that the model does not
     ///   have.
     public func managedObjectID(forURIRepresentation text: String) -> ManagedObjectID? {
@@ -37,7 +36,7 @@ extension PersistentStoreCoordinator {
         return ManagedObjectID(entityType: type, key: uri.key)
     }
 
-    /// The identity that a URL stands for; see ``managedObjectID(forURIRepresentation:)-(String)``.
+    /// The object ID of a URL; see ``managedObjectID(forURIRepresentation:)-(String)``.
     public func managedObjectID(forURIRepresentation url: URL) -> ManagedObjectID? {
         managedObjectID(forURIRepresentation: url.absoluteString)
     }

@@ -10,7 +10,7 @@ enum SaveListeners {
     private static let registered = Mutex(Registered())
     private static let count = Atomic<Int>(0)
 
-    /// A Boolean value that indicates whether there is anybody.
+    /// A Boolean value that indicates whether there is an observer.
     static var isHeard: Bool { count.load(ordering: .relaxed) > 0 }
 
     /// Calls a closure for each save, after it, until ``remove(_:)`` with the number that this gives.

@@ -1,11 +1,11 @@
 internal import ChordataModel
 
-// Who reads properties of objects while somebody tracks that is told before they change.
+// Observation: tracking code that reads properties of objects is notified before they change.
 
 extension ManagedObjectContext {
     /// A Boolean value that indicates whether objects can be observed, by `withObservationTracking` or `Observations`.
     ///
-    /// May be switched on and off at any time; whoever observes objects when it is switched off is told nothing more.
+    /// May be switched on and off at any time; observers of objects get no more notifications after it is switched off.
     /// Reading a property costs a little more while it is on.
     /// ```swift
     /// let context = container.viewContext
@@ -28,7 +28,7 @@ extension ManagedObjectContext {
 
     // MARK: Single objects
 
-    /// Tells who read a property that it gets another value; called before it does.
+    /// Notifies observers of a property that it is about to change.
     @inline(__always)
     func willChangeObserved(_ object: ManagedObject, _ field: Int) {
         if object.slowPath.contains(.tracked) { observation?.willChange(object, field) }
@@ -51,7 +51,7 @@ extension ManagedObjectContext {
         if object.slowPath.contains(.tracked) { observation?.willChange(object) }
     }
 
-    /// Tells who read to-many relationships of an object that a row of it was saved, which may have other members.
+    /// Notifies observers of to-many relationships of an object that its row was saved, which may have other members.
     func willChangeObservedMembers(of object: ManagedObject) {
         guard object.slowPath.contains(.tracked) else { return }
         for field in object.entityType.fields where field.kind.base == .toMany {
@@ -59,7 +59,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Tells who read what an object loses by a rollback.
+    /// Notifies observers of properties that a rollback changes.
     func willRestoreObserved(_ object: ManagedObject) {
         guard object.slowPath.contains(.tracked) else { return }
         if object.state == .deleted {
@@ -74,7 +74,7 @@ extension ManagedObjectContext {
 
     // MARK: Rows
 
-    /// Tells who read what becomes another value when an object gets the values of a newer row.
+    /// Notifies observers of properties that change when an object gets the values of a newer row.
     func willAssignObserved(_ values: FieldBlock, to object: ManagedObject) {
         guard let observation, !observation.isEmpty else { return }
         for field in object.entityType.columnFields where object.changes?.changed.contains(field.index) != true {
@@ -91,7 +91,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Tells who read the to-manys that rows of an entity belong to, by the keys of their to-ones.
+    /// Notifies observers of the to-manys that rows of an entity belong to, by the keys of their to-ones.
     func willChangeObservedOwners(of type: EntityType, key keyOf: (Field) -> Int64) {
         guard let observation, !observation.isEmpty else { return }
         for field in type.columnFields where field.kind.base == .toOne {
@@ -99,10 +99,10 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Tells who asked how many members a relationship has, without reading them, that rows which may be some are gone
-    /// or come back.
+    /// Notifies observers of a relationship's member count, read without the members, that possible members were
+    /// deleted or restored.
     ///
-    /// Whose members those with a to-one back are is told elsewhere, where there are no unsaved changes.
+    /// Members with an inverse to-one are reported elsewhere, if there are no unsaved changes.
     func willChangeObservedCounts(of rows: GoneRows) {
         guard let observation, !observation.isEmpty, !rows.isEmpty else { return }
         let rootIndexes = Set(rows.rows.map(\.rootIndex))
@@ -131,7 +131,7 @@ extension ManagedObjectContext {
 
     // MARK: Leaving the context
 
-    /// Tells who observes an object that it leaves the context.
+    /// Notifies observers of an object that it is detached.
     func endObservation(of object: ManagedObject) {
         guard let observation, object.slowPath.contains(.tracked) else { return }
         observation.willChange(object)
@@ -139,7 +139,7 @@ extension ManagedObjectContext {
         observation.forget(IdentityMap.Key(of: object))
     }
 
-    /// Tells all who observe objects that these leave the context.
+    /// Notifies all observers of objects that these are detached.
     func willResetObserved() {
         guard let observation else { return }
         for key in observation.keys {
@@ -149,7 +149,7 @@ extension ManagedObjectContext {
         for key in observation.keys { observation.forget(key) }
     }
 
-    /// Forgets who observed the object of a row that the context let go of because nobody held it.
+    /// Removes the observation of an object that the context released because it had no other reference.
     func forgetObservation(of key: IdentityMap.Key) {
         guard let observation, !observation.isEmpty, registered(key: key.key, rootIndex: key.rootIndex) == nil else {
             return
@@ -165,7 +165,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-    /// Tells who is tracking, if anybody is, that a property is read.
+    /// Registers the access to a property with active tracking.
     @inline(__always)
     final func noteAccess(_ field: Int) {
         if slowPath.contains(.observable) { noteAccessSlowly(field) }

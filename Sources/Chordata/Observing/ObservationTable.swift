@@ -1,14 +1,14 @@
 internal import Observation
 internal import Synchronization
 
-/// Who observes the objects of a context: a registrar for each object that was read while somebody was tracking.
+/// The observation state of a context: a registrar for each object that was read during tracking.
 ///
-/// It holds no object. Whoever is told runs code of others, which may read, change and delete objects, so nothing is
-/// held open meanwhile.
+/// It retains no object. Observers run foreign code, which may read, change and delete objects, so no access is open
+/// during a notification.
 final class ObservationTable {
     private struct Entry {
         let registrar: ObservationRegistrar
-        /// The properties that were read while somebody was tracking.
+        /// The properties that were read during tracking.
         var accessed: PropertyMask
     }
 
@@ -25,9 +25,9 @@ final class ObservationTable {
     private let probe = TrackingProbe()
     /// By field.
     @exclusivity(unchecked) private var keyPaths: [KeyPath<ManagedObject, Void>] = []
-    /// The changes whose end was not told yet.
+    /// The changes whose end was not reported yet.
     @exclusivity(unchecked) private var unfinished: [Change] = []
-    /// What is being told: whoever is told may make the same change once more, by a fetch that brings the new value.
+    /// The running notifications: an observer may make the same change again, by a fetch that reads the new value.
     @exclusivity(unchecked) private var told: [(row: IdentityMap.Key, field: Int)] = []
 
     /// A Boolean value that indicates whether no object is observed.
@@ -46,7 +46,7 @@ final class ObservationTable {
 
     // MARK: Reading
 
-    /// Notes that a property is read, if somebody is tracking.
+    /// Records an access to a property, if tracking is active.
     func access(_ object: ManagedObject, _ field: Int) {
         let field = object.entityType.observedFields[field]
         let keyPath = keyPath(field)
@@ -94,7 +94,7 @@ final class ObservationTable {
         change.registrar.willSet(object, keyPath: change.keyPath)
     }
 
-    /// Tells that what was going to change has changed.
+    /// Reports the end of the announced changes.
     ///
     /// Setters say before they set, and nothing afterwards, so this comes with the next change, or at the end of the
     /// event.

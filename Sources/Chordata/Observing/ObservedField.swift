@@ -1,10 +1,10 @@
 public import Observation
 internal import Synchronization
 
-/// What key paths of observation lead through: an object's properties by their places.
+/// The root of observation's key paths: an object's properties by their places.
 ///
-/// Nobody sees these key paths, so one for each place serves all objects. A registrar does not tell whether anybody is
-/// tracking what is read; but then it puts the key path into a set, which hashes it.
+/// These key paths are never visible, so one for each place serves all objects. A registrar does not expose whether
+/// tracking is active; but if so it puts the key path into a set, which hashes it.
 struct ObservedField: Hashable {
     let index: Int
     let probe: TrackingProbe
@@ -19,12 +19,12 @@ struct ObservedField: Hashable {
 
 /// Notes that a key path was hashed.
 ///
-/// Tracking may end on any thread, which hashes too; a note too many makes a registrar that nobody needs.
+/// Tracking may end on any thread, which hashes too; a wrong record makes an unused registrar.
 final class TrackingProbe: Sendable {
     let isHashed = Atomic(false)
 }
 
 extension ManagedObject: Observable {
-    /// Stands for a property where key paths tell which.
+    /// A placeholder for a property that key paths identify.
     subscript(observed _: ObservedField) -> Void { () }
 }

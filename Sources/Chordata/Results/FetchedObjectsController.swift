@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// The set of objects that match a request, kept right with the saves of all contexts (S45–S55).
 ///
-/// Where ``FetchedResultsController`` follows its context, change by change and in order, this one follows the store:
-/// it hears of each save of any context, on the main actor and after it, and asks which of the saved objects match.
-/// What is not saved it does not know.
+/// ``FetchedResultsController`` follows its context, change by change and in order. This controller follows the store:
+/// it is notified of each save of any context, on the main actor and after the save, and fetches which of the saved
+/// objects match. It ignores unsaved changes.
 ///
 /// ```swift
 /// let unsent = FetchedObjectsController(
@@ -17,21 +17,21 @@ internal import Synchronization
 /// ```
 @MainActor
 public final class FetchedObjectsController<Object: ManagedObject> {
-    /// What is wanted; it needs no sort keys, and limit and offset do not count.
+    /// The request; it needs no sort keys, and limit and offset are ignored.
     public let fetchRequest: FetchRequest<Object>
     /// The context whose objects are given; it lives on the main actor.
     public let managedObjectContext: ManagedObjectContext
-    /// Hears of what saves did.
+    /// The delegate that is notified of saved changes.
     ///
     /// The controller does not keep it alive.
     public weak var delegate: (any FetchedObjectsControllerDelegate)?
-    /// The objects that match, as of the last save that was heard of; `nil` before ``loadObjects()``.
+    /// The objects that match, as of the last observed save; `nil` before ``loadObjects()``.
     /// - Complexity: O(n) after a change, when first asked.
     public var fetchedObjects: Set<Object>? {
         if knownObjects == nil { knownObjects = members.map { Set($0.values) } }
         return knownObjects
     }
-    /// Why the last save could not be followed; `nil` when it was.
+    /// The error that prevented the last update; `nil` after a successful one.
     ///
     /// The set then stays as it was until ``loadObjects()``.
     public private(set) var updateError: (any Error)?
@@ -52,8 +52,8 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         self.managedObjectContext = managedObjectContext
     }
 
-    /// Which contexts' saves count; those of this context's coordinator without a parent, unless another condition is
-    /// set (S52).
+    /// The condition that selects the contexts whose saves count; those of this context's coordinator without a parent,
+    /// unless another condition is set (S52).
     ///
     /// It is called where the saved context lives, in the save.
     public var savedContextPredicate: @Sendable (ManagedObjectContext) -> Bool {
@@ -85,7 +85,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         guard members != nil, resetCount == managedObjectContext.resetCount, updateError == nil else { return }
         let (context, model) = (managedObjectContext, managedObjectContext.schema.model)
         let written = save.changes.inserted.union(save.changes.updated).filter { context.ownEntityType(of: $0) != nil }
-        // Where other objects decide which match, nobody knows which are concerned.
+        // Where other objects decide which match, the affected ones are unknown.
         let areAll = written.union(save.changes.deleted).contains { dependencies.includes($0.entityType, in: model) }
         let wanted = written.filter { id in
             model.entity(id.entityName, isKindOf: fetchRequest.entityName)
@@ -146,7 +146,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
     }
 }
 
-/// What a controller hears of saves, wherever these happen.
+/// A controller's subscription to saves, on any thread.
 private final class SaveSubscription: Sendable {
     struct Save: Sendable {
         let changes: ObjectIDChanges
@@ -178,7 +178,7 @@ private final class SaveSubscription: Sendable {
         state.withLock { $0.predicate = predicate }
     }
 
-    /// The saves from now on; `nil` where they are heard already.
+    /// The saves from now on; `nil` where they are already observed.
     func begin(for context: ManagedObjectContext) -> AsyncStream<Save>? {
         guard state.withLock({ $0.number == nil }) else { return nil }
         let (own, coordinator) = (ObjectIdentifier(context), context.persistentStoreCoordinator)

@@ -1,5 +1,5 @@
-/// Hears of what saves did to the objects of a controller (S48): first that there is something, then what came, what
-/// went and what changed, then that this is all.
+/// A delegate that is notified of saved changes to the objects of a controller (S48): first the beginning, then
+/// insertions, deletions and updates, then the end.
 ///
 /// All methods have defaults, so implement those you need. Of additions, deletions and updates only those are called
 /// that there are.
@@ -14,7 +14,7 @@ public protocol FetchedObjectsControllerDelegate: AnyObject {
         didDetectAdditions objects: Set<Object>
     )
 
-    /// Gives the objects that do not match any more, or are gone.
+    /// Reports the objects that do not match any more, or were deleted.
     func controller<Object: ManagedObject>(
         _ controller: FetchedObjectsController<Object>,
         didDetectDeletions objects: Set<Object>

@@ -4,10 +4,10 @@
     public import Foundation
 #endif
 
-/// What one event did to what a results controller shows: a value that can be passed anywhere.
+/// The changes of one event to the results of a controller: a Sendable value.
 ///
-/// Old index paths and section indexes are places before the event, new ones after it. Whoever takes out all that has
-/// an old one, and puts in all that has a new one, from the first on, has what the controller shows:
+/// Old index paths and section indexes are places before the event, new ones after it. Removing all elements with an
+/// old index, and inserting all with a new one in ascending order, gives the results of the controller:
 /// ``FetchedResultsSnapshot/apply(_:)`` does it.
 public struct FetchedResultsChanges: Sendable, Hashable {
     /// A section that came or went.
@@ -18,11 +18,11 @@ public struct FetchedResultsChanges: Sendable, Hashable {
         public let name: String
     }
 
-    /// What happened to one row.
+    /// The change of one row.
     public struct Row: Sendable, Hashable {
         /// The identity of the object now.
         public let objectID: ManagedObjectID
-        /// What happened.
+        /// The kind of change.
         public let type: FetchedResultsChangeType
         /// The place before the event; `nil` for an inserted row.
         public let indexPath: IndexPath?
@@ -30,15 +30,15 @@ public struct FetchedResultsChanges: Sendable, Hashable {
         public let newIndexPath: IndexPath?
     }
 
-    /// What is shown after ``FetchedResultsController/performFetch()``, whatever was before; `nil` for every other
-    /// change, which the rest tells.
+    /// The results after ``FetchedResultsController/performFetch()``; `nil` for every other change, which the other
+    /// properties describe.
     public let fetched: FetchedResultsSnapshot?
     /// By ascending index.
     public let deletedSections: [Section]
     /// By ascending index.
     public let insertedSections: [Section]
-    /// Those whose parents have changed and stand where they stood, by ascending index; none where sections are made by
-    /// a key path.
+    /// The sections whose parents changed and kept their place, by ascending index; empty where sections are made by a
+    /// key path.
     public let updatedSections: [Section]
     /// Deletions by ascending old place, then the others by ascending new place.
     public let rows: [Row]

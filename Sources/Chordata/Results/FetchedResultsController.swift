@@ -8,13 +8,13 @@ internal import ChordataModel
 
 /// A live list: the objects of a fetch request, in sections, kept right while the context changes.
 ///
-/// It belongs to its context and is used where that is used. It follows every change of the context, merged saves of
-/// other contexts included, for whoever wants to know: its ``delegate``, ``snapshotDelegate`` or
-/// ``differenceDelegate``, consumers of ``changes``, and those who observe ``fetchedObjects`` or ``sections``
-/// (`withObservationTracking`, `Observations`), from the first time on. Without anybody its contents stay as fetched
-/// (F15); the first event that somebody is there for tells what came, went and moved meanwhile.
+/// It belongs to its context and is used in the context's isolation. It follows every change of the context, including
+/// merged saves of other contexts, for its observers: its ``delegate``, ``snapshotDelegate`` or ``differenceDelegate``,
+/// consumers of ``changes``, and code that tracks ``fetchedObjects`` or ``sections`` (`withObservationTracking`,
+/// `Observations`), from the first access on. Without observers its contents stay as fetched (F15); the first event
+/// with an observer reports all insertions, deletions and moves since then.
 public final class FetchedResultsController<Object: ManagedObject> {
-    /// What is fetched; with a ``FetchRequest/fetchBatchSize`` objects are made when somebody looks at them.
+    /// The fetch request; with a ``FetchRequest/fetchBatchSize`` objects are made on access.
     ///
     /// A change takes effect with the next ``performFetch()``.
     public var fetchRequest: FetchRequest<Object>
@@ -29,32 +29,34 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// replaced (F41, F42). Nothing is kept of a store in memory, while the context has unsaved changes, of sections by
     /// transient or computed properties, and of conditions that the store cannot answer.
     public let cacheName: String?
-    /// Hears of every change, row by row, unless one of the other two delegates does.
+    /// The delegate that is notified of every change, row by row, unless one of the other two delegates is set.
     ///
     /// The controller keeps none of them alive (F8).
     public weak var delegate: (any FetchedResultsControllerDelegate)? {
         didSet { knownSections = nil }  // The titles are the delegate's.
     }
-    /// Hears of every change as a whole; the ``delegate`` is asked for index titles only then (F38).
+    /// The delegate that is notified of every change as a snapshot; the ``delegate`` is then asked for index titles
+    /// only (F38).
     public weak var snapshotDelegate: (any FetchedResultsSnapshotDelegate)?
-    /// Hears of every change as a difference, without a section key path and a ``snapshotDelegate`` (F39).
+    /// The delegate that is notified of every change as a difference, without a section key path and a
+    /// ``snapshotDelegate`` (F39).
     public weak var differenceDelegate: (any FetchedResultsDifferenceDelegate)?
 
-    /// Why the list could not follow the last change; `nil` when it did.
+    /// The error that prevented the last update of the list; `nil` after a successful one.
     ///
-    /// The list then stays as it was until ``performFetch()``: its rows no longer stand together in sections, or the
-    /// store could not be read.
+    /// The list then keeps its results until ``performFetch()``: its sections were no longer consecutive, or the store
+    /// could not be read.
     public var changeError: (any Error)? {
         audience.noteAccess()
         return stopError
     }
 
     private var stopError: (any Error)?
-    /// How many events a delegate is in the middle of being told of: it is told of rows of this list.
+    /// The number of events that are being reported to a delegate, which may read rows of this list.
     private var reportCount = 0
     private var computedSectionName: ((ManagedObject) -> String)?
     private var tracker: ResultsTracker?
-    /// A Boolean value that indicates whether there were events while there was no delegate to tell.
+    /// A Boolean value that indicates whether there were events without a delegate.
     private var hasMissedEvents = false
     /// F20: the context's when the objects were fetched; after a reset the list knows none that is alive.
     private var resetCount = 0
@@ -66,7 +68,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     /// Creates a controller, which is empty until ``performFetch()``.
     ///
-    /// With a section key path the request must sort so that the objects of a section stand together.
+    /// With a section key path the request must sort so that the objects of a section are consecutive.
     public init(
         fetchRequest: FetchRequest<Object>,
         managedObjectContext: ManagedObjectContext,
@@ -110,8 +112,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     /// Fetches the objects and makes the sections; may be called again at any time (F5).
     /// - Throws: ``FetchError`` when sections cannot be made, and what ``ManagedObjectContext/fetch(_:)`` throws.
-    /// - Precondition: No delegate is in the middle of being told of changes; in `controllerDidChangeContent` it may be
-    ///   called.
+    /// - Precondition: No delegate is being notified of changes; calls in `controllerDidChangeContent` are allowed.
     public func performFetch() throws {
         precondition(reportCount == 0, "performFetch() has to wait for controllerDidChangeContent(_:)")
         var sectionKey: ResultsSectionKey?
@@ -193,7 +194,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
         return tracker.map { FetchedResultsSnapshot($0.list) } ?? FetchedResultsSnapshot(sections: [])
     }
 
-    /// The object at a place; traps when there is none (F13).
+    /// Returns the object at an index path; traps when it is out of range (F13).
     /// - Complexity: O(log n).
     public func object(at indexPath: IndexPath) -> Object {
         guard let sections = tracker?.list.sections else {
@@ -244,7 +245,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     // MARK: Changes
 
-    /// What changes from now on, event by event, and what is shown after each ``performFetch()``.
+    /// The changes from now on, event by event, and the results after each ``performFetch()``.
     ///
     /// The values may be consumed anywhere, and wait until they are: none is lost, and none is joined with another one,
     /// because the places in each are those that the one before has left. Each call makes a sequence of its own, for as
@@ -257,7 +258,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// ```
     public var changes: AsyncStream<FetchedResultsChanges> { audience.makeStream() }
 
-    /// F15: whether anybody wants to know of changes.
+    /// F15: whether changes have observers.
     private var isFollowed: Bool {
         delegate != nil || snapshotDelegate != nil || differenceDelegate != nil || audience.isThere
     }
@@ -286,7 +287,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     private func tell(_ changes: ResultsChanges) {
         forgetKnown()
-        // Where a delegate follows rows alone, nobody needs it.
+        // Where only a delegate observes rows, it is not needed.
         lazy var values = FetchedResultsChanges(changes)
         audience.tell(values)
         if let snapshotDelegate {
@@ -334,7 +335,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     }
 }
 
-/// Tells optionals by their type alone.
+/// Recognizes optionals by their type alone.
 private protocol OptionalValue {
     var text: String { get }
 }
@@ -348,7 +349,7 @@ extension IndexPath {
 }
 
 extension ResultsChanges.RowChange {
-    /// What is told of it.
+    /// The reported change.
     var parts: (row: ResultsRow, type: FetchedResultsChangeType, old: ResultsPosition?, new: ResultsPosition?) {
         switch self {
         case .delete(let row, let old): (row, .delete, old, nil)

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// What happened to a row or a section, numbered as in Core Data (F24).
+/// The kind of change of a row or a section, numbered as in Core Data (F24).
 public enum FetchedResultsChangeType: UInt, Sendable, Hashable {
     case insert = 1
     case delete = 2
@@ -14,7 +14,7 @@ public enum FetchedResultsChangeType: UInt, Sendable, Hashable {
     case update = 4
 }
 
-/// Hears of every change to a results controller's rows.
+/// A delegate that is notified of every change to a results controller's rows.
 ///
 /// All methods have defaults, so implement those you need. For one event come ``controllerWillChangeContent(_:)``, all
 /// section changes, all row changes, ``controllerDidChangeContent(_:)`` (F22, F23). Old index paths are places before
@@ -82,7 +82,7 @@ extension FetchedResultsControllerDelegate {
     ) -> String? { nil }
 }
 
-/// Hears of every change to a results controller's rows as a whole: what is shown now.
+/// A delegate that is notified of every change to a results controller's rows with a snapshot of the new results.
 public protocol FetchedResultsSnapshotDelegate: AnyObject {
     /// Gives what is shown, after each event that changed it and after each ``FetchedResultsController/performFetch()``
     /// (F38).
@@ -93,7 +93,8 @@ public protocol FetchedResultsSnapshotDelegate: AnyObject {
     )
 }
 
-/// Hears of every change to the rows of a results controller without sections, as a difference of identities.
+/// A delegate that is notified of every change to the rows of a results controller without sections, as a difference of
+/// object IDs.
 public protocol FetchedResultsDifferenceDelegate: AnyObject {
     /// Gives what an event has changed (F39): rows that moved, and those that changed and stayed, are removals and
     /// insertions that are associated with each other.

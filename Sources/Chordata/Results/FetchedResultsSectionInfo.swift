@@ -8,7 +8,7 @@ public struct FetchedResultsSectionInfo<Object: ManagedObject> {
     public let indexTitle: String
     let section: ResultsSection
 
-    /// The objects, in order; none once the section is gone.
+    /// The objects, in order; empty after the section was removed.
     /// - Complexity: O(n).
     public var objects: [Object] { section.rows.objects() }
     /// The number of objects.

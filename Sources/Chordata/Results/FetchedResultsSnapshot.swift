@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// What a results controller shows at one moment: the identities of its objects, in sections.
+/// The results of a controller at one point in time: the IDs of its objects, in sections.
 ///
 /// It is a value that can be passed anywhere. ``apply(_:)`` brings a copy up to date wherever that is kept.
 public struct FetchedResultsSnapshot: Sendable, Hashable {
@@ -25,9 +25,9 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
     public var sectionIdentifiers: [String] { sections.map(\.name) }
     /// The identities of all rows.
     public var itemIdentifiers: [ManagedObjectID] { sections.flatMap(\.itemIdentifiers) }
-    /// How many sections there are.
+    /// The number of sections.
     public var numberOfSections: Int { sections.count }
-    /// How many rows there are in all sections.
+    /// The number of rows in all sections.
     public var numberOfItems: Int { sections.reduce(0) { $0 + $1.itemIdentifiers.count } }
 
     /// The rows of a section; `nil` where no section has that name.
@@ -48,7 +48,7 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
         }
     }
 
-    /// The row at a place; traps when there is none.
+    /// Returns the object ID at an index path; traps when it is out of range.
     public subscript(indexPath: IndexPath) -> ManagedObjectID {
         sections[indexPath.section].itemIdentifiers[indexPath.row]
     }

@@ -21,20 +21,20 @@ public import OrderedCollections
 ///
 /// It follows the context as ``FetchedResultsController`` does, and for whom that does.
 public final class HierarchicalResultsController<Parent: ManagedObject, Object: ManagedObject> {
-    /// Which parents there are, and in which order.
+    /// The request for the parents, in their order.
     ///
     /// A change takes effect with the next ``performFetch()``.
     public var fetchRequest: FetchRequest<Parent>
     /// The to-many relationship whose members are the rows.
     public let relationshipName: String
-    /// What the rows of a section are sorted by; without any they come in the order of the relationship, and of one
-    /// without an order by their keys.
+    /// The sort keys of the rows of a section; without any they have the order of the relationship, and of one without
+    /// an order that of their keys.
     public let sortKeys: [SortKey]
     /// The context whose objects are shown.
     public let managedObjectContext: ManagedObjectContext
-    /// Hears of every change; the controller does not keep it alive.
+    /// The delegate that is notified of every change; the controller does not retain it.
     public weak var delegate: (any HierarchicalResultsControllerDelegate)?
-    /// Why the list could not follow the last change; `nil` when it did.
+    /// The error that prevented the last update of the list; `nil` after a successful one.
     ///
     /// The list then stays as it was until ``performFetch()``.
     public var changeError: (any Error)? {
@@ -43,7 +43,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     }
 
     private var stopError: (any Error)?
-    /// How many events a delegate is in the middle of being told of: it is told of rows of this list.
+    /// The number of events that are being reported to a delegate, which may read rows of this list.
     private var reportCount = 0
     private var hierarchy: ResultsHierarchy?
     private var hasMissedEvents = false
@@ -102,9 +102,9 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     }
 
     /// Fetches parents and rows; may be called again at any time.
-    /// - Throws: ``FetchError`` when the relationship is none, and what ``ManagedObjectContext/fetch(_:)`` throws.
-    /// - Precondition: No delegate is in the middle of being told of changes; in `controllerDidChangeContent` it may be
-    ///   called.
+    /// - Throws: ``FetchError`` when the property is not a to-many relationship, and what
+    ///   ``ManagedObjectContext/fetch(_:)`` throws.
+    /// - Precondition: No delegate is being notified of changes; calls in `controllerDidChangeContent` are allowed.
     public func performFetch() throws {
         precondition(reportCount == 0, "performFetch() has to wait for controllerDidChangeContent(_:)")
         let relationship = try ResultsHierarchy.Relationship(
@@ -149,7 +149,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
         return hierarchy.map { FetchedResultsSnapshot($0) } ?? FetchedResultsSnapshot(sections: [])
     }
 
-    /// The object at a place; traps when there is none.
+    /// Returns the object at an index path; traps when it is out of range.
     /// - Complexity: O(log n).
     public func object(at indexPath: IndexPath) -> Object {
         guard let hierarchy else { preconditionFailure("performFetch() comes before object(at:)") }
@@ -169,7 +169,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
 
     // MARK: Changes
 
-    /// What changes from now on, event by event, and what is shown after each ``performFetch()``: as
+    /// The changes from now on, event by event, and the results after each ``performFetch()``, as
     /// ``FetchedResultsController/changes``.
     public var changes: AsyncStream<FetchedResultsChanges> { audience.makeStream() }
 
@@ -232,6 +232,6 @@ public struct HierarchicalResultsSection<Parent: ManagedObject, Object: ManagedO
     /// The rows, in order.
     /// - Complexity: O(n).
     public var objects: [Object] { section.rows.objects() }
-    /// How many rows there are.
+    /// The number of rows.
     public var numberOfObjects: Int { section.rows.count }
 }

@@ -4,11 +4,11 @@
     public import Foundation
 #endif
 
-/// Hears of every change to a hierarchical results controller's sections and rows.
+/// A delegate that is notified of every change to a hierarchical results controller's sections and rows.
 ///
 /// All methods have defaults, so implement those you need. They come as those of ``FetchedResultsControllerDelegate``
 /// do: for one event ``controllerWillChangeContent(_:)``, all section changes, all row changes,
-/// ``controllerDidChangeContent(_:)``. A parent that stands elsewhere is a section deleted and inserted, whose rows
+/// ``controllerDidChangeContent(_:)``. A moved parent is reported as a deleted and an inserted section, whose rows
 /// move.
 public protocol HierarchicalResultsControllerDelegate: AnyObject {
     /// Comes before the changes of an event.

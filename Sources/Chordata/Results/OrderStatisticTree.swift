@@ -1,11 +1,10 @@
-/// What stands in an ``OrderStatisticTree``: it knows the leaf that holds it, which is how its place is found.
+/// An element of an ``OrderStatisticTree``: it references its leaf, by which its index is found.
 protocol OrderStatisticTreeElement: AnyObject {
     /// Kept by the tree; `nil` while the element is in none.
     var leaf: OrderStatisticTree<Self>.Node? { get set }
 }
 
-/// A list that says where an element stands, and which element stands at a place, in O(log n); so it inserts and
-/// removes.
+/// A list that finds the index of an element, and the element at an index, in O(log n), as it inserts and removes.
 ///
 /// A B+ tree whose nodes say of each child how many elements are below it, and with which one it begins: to find a
 /// place, no node is looked at that is not on the way. All leaves are equally deep, and every node but the root has at
@@ -115,8 +114,8 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         return place
     }
 
-    /// The place of the first element for which a condition holds that holds for all after it; the count when there is
-    /// none.
+    /// The index of the first element that meets a condition, which all later ones meet too; the count when no element
+    /// meets it.
     func firstPlace(where condition: (Element) -> Bool) -> Int {
         var node = root
         var place = 0
@@ -246,7 +245,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         return index
     }
 
-    /// Moves what stands at the end of a node to the start of the one behind it.
+    /// Moves elements at the end of a node to the start of the next one.
     private func move(_ number: Int, fromEndOf node: Node, to next: Node) {
         if node.isLeaf {
             let moved = node.elements.suffix(number)
@@ -261,7 +260,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         }
     }
 
-    /// Moves what stands at the start of a node to the end of the one before it.
+    /// Moves elements at the start of a node to the end of the previous one.
     private func move(_ number: Int, fromStartOf node: Node, to previous: Node) {
         if node.isLeaf {
             let moved = node.elements.prefix(number)

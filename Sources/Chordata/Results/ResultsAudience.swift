@@ -8,10 +8,10 @@ final class ResultsAudience {
     private let registrar = ObservationRegistrar()
     private let probe = TrackingProbe()
     private lazy var contents = \ResultsAudience[observed: ObservedField(index: 0, probe: probe)]
-    /// A Boolean value that indicates whether somebody who observes it has read what is shown.
+    /// A Boolean value that indicates whether tracking code has read the results.
     private var isObserved = false
 
-    /// A Boolean value that indicates whether there is anybody.
+    /// A Boolean value that indicates whether there is an observer.
     var isThere: Bool { isObserved || broadcast?.isHeard == true }
 
     /// Notes that what is shown is read.
@@ -28,7 +28,7 @@ final class ResultsAudience {
         return broadcast.makeStream()
     }
 
-    /// Tells of a change that has happened.
+    /// Reports a change.
     func tell(_ changes: @autoclosure () -> FetchedResultsChanges) {
         if let broadcast, broadcast.isHeard { broadcast.send(changes()) }
         registrar.withMutation(of: self, keyPath: contents) {}
@@ -42,12 +42,11 @@ final class ResultsAudience {
 }
 
 extension ResultsAudience: Observable {
-    /// Stands for what is shown where key paths tell what is observed.
+    /// A placeholder for the results in key paths of observation.
     subscript(observed _: ObservedField) -> Void { () }
 }
 
-/// Hears from a context for a controller, so that the controller's conformances stay its own; both let go of each other
-/// by themselves.
+/// Observes a context for a controller, so that the controller needs no public conformance; neither retains the other.
 final class ContextListener: ContextObserver {
     private let didChange: (ContextChange) -> Void
     private let didChangeKey: (Int64, ManagedObject) -> Void

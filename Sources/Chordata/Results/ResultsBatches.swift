@@ -1,5 +1,5 @@
-/// Makes the objects of rows that hold none when somebody looks at them, each with its neighbours, and holds those that
-/// were looked at last.
+/// Makes the objects of rows without one on access, each with its neighbours, and retains those that were accessed
+/// last.
 final class ResultsBatches {
     /// How many batches are held.
     private static let limit = 2

@@ -1,4 +1,4 @@
-/// Where a row stands.
+/// The place of a row.
 struct ResultsPosition: Hashable, Comparable {
     var section: Int
     var row: Int
@@ -53,16 +53,16 @@ extension Array<ResultsChanges.RowChange> {
     }
 }
 
-/// An element that was taken out of a list and put in again: where it stood and where it stands.
+/// An element that was removed from a list and inserted again, with its old and new index.
 struct Relocation {
     let old: Int
     let new: Int
 }
 
 extension Array where Element == Relocation {
-    /// Which of the relocations leave an element where it is, relative to those that nobody took out and as many of the
-    /// others as can be (F27): an element that stayed between the same neighbours did not move, whatever came and went
-    /// around it.
+    /// The relocations that do not change the order relative to the untouched elements and the largest possible number
+    /// of the others (F27): an element that stayed between the same neighbours did not move, whatever was inserted and
+    /// removed around it.
     /// - Parameters:
     ///   - removed: The old places of all elements that were taken out, for good or not, ascending.
     ///   - inserted: The new places of all elements that were put in, new or not, ascending.

@@ -15,8 +15,8 @@ struct ResultsDependencies {
             return object.hasChanges(ofAny: propertyNames) || path.contains { $0.isToMany && object.hasMoved($0) }
         }
 
-        /// Returns a Boolean value that indicates whether all that led to an object before the event, and all that lead
-        /// to it now, are those that lead to it now, or are told of themselves.
+        /// Returns a Boolean value that indicates whether every owner that could be affected is reachable now through
+        /// the inverse, or is reported by the event itself.
         func canGoBack(from object: ManagedObject, isBroughtUp: Bool) -> Bool {
             guard path.allSatisfy({ $0.inverseName != nil }), object.state != .gone else { return false }
             if path.allSatisfy({ !$0.isToMany }) { return true }
@@ -42,8 +42,8 @@ struct ResultsDependencies {
         ends.contains { model.entity(type.entity.name, isKindOf: $0.entityName) }
     }
 
-    /// The objects that lead to what an event changed; `nil` where nobody can tell, because a relationship has no
-    /// inverse or because it is unknown what led to an object before.
+    /// The objects that reference the changed objects of an event; `nil` where they are unknown, because a relationship
+    /// has no inverse or the earlier references to an object are unknown.
     func objects(affectedBy change: ContextChange, in context: ManagedObjectContext) throws -> Set<ManagedObject>? {
         guard !ends.isEmpty else { return [] }
         let model = context.schema.model
@@ -64,7 +64,7 @@ struct ResultsDependencies {
         return affected
     }
 
-    /// The objects of changed rows that nobody had.
+    /// The unregistered objects of changed rows.
     private func readObjects(of rows: UnseenRows, in context: ManagedObjectContext) throws -> Set<ManagedObject> {
         var objects: Set<ManagedObject> = []
         for (index, keys) in rows.updated {
@@ -75,8 +75,7 @@ struct ResultsDependencies {
         return objects
     }
 
-    /// The objects from which a path leads to an object; `nil` where a relationship back waits for a save to be read
-    /// again.
+    /// The objects from which a path reaches an object; `nil` where an inverse relationship is invalid until a save.
     private func origins(
         of object: ManagedObject,
         _ path: [RelationshipDescription],
@@ -109,8 +108,8 @@ extension ManagedObject {
         }
     }
 
-    /// Returns a Boolean value that indicates whether there are unsaved changes of the inverse of a relationship that
-    /// leads here: other objects led here before.
+    /// Returns a Boolean value that indicates whether there are unsaved changes of the inverse of a relationship to
+    /// this object: other objects referenced it before.
     fileprivate func hasMoved(_ relationship: RelationshipDescription) -> Bool {
         relationship.inverseName.map { hasChanges(ofAny: [$0]) } ?? true
     }

@@ -22,7 +22,7 @@ struct ResultsFetch {
     private let fetchMatchingIDs: (_ kept: [ManagedObjectID]) throws -> [ManagedObjectID]
     /// What the rows are sorted and sectioned by over to-ones, which takes one statement for each relationship.
     private let paths: [[String]]
-    /// How many objects are there at once while rows that hold none are made.
+    /// The number of objects that exist together while the list makes rows without objects.
     private static let fetchedAtOnce = 1_000
 
     init<Object: ManagedObject>(
@@ -144,8 +144,7 @@ struct ResultsFetch {
         }
     }
 
-    /// What the rows and sections depend on besides what the store has; `nil` when it cannot be told, or is not all in
-    /// the store.
+    /// The dependencies of rows and sections beside the store; `nil` when they are unknown, or not all in the store.
     private func shape() throws -> [SQLValue]? {
         guard !context.store.sqlite.isInMemory, !context.readsUnsavedRows, !bound.isOfMoment,
             bound.predicate?.isRenderable != false, sectionKey?.isStored != false, !context.hasChanges
@@ -160,7 +159,7 @@ struct ResultsFetch {
         ]
     }
 
-    /// The name of what the context reads, which is given to it if it has none and nobody is writing.
+    /// The name of the store's state that the context reads; it is set if it is missing and no other writer is active.
     private func contentsName() throws -> String? {
         if let name = try context.readStore(readContentsName) { return name }
         guard !context.store.isReadOnly else { return nil }

@@ -17,7 +17,7 @@ final class ResultsHierarchySection {
     /// What names the section.
     var name: String { ManagedObjectID(entityType: parent.entityType, key: key).uriRepresentation }
 
-    /// What tells of all rows as they stand now.
+    /// A report of all current rows.
     fileprivate func changes(at index: Int, _ change: (ResultsRow, ResultsPosition) -> ResultsChanges.RowChange)
         -> [ResultsChanges.RowChange]
     {
@@ -32,7 +32,7 @@ final class ResultsHierarchySection {
 /// The parents are a list like any other; each has a list of its own for its rows. An event costs what it touched, and
 /// for each parent whose members it may have changed as much as there are of these.
 final class ResultsHierarchy {
-    /// What the sections lead to, and in which order.
+    /// The relationship of the sections, and the order of its rows.
     struct Relationship {
         let name: String
         /// The entity of the rows.
@@ -82,7 +82,7 @@ final class ResultsHierarchy {
         return parents.list.position(of: parent).row
     }
 
-    /// Where an object stands first.
+    /// The first place of an object.
     func position(of object: ManagedObject) -> ResultsPosition? {
         let found = (homes[object.key] ?? []).compactMap { home -> ResultsPosition? in
             guard let section = sections[home], let row = section.list[object.key], row.isOf(object) else {
@@ -231,7 +231,7 @@ final class ResultsHierarchy {
         return affected
     }
 
-    /// The keys of the parents that lead to a row; without a way back those that are known to.
+    /// The keys of the parents that reference a row; without an inverse those that are known to.
     private func owners(of object: ManagedObject) -> [Int64] {
         guard object.state != .gone else { return [] }
         guard let name = relationship.inverseName else {
@@ -251,7 +251,7 @@ final class ResultsHierarchy {
         return context.targets(of: object, inverse).map(\.key)
     }
 
-    /// Brings the rows of a parent up to its members; nothing is told of those that only stand at another number.
+    /// Updates the rows of a parent to its members; rows whose index merely shifted are not reported.
     private func apply(_ touched: Set<ManagedObject>, to section: ResultsHierarchySection) -> [ResultsChanges.RowChange]
     {
         let list = section.list
@@ -279,7 +279,7 @@ final class ResultsHierarchy {
         }
     }
 
-    /// A parent stands elsewhere, and takes its rows along.
+    /// A parent moves together with its rows.
     private func move(
         _ parent: ResultsRow,
         from old: Int,
@@ -299,7 +299,7 @@ final class ResultsHierarchy {
 }
 
 extension ResultsHierarchy.Relationship {
-    /// - Throws: ``FetchError`` when the name is none of a to-many relationship, and what sort keys are an error for.
+    /// - Throws: ``FetchError`` when the name is not that of a to-many relationship, and for invalid sort keys.
     init<Parent: ManagedObject>(
         _ name: String,
         of request: FetchRequest<Parent>,

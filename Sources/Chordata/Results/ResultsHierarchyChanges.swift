@@ -9,7 +9,7 @@ struct ResultsHierarchyChanges {
     var deletedSections: [SectionChange] = []
     /// By ascending index.
     var insertedSections: [SectionChange] = []
-    /// Those whose parents have changed and stand where they stood, by ascending index.
+    /// The sections whose parents changed and kept their place, by ascending index.
     var updatedSections: [SectionChange] = []
     /// Deletions by ascending place, then the others by their new one.
     var rows: [ResultsChanges.RowChange] = []

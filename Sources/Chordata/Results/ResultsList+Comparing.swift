@@ -77,8 +77,9 @@ extension ResultsList {
 
     /// Notes which sections came and went.
     ///
-    /// One that went and came back stands where it stood or is both, because sections do not move.
-    /// - Returns: The names of those that stand where they stood.
+    /// A section that was removed and inserted again kept its place or is reported as both, because sections do not
+    /// move.
+    /// - Returns: The names of the sections that kept their place.
     private func compareSections(_ removals: [Removal], _ made: [ResultsSection], _ changes: inout ResultsChanges)
         -> Set<SectionName>
     {

@@ -14,10 +14,10 @@ final class ResultsSection: OrderStatisticTreeElement {
 /// Rows in sections, which a results controller shows: it takes what an event did to some of them, and says what that
 /// did to the list.
 ///
-/// What it costs depends on how many rows are told of, and on the logarithm of how many there are. It knows no context
-/// and asks no object: rows have been sorted by what they keep.
+/// Its cost depends on the number of reported rows, and on the logarithm of the number of all rows. It uses no context
+/// and no object: rows are sorted by the values that they keep.
 final class ResultsList {
-    /// A name for two sections, so the rows do not stand together as they are sorted.
+    /// Two sections have one name, so the sorted rows of a section are not consecutive.
     struct RecurringSection: Error {
         let name: SectionName
     }
@@ -105,7 +105,7 @@ final class ResultsList {
     ///   - changed: Rows as they are now, each once: new ones, and others in place of those of the same key.
     ///   - removed: The keys of rows that go; none of those that changed.
     ///   - limit: How many rows stay, the last ones going; 0 for all.
-    ///   - quiet: The keys of rows of which nothing is told if they stay where they are.
+    ///   - quiet: The keys of rows that are not reported if they keep their place.
     func apply(
         _ changed: [ResultsEntry],
         removing removed: [Int64],
@@ -129,7 +129,7 @@ final class ResultsList {
             }
         }
         let surplus = limit > 0 ? max(0, rows.count - removals.count + placed.count - limit) : 0
-        // These may have to go to make room; afterwards nobody could tell where they were.
+        // These may have to be removed to make room; afterwards their place would be unknown.
         let candidates = lastRows(surplus > 0 ? surplus + removals.count : 0).map(removal)
         for removal in removals { takeOut(removal.row) }
         let dropped = dropLast(surplus, of: &placed)
@@ -158,7 +158,7 @@ final class ResultsList {
         return changes
     }
 
-    /// Leaves out what comes last, before it could stand within a section that it does not belong to.
+    /// Removes the last rows first, before one could be inside a section that it does not belong to.
     /// - Returns: The rows that were taken out.
     private func dropLast(_ surplus: Int, of placed: inout [ResultsEntry]) -> Set<ObjectIdentifier> {
         guard surplus > 0 else { return [] }
@@ -220,7 +220,7 @@ final class ResultsList {
             put(row, in: sections[0])
             return nil
         }
-        // Nothing else stands between two rows of a section.
+        // No other row is between two rows of a section.
         if let section = sectionsByName[name], let first = section.rows.first, let last = section.rows.last,
             areInOrder(first, row), areInOrder(row, last)
         {
@@ -232,7 +232,7 @@ final class ResultsList {
         if let previous, previous.name == name {
             put(row, in: previous)
         } else if let previous, let end = previous.rows.last, areInOrder(row, end) {
-            // It would stand within another section.
+            // It would be inside another section.
             throw RecurringSection(name: sectionsByName[name] == nil ? previous.name : name)
         } else if next < sections.count, sections[next].name == name {
             put(row, in: sections[next])

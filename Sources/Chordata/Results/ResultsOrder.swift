@@ -78,7 +78,7 @@ enum SortValue {
 
 /// What a row is sorted by, a value for each sort key.
 ///
-/// The first two stand in the row itself: rows of a long list are far from each other in memory, and most lists are
+/// The first two are in the row itself: rows of a long list are far from each other in memory, and most lists are
 /// sorted by no more.
 struct SortValues: ExpressibleByArrayLiteral {
     private let first: SortValue
@@ -119,7 +119,7 @@ struct ResultsOrder {
         readers = []
     }
 
-    /// The order of what is numbered by whoever makes the rows, and not read of objects.
+    /// The order of numbers that the row's creator assigns, and that are not read from objects.
     static var ofNumbers: ResultsOrder { ResultsOrder(rules: [(.literal, true)]) }
 
     /// What an object is sorted by.
