@@ -33,8 +33,9 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     /// A Boolean value that indicates whether the objects stay faults until one is looked at, when the rows of all are
     /// read.
     ///
-    /// False, where Core Data's is true: Core Data keeps rows apart from objects, so that filling an object is separate
-    /// work; here it is not. Unsaved changes that could matter to the request make it read everything at once.
+    /// False by default (Core Data: true): Core Data keeps rows apart from objects, so that filling an object is
+    /// separate work; here it is not. Unsaved changes that could matter to the request make it read all rows
+    /// immediately.
     public var returnsObjectsAsFaults = false
     /// A Boolean value that indicates whether objects of entities that inherit from the entity are wanted too.
     public var includesSubentities = true { didSet { prepared = PreparedRequest() } }

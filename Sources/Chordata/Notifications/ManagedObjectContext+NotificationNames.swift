@@ -9,8 +9,8 @@ extension ManagedObjectContext {
     /// objects not at all. Fetches are no changes. It is posted where the context lives, after its results controllers
     /// have followed the change; what an observer changes belongs to the next event.
     ///
-    /// Nothing is posted before the name was accessed. An observer of all notifications, without a name, hears of it
-    /// once anybody has.
+    /// Nothing is posted before the name was accessed. An observer of all notifications, without a name, receives it
+    /// after that access.
     public static var didChangeObjectsNotification: Notification.Name {
         ContextNotification.didChangeObjects.askForName()
     }

@@ -7,7 +7,7 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// An attribute whose bytes stand in a side table: their place in the object, and the statements that read and write
+/// An attribute whose bytes are in a side table: their place in the object, and the statements that read and write
 /// them.
 struct ExternalField: Sendable {
     let field: Field

@@ -71,7 +71,7 @@ final class ObservationTable {
 
     // MARK: Changing
 
-    /// Tells who read a property that it gets another value.
+    /// Notifies observers of a property that it changes.
     func willChange(_ object: ManagedObject, _ field: Int) {
         finishChanges()
         begin(object, object.entityType.observedFields[field])
