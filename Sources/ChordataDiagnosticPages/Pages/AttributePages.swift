@@ -5,7 +5,7 @@ extension DiagnosticPage {
         .unknownAttributeType,
         title: "unknown attribute type",
         meaning: """
-            The type of an attribute is none that Core Data has.
+            The type of an attribute is not one of Core Data's types.
 
             The types are written with a space before the number, as in `Integer 16`, `Integer 32` and `Integer 64`; the
             other ones are `Boolean`, `Double`, `Float`, `Decimal`, `String`, `Date`, `Binary`, `UUID`, `URI`,
@@ -104,9 +104,8 @@ extension DiagnosticPage {
         meaning: """
             A default value, a minimum or a maximum is not a value of the attribute's type.
 
-            Xcode leaves the old text behind when the type of an attribute is changed. A text that means a value of the new
-            type all the same, such as `NO` for a number, counts as that value; any other one is ignored, as if there were
-            none. The message says which of the two it is.
+            Xcode keeps the old text when the type of an attribute is changed. A text that means a value of the new type, such as `NO` for a number,
+            counts as that value; any other one is ignored, as if it were missing. The message shows which of the two applies.
             """,
         mend: """
             - In Xcode's editor, write the value again under Default Value or Validation in the Data Model inspector.
@@ -137,8 +136,8 @@ extension DiagnosticPage {
         meaning: """
             A count in the file is not a whole number from 0 to 2147483647.
 
-            Counts are the minimum and maximum of a relationship, and the limit and batch size of a fetch request. What a
-            wrong one stands for cannot be guessed: 0 means that there is no limit.
+            Counts are the minimum and maximum of a relationship, and the limit and batch size of a fetch request. The meaning of a wrong one cannot
+            be guessed: 0 means that there is no limit.
             """,
         mend: """
             - In Xcode's editor, write the number again: Count in the Data Model inspector of a relationship, Fetch Limit or
@@ -203,7 +202,7 @@ extension DiagnosticPage {
         mend: """
             - In Xcode's editor, correct Reg. Ex. under Validation in the Data Model inspector.
             - In the XML, correct or remove `regularExpressionString`.
-            - Write a backslash before a bracket or dot that stands for itself.
+            - Write a backslash before a literal bracket or dot.
             """,
         example: .model(
             """

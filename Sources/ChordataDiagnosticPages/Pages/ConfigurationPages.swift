@@ -40,11 +40,11 @@ extension DiagnosticPage {
         meaning: """
             The file `chordata.json` has a key, or the identifier of a diagnostic, that does not exist.
 
-            A setting without effect is one that somebody relies on, so it is an error.
+            Users rely on each setting, so one without effect is an error.
             """,
         mend: """
             - Correct the key; capital letters count.
-            - The identifier of a diagnostic stands in brackets at the end of its message.
+            - The identifier of a diagnostic is printed in brackets after its message.
             - If a newer version of Chordata has the key, use that version.
             """,
         example: .configuration(
@@ -73,14 +73,14 @@ extension DiagnosticPage {
         meaning: """
             A value in `chordata.json` is not one that its key can have.
 
-            The value is of another type, is no level, or would lower a diagnostic that tells of what cannot work. Such an
-            error stays one: without it the build would fail later, at a place that is harder to understand. A `name` is for
-            one model, so it cannot stand in the `chordata.json` of a folder with several.
+            The value is of another type, is not a level, or would lower a diagnostic that reports something that cannot work. Such an error stays
+            one: without it the build would fail later, at a place that is harder to understand. A `name` is for one model, so it is not allowed in
+            the `chordata.json` of a folder with several.
             """,
         mend: """
             - Levels are `error`, `warning`, `remark` and `ignore`.
             - Give a model of several a `name` in a configuration of its own, such as `Shop.chordata.json`.
-            - If the diagnostic cannot be lowered, remove the setting and mend the model; the page of the diagnostic says how.
+            - If the diagnostic cannot be lowered, remove the setting and correct the model; the page of the diagnostic describes how.
             """,
         example: .configuration(
             """
@@ -106,13 +106,12 @@ extension DiagnosticPage {
         meaning: """
             A file is named like the configuration of a model that is not beside it.
 
-            The configuration of one model is called like it, `Shop.chordata.json` for `Shop.xcdatamodeld`, and that of all
-            others in the folder `chordata.json`. Capital letters count, on every file system. A configuration without effect
-            is one that somebody relies on, so it is an error.
+            The configuration of one model is called like it, `Shop.chordata.json` for `Shop.xcdatamodeld`, and that of all others in the folder
+            `chordata.json`. Capital letters count, on every file system. Users rely on each configuration, so one without effect is an error.
             """,
         mend: """
             - Give the file the name of the model; a model that is linked into the folder has the name of the link.
-            - If the model is gone, remove its configuration.
+            - If the model was removed, remove its configuration.
             """,
         example: .model("<entity name=\"Customer\"/>") + [ExampleFile("Shp.chordata.json", "{}\n")],
         mendedExample: .model("<entity name=\"Customer\"/>") + [ExampleFile("Shop.chordata.json", "{}\n")]

@@ -137,7 +137,7 @@ extension DiagnosticPage {
         .unknownValue,
         title: "unknown value of a setting",
         meaning: """
-            A setting in the file has a value that is none of those it can have.
+            A setting in the file has a value that is not one of its possible values.
 
             The value that the setting has by default is taken, and the message names it. Settings that are on or off are
             written `YES` and `NO`; other ones have a list of words, such as `ascending` and `descending` for the order of

@@ -13,7 +13,7 @@ extension DiagnosticPage {
             - In Xcode's editor, choose the Destination and write the Predicate in the Data Model inspector of the fetched
               property.
             - In the XML, add a `fetchRequest` with `entity` and `predicateString` in the `fetchedProperty`.
-            - If nobody uses the property, remove it.
+            - If the property is unused, remove it.
             """,
         example: .model(
             """
@@ -77,8 +77,7 @@ extension DiagnosticPage {
               attribute, in the Data Model inspector.
             - In the XML, correct `predicateString` or `derivationExpression`. Remember that `<`, `&` and quotation marks are
               written `&lt;`, `&amp;` and `&quot;` there.
-            - Texts stand in quotation marks, names of properties do not. The page Predicates of the manual describes the
-              language.
+            - Texts are in quotation marks, names of properties are not. The page Predicates of the manual describes the language.
             """,
         example: .model(request("city ==")),
         mendedExample: .model(request("city == $city"))
@@ -124,7 +123,7 @@ extension DiagnosticPage {
         .conflictingVariable,
         title: "variable with two types",
         meaning: """
-            A variable of a predicate cannot have one type, or stands where there is no value for it.
+            A variable of a predicate has no single type, or is used where it has no value.
 
             Each variable, such as `$text`, becomes an argument of a Swift function, so it has one type. It gets the type of
             the properties it is compared with. The expression of a derived attribute cannot have variables.

@@ -43,9 +43,9 @@ extension DiagnosticPage {
         meaning: """
             A file of the model is not well-formed XML in UTF-8.
 
-            The rules of XML are not met at the place of the message: a tag is not closed, an attribute stands twice, a
-            character that must be written as an entity such as `&amp;` stands as itself, or a byte is not UTF-8. Nothing of
-            the file can be trusted, so nothing is generated.
+            The file violates the rules of XML at the place of the message: a tag is not closed, an attribute is duplicated, a character that must be
+            written as an entity such as `&amp;` is written literally, or a byte is not UTF-8. The rest of the file cannot be trusted, so nothing is
+            generated.
             """,
         mend: """
             - Look for the marks of a merge conflict, such as `<<<<<<<`, and resolve the conflict.
@@ -146,7 +146,7 @@ extension DiagnosticPage {
             """,
         mend: """
             - Add the version: a folder `Shop.xcdatamodel` with a file `contents`. In Xcode, Editor > Add Model Version does it.
-            - If the versions stand in version control but not on the disk, look at `.gitignore` and sparse checkouts.
+            - If the versions are in version control but not on the disk, check `.gitignore` and sparse checkouts.
             """,
         example: [ExampleFile("Shop.xcdatamodeld", nil)],
         mendedExample: .model(#"<entity name="Customer"/>"#)

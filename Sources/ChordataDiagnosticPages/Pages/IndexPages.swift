@@ -58,8 +58,7 @@ extension DiagnosticPage {
         meaning: """
             An index names an attribute that allows external storage, and is made without it.
 
-            The bytes of such an attribute stand in a table of their own, of which nothing is looked for: a predicate can ask only
-            whether there are any.
+            The bytes of such an attribute are in a side table that is not searched: a predicate can only test whether they exist.
             """,
         mend: """
             - In Xcode's editor, remove the attribute from the index, or turn off Allows External Storage.

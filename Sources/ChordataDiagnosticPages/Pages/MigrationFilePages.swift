@@ -7,9 +7,9 @@ extension DiagnosticPage {
         meaning: """
             A version of the model, or the SQL of a migration, is not as it was when it was released.
 
-            `Migrations/<Model>/migrations.lock` lists what is released, with checksums. Stores of a version that was changed
-            afterwards cannot be told any more, and are refused when they are opened. Stores that have run a migration do not
-            run it again, so they would differ from those that run the new one.
+            `Migrations/<Model>/migrations.lock` lists what is released, with checksums. Stores of a version that was changed afterwards are not
+            recognized any more, and are refused when they are opened. Stores that have run a migration do not run it again, so they would differ from
+            those that run the new one.
             """,
         mend: """
             - Undo the change: restore the version or the file from version control.
@@ -44,9 +44,9 @@ extension DiagnosticPage {
         meaning: """
             A line of `migrations.lock` is not of the form that `chordata migrate new` writes.
 
-            Each line names a released version of the model with its hash, or the file of a released migration with its
-            checksum, and none is there twice; one more, `head`, names the newest version, so that branches that both add one conflict.
-            A version that is released without its migration is told as well. What cannot be read cannot be checked.
+            Each line names a released version of the model with its hash, or the file of a released migration with its checksum, without duplicates;
+            one more, `head`, names the newest version, so that branches that both add one conflict. A version that is released without its migration
+            is reported as well. Lines that cannot be read cannot be checked.
             """,
         mend: """
             - Restore the file from version control.
@@ -70,8 +70,8 @@ extension DiagnosticPage {
         meaning: """
             The file of a migration was generated, and the model has changed since.
 
-            Where nobody has edited the file, what is built follows the model, and what was reviewed and checked in is something else. Where
-            somebody has, its statements are for other versions than those of the model, whose hashes end its second line.
+            If the file was not edited, the build follows the model, and differs from the reviewed and checked-in file. If it was edited, its
+            statements are for other versions than those of the model, whose hashes end its second line.
             """,
         mend: """
             - Run `chordata migrate new`, review the file, and check it in.
@@ -135,7 +135,7 @@ extension DiagnosticPage {
         mend: """
             - Write the statements that take the tables of one version to those of the other; `chordata schema --version`
               prints both, and `chordata migrate verify` tries it out.
-            - Or remove the file: then the step is inferred, or the reasons are told why it cannot be.
+            - Or remove the file: then the step is inferred, or the reasons why it cannot be are reported.
             """,
         example: .versions(
             """
@@ -173,11 +173,11 @@ extension DiagnosticPage {
         .strayMigration,
         title: "migration file of no step",
         meaning: """
-            A file in `Migrations/<Model>` has not the name of a step between two versions of the model, so nobody runs it.
+            A file in `Migrations/<Model>` has not the name of a step between two versions of the model, so it never runs.
 
-            A step leads from a version to the next, in the order of their names: `Shop 2` before `Shop 10`. It is an error where
-            somebody has written the file, which after a merge may be the step of another branch, and also where a whole folder belongs
-            to no model, because that or the folder was given another name.
+            A step is from a version to the next, in the order of their names: `Shop 2` before `Shop 10`. It is an error for a hand-written file,
+            which after a merge may be the step of another branch, and also for a whole folder that belongs to no model, because the model or the
+            folder was renamed.
             """,
         mend: """
             - Give the file the name of its step: the names of both versions, as in `Shop to Shop 2.sql`.

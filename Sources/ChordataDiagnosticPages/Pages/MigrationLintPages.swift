@@ -47,13 +47,13 @@ extension DiagnosticPage {
         meaning: """
             It depends on the objects of a store whether the step succeeds, or which links it keeps.
 
-            A new uniqueness constraint stops the migration of a store whose objects have the same values; the store stays as it
-            was. A new to-one inverse keeps one of several objects that lead to the same one: the oldest.
+            A new uniqueness constraint stops the migration of a store whose objects have the same values; the store stays unchanged. If several
+            objects reference the same one, a new to-one inverse keeps one of them: the oldest.
             """,
         mend: """
             - Make values differ with a version before: ship code that does, then add the constraint.
             - Make the new inverse to-many.
-            - `chordata migrate run --dry-run` tells what becomes of one store.
+            - `chordata migrate run --dry-run` shows the result for one store.
             - If no store has such objects, ignore the diagnostic in `chordata.json`.
             """,
         example: .versions(
@@ -94,10 +94,9 @@ extension DiagnosticPage {
         .likelyRenaming,
         title: "renaming without a renaming identifier",
         meaning: """
-            Something is gone and something like it is new, so it looks like one thing under two names.
+            An element was removed and a similar one is new, so it looks like a renaming.
 
-            Without a renaming identifier they are two: the values of the old one are dropped, which `CD0402` tells, and the new
-            one is empty.
+            Without a renaming identifier they are two: the values of the old one are dropped, which `CD0402` reports, and the new one is empty.
             """,
         mend: """
             - Write the old name as Renaming ID: under Versioning in Xcode's Data Model inspector, as `elementID` in the XML.
@@ -134,10 +133,10 @@ extension DiagnosticPage {
         .migrationBreaksReaders,
         title: "migration that other readers have to follow",
         meaning: """
-            An entity or property is gone or has another name, and so have its table or column.
+            An entity or property was removed or renamed, and so was its table or column.
 
-            Chordata's own programs follow. Reports, scripts and other programs that read the store by SQL of their own do not
-            find the old name any more. `chordata migrate lint` tells of it, a build does not.
+            Programs that use Chordata are not affected. Reports, scripts and other programs that read the store by SQL do not find the old name any
+            more. `chordata migrate lint` reports it, a build does not.
             """,
         mend: """
             - Change those programs together with the model.
@@ -165,7 +164,7 @@ extension DiagnosticPage {
         .indistinguishableVersions,
         title: "versions with the same version hash",
         meaning: """
-            Rows would have to change, but a store cannot tell the two versions apart, so it is not migrated.
+            Rows would have to change, but the two versions have the same hash, so a store is not migrated.
 
             They have the same hash: renaming identifiers have no part in it, as in Core Data. Where two properties of one type
             change names, all else is the same, and the values of each would be read as those of the other.

@@ -36,7 +36,7 @@ extension DiagnosticPage {
         .invalidName,
         title: "name that cannot be used",
         meaning: """
-            The name of an entity, property or composite cannot stand in Swift and in SQL.
+            The name of an entity, property or composite is not valid in Swift and in SQL.
 
             Names become types and properties in Swift, and tables and columns in the store. They consist of ASCII letters,
             digits and underscores, do not begin with a digit, and have at most 128 characters.

@@ -5,7 +5,7 @@ extension DiagnosticPage {
         .missingDestination,
         title: "relationship without destination",
         meaning: """
-            A relationship does not say which entity it leads to.
+            A relationship has no destination entity.
 
             In Xcode's editor a new relationship has No Value as its destination until one is chosen. Without a destination
             it has neither a Swift type nor a column.
@@ -32,7 +32,7 @@ extension DiagnosticPage {
         .unknownDestination,
         title: "unknown destination",
         meaning: """
-            A relationship leads to an entity that the model does not have.
+            A relationship has a destination that is not an entity of the model.
 
             The entity was renamed or removed without Xcode, lost in a merge, or its name is misspelt.
             """,
@@ -71,12 +71,12 @@ extension DiagnosticPage {
         meaning: """
             A relationship has no inverse.
 
-            When the object it leads to is deleted, or given to another one, nothing tells this relationship, so it keeps
-            leading there. Delete rules work at one end only.
+            When the referenced object is deleted, or moved to another one, this relationship is not updated, so it keeps the reference. Delete rules
+            work at one end only.
             """,
         mend: """
-            - In Xcode's editor, add a relationship to the destination and choose it as Inverse in the Data Model inspector.
-              If nobody needs to follow it, still add it; it costs little.
+            - In Xcode's editor, add a relationship to the destination and choose it as Inverse in the Data Model inspector. Add it even if it is
+              never used; it costs little.
             - In the XML, add the relationship and write `inverseName` and `inverseEntity` at both ends.
             - If one direction is all you want, ignore the warning in `chordata.json`.
             """,

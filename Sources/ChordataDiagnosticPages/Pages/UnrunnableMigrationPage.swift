@@ -5,7 +5,7 @@ extension DiagnosticPage {
         .unrunnableMigration,
         title: "migration file that cannot run",
         meaning: """
-            SQL that somebody has written for a migration would stop it, so no store could be opened any more.
+            Hand-written SQL of a migration would stop it, so no store could be opened any more.
 
             All steps of a store run in one transaction, which their statements can neither begin nor end, nor go to other files from.
             `chordata migrate check` and `new --release` also run each file on a store without objects: then the message is that of
@@ -13,7 +13,7 @@ extension DiagnosticPage {
             """,
         mend: """
             - Remove the statement: everything is undone by itself where a migration fails.
-            - Or mend what the message names; `chordata schema --version` prints the tables of both versions.
+            - Or correct what the message names; `chordata schema --version` prints the tables of both versions.
             """,
         example: .versions(
             """
