@@ -15,7 +15,7 @@ def bundles(root):
     found = []
     for folder, names, files in os.walk(root):
         found += [os.path.join(folder, name) for name in names if name.endswith(ENDINGS)]
-        # A stand-alone model of Xcode 2 was a file. macOS puts files named `._…` beside others on foreign disks.
+        # A single model of Xcode 2 was a file. macOS puts files named `._…` beside others on foreign disks.
         found += [os.path.join(folder, name) for name in files
                   if name.endswith(".xcdatamodel") and not name.startswith("._")]
         names[:] = [name for name in names if not name.endswith(ENDINGS)]

@@ -234,7 +234,7 @@ def default(attribute):
         if text and not re.fullmatch(r"[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+", text):
             raise UnknownForm(attribute, "defaultValueString", "what URL it becomes is not known here")
         return text or None
-    # Xcode has no editor for a default of bytes, and writes an empty text where there is none.
+    # Xcode has no editor for a default of bytes, and writes an empty text where no default is set.
     return None
 
 

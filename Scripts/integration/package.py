@@ -24,7 +24,7 @@ class Package:
 
     def __init__(self, system, name="Integration", has_own_library=False):
         self.system = system
-        # Beside the original, so that the paths that lead out of the package lead to the same places.
+        # Beside the original, so that relative paths out of the package refer to the same places.
         self.folder = os.path.join(PACKAGES, f".build-{name}")
         # The native build system reuses the library that the tests of the root package were built with; the other one builds
         # everything again for each folder, as a package that asks for a trait of the library has to.
@@ -164,7 +164,7 @@ class Package:
         for folder, directories, files in (entry for folder in folders for entry in os.walk(folder)):
             for name in files:
                 path = os.path.join(folder, name)
-                # The second build system has an object of the whole module too, which it sometimes links anew.
+                # The second build system has an object of the whole module too, which it sometimes links again.
                 is_object = name.endswith(".o") and "/NotesApp.build/" in path and "/Modules/" not in path
                 if name.endswith(".swift") or is_object:
                     found[path] = os.stat(path).st_mtime_ns

@@ -80,7 +80,7 @@ struct BadConfigurationTests {
         Row("{\"$schema\": /}", "1:13: error: a value is expected, but there is '/' [CD0114]"),
         Row("<plist/>", "1:1: error: a value is expected, but there is '<' [CD0114]"),
 
-        // MARK: Told, and read on
+        // MARK: Reported without ending the reading
         Row("// settings\n{}", "1:1: error: JSON has no comments; remove this one [CD0114]"),
         Row("{} # end", "1:4: error: JSON has no comments; remove this one [CD0114]"),
         Row(
@@ -272,7 +272,7 @@ struct BadConfigurationTests {
             "1:28: error: 'CD0203' cannot be lowered to 'warning': it reports something that cannot work [CD0116]"
         ),
 
-        // MARK: All at once
+        // MARK: All together
         Row(
             """
             {

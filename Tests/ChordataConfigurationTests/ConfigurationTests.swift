@@ -125,8 +125,8 @@ struct ConfigurationTests {
 
     /// The schema that editors use, made from what the reader knows.
     ///
-    /// `CHORDATA_RECORD=1 swift test --filter ConfigurationTests` writes it anew, and fails so that nobody mistakes it
-    /// for a test.
+    /// `CHORDATA_RECORD=1 swift test --filter ConfigurationTests` rewrites it, and fails so that it is not mistaken for
+    /// a test.
     @Test func theSchemaKnowsWhatTheReaderKnows() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

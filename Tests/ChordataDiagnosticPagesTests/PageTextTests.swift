@@ -28,7 +28,7 @@ struct PageTextTests {
         #expect(!summary.contains("\n") && summary.hasSuffix(".") && !summary.contains(". "))
     }
 
-    /// Outside of code nothing stands that Markdown would take for markup.
+    /// Outside of code nothing is markup by accident.
     @Test(arguments: DiagnosticID.allCases)
     func textsArePlain(_ id: DiagnosticID) {
         let page = page(of: id)

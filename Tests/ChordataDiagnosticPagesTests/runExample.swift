@@ -5,11 +5,11 @@ import ChordataFiles
 import ChordataGeneration
 import Foundation
 
-/// Whether files are written instead of compared; such a run fails, so that nobody mistakes it for a test.
+/// Whether files are written instead of compared; such a run fails, so that it is not mistaken for a test.
 let isRecording = ProcessInfo.processInfo.environment["CHORDATA_RECORD"] != nil
 
 /// What is found in the files of an example, as a build would find it; places begin within the example's folder.
-/// - Parameter id: whose example it is, because one is not told by builds.
+/// - Parameter id: whose example it is, because one is not reported by builds.
 func run(_ example: [ExampleFile], of id: DiagnosticID) throws -> [Diagnostic] {
     let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-example-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }  // A folder that stays does no harm.
@@ -25,7 +25,7 @@ func run(_ example: [ExampleFile], of id: DiagnosticID) throws -> [Diagnostic] {
     }
     let loaded = loadModel(at: folder.path + "/" + name, configuration: GeneratorConfiguration())
     let generated = loaded.bundle.map { generateFiles(of: $0, configuration: loaded.configuration).diagnostics }
-    // As 'chordata migrate lint' tells it.
+    // As 'chordata migrate lint' reports it.
     let linted = loaded.bundle.map { bundle in
         lintMigrations(of: bundle, configuration: loaded.configuration).diagnostics
             .filter { $0.id == .migrationBreaksReaders && id == $0.id }

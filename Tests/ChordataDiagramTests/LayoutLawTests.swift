@@ -71,7 +71,7 @@ struct LayoutLawTests {
         #expect(subentities == model.entities.filter { $0.superentityName != nil }.map(\.name))
     }
 
-    /// A superentity stands above its subentities, whatever the relationships between them.
+    /// A superentity is above its subentities, whatever the relationships between them.
     @Test(arguments: UInt64(1)...60)
     func inheritanceLeadsDown(seed: UInt64) throws {
         let layout = layOut(try makeRandomModel(seed: seed))

@@ -5,7 +5,7 @@ import Testing
 
 /// The pictures of a small model, word for word.
 ///
-/// `CHORDATA_RECORD=1` writes them anew, and that run fails.
+/// `CHORDATA_RECORD=1` rewrites them, and that run fails.
 struct RenderingTests {
     @Test(arguments: ["library.mmd", "library.dot", "library.layout.dot", "library.svg", "library.graphviz.svg"])
     func isAsExpected(_ name: String) throws {

@@ -78,7 +78,7 @@ struct CompareModelsLawTests {
                     lineage.insert(ancestor.name)
                     current = ancestor.superentityName.flatMap { new.entity(named: $0) }
                 }
-                // A property that moved away stands with the entity that has it now.
+                // A moved property is listed with its new entity.
                 let oldNames = Set(lineage.compactMap { pairs.old(of: $0)?.name })
                 let isChanged = changes.contains { change in
                     change.kind == .moved && oldNames.contains(change.oldEntityName ?? "")

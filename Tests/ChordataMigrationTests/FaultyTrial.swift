@@ -56,7 +56,7 @@ struct FaultyTrial {
         stages: [MigrationStage] = [],
         folder: String
     ) throws {
-        // Who is busy here is so once, and nobody waits for that.
+        // A store is busy a single time here, without waiting.
         options = StoreOptions(busyTimeout: .zero, migrationStages: stages)
         let source = try ManagedObjectModel(entities: change.source)
         let destination = try ManagedObjectModel(entities: change.destination)
@@ -115,7 +115,7 @@ struct FaultyTrial {
             failure = error
         }
         let count = faulty_disk_disarm()
-        // To open a store for writing mends it, so that nobody would see whether the next run can.
+        // Opening a store for writing repairs it, which would hide whether the next run can.
         let contents = try call.isMultiple(of: 2) ? Self.contents(ofStoreAt: path) : contentsOfCopy()
         if contents == old { outcomes.old += 1 } else { outcomes.new += 1 }
         #expect(contents == old || contents == new, "\(place): the store is neither old nor new")
@@ -147,12 +147,12 @@ struct FaultyTrial {
 
     private static let endings = ["-wal", "-shm", "-journal"]
 
-    /// What whoever opens the store would find, which stays as it is.
+    /// The state that a program finds when it opens the store, which is not changed.
     private func contentsOfCopy() throws -> [String] {
-        try? FileManager.default.removeItem(atPath: copyFolder)  // There is none at first.
+        try? FileManager.default.removeItem(atPath: copyFolder)  // It does not exist at first.
         try FileManager.default.createDirectory(atPath: copyFolder, withIntermediateDirectories: true)
         let name = URL(fileURLWithPath: path).lastPathComponent
-        // The index of the log is made anew from it.
+        // The index of the log is rebuilt from it.
         for ending in ["", "-wal", "-journal"] where FileManager.default.fileExists(atPath: path + ending) {
             try FileManager.default.copyItem(atPath: path + ending, toPath: "\(copyFolder)/\(name)\(ending)")
         }

@@ -2,7 +2,7 @@ import ChordataMigration
 import ChordataModel
 import Testing
 
-/// What a migration costs, in calls to the disk: time would tell it less surely.
+/// What a migration costs, in calls to the disk, which are more reliable than time.
 extension FaultyDiskTests {
     private static func change(_ name: String, to attribute: AttributeDescription, rows: Int)
         -> PlanMigrationTests.Change

@@ -3,7 +3,7 @@ import ChordataMigration
 import ChordataModel
 import Testing
 
-/// What an author is told of a step that can be made, beyond what one change alone tells.
+/// Lints of a possible step beyond those of a single change.
 struct PlanLintTests {
     private func diagnostics(_ source: [EntityDescription], _ destination: [EntityDescription]) throws -> [String] {
         planMigration(
@@ -15,7 +15,7 @@ struct PlanLintTests {
         ).diagnostics.map { "\($0.id.rawValue) \($0.message)" }
     }
 
-    /// One of them is inherited, so the file of the model does not tell.
+    /// One of them is inherited, so the model file does not show it.
     @Test func twoPropertiesCannotHaveBeenOne() throws {
         let found = try diagnostics(
             [entity("Root", [attribute("a")]), entity("Sub", below: "Root")],

@@ -337,7 +337,7 @@ struct PlanMigrationTests {
         let planned = planMigration(
             from: source,
             to: destination,
-            // Names stand in comments, which must not end early, nor the SQL with them.
+            // Names appear in comments, which must not end early, nor the SQL with them.
             sourceName: "1\n\u{0}\u{2028}\r",
             destinationName: "2*/;",
             locate: { _, _ in nil }
@@ -398,7 +398,7 @@ struct PlanMigrationTests {
         )
     }
 
-    /// Entities and hierarchies that cannot be told, and what is said of them.
+    /// Entities and hierarchies that cannot be matched, and their diagnostics.
     @Test func hierarchiesThatCannotBeInferredSayWhatToDo() throws {
         func messages(_ source: [EntityDescription], _ destination: [EntityDescription]) throws -> [String] {
             planMigration(

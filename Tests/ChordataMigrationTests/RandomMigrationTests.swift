@@ -122,7 +122,7 @@ struct RandomMigrationTests {
         #expect(try database.rows("PRAGMA foreign_key_check").isEmpty, "\(pair.story), with a stage\n\(sql)")
     }
 
-    /// What is looked at above would tell of a step that is missing.
+    /// The checks above would report a missing step.
     @Test func aMissingStepIsFoundOut() throws {
         var missed: Set<MigrationStep.Kind> = [
             .copyRows, .updateRows, .deleteRows, .renameColumn, .addColumn, .dropColumn, .createTable, .renameTable,

@@ -76,7 +76,7 @@ struct RandomModel {
         )
     }
 
-    /// Entities over some of five names, each below one that stands before it.
+    /// Entities over some of five names, each below an earlier one.
     mutating func entities() -> [EntityDescription] {
         let names = Self.entityNames.filter { _ in below(3) > 0 }
         var entities = names.map { entity($0, among: names) }
@@ -150,7 +150,7 @@ struct RandomModel {
             entities[index].declaredAttributes[1].name = first.name
         case 7:
             guard let attribute = entities[index].declaredAttributes.popLast() else { return }
-            // Up, or gone.
+            // Moved up, or removed.
             guard let parent = entities[index].superentityName.flatMap({ names.firstIndex(of: $0) }) else { return }
             let used =
                 entities[parent].declaredAttributes.map(\.name) + entities[parent].declaredRelationships.map(\.name)

@@ -78,7 +78,7 @@ struct RandomPair {
         )
     }
 
-    /// For whoever looks for a mistake.
+    /// A description for debugging.
     var story: String { "seed \(seed): " + after.story.joined(separator: "; ") }
     var isInferable: Bool { after.isInferable(from: before) }
 

@@ -5,7 +5,8 @@ import ChordataVerification
 import Foundation
 import Testing
 
-/// What compares stores with what they should have finds each kind of difference: all proofs of migrations stand on it.
+/// What compares stores with what they should have finds each kind of difference: all proofs of migrations depend on
+/// it.
 struct StoreContentsTests {
     private static func model() throws -> ManagedObjectModel {
         func text(_ name: String) -> AttributeDescription {

@@ -20,7 +20,7 @@ func attribute(
     )
 }
 
-/// A relationship that leads to an entity.
+/// A relationship to an entity.
 func to(
     _ destination: String,
     _ name: String,

@@ -10,15 +10,15 @@ import Foundation
 ///     =>
 ///     the rendered diagnostics
 ///
-/// The input is what stands in the `model` element, and gets a head and an end as Xcode writes them. It is the whole
+/// The input is the contents of the `model` element, and gets a head and an end as Xcode writes them. It is the whole
 /// file when it begins with `<?xml` or is marked `!raw`. Several files begin with a line each: `--- Model
-/// 2.xcdatamodel/contents` or `--- .xccurrentversion`. Marks in double braces stand for what a text file cannot show,
-/// see ``expandMarks(_:)``.
+/// 2.xcdatamodel/contents` or `--- .xccurrentversion`. Marks in double braces replace bytes that a text file cannot
+/// show, see ``expandMarks(_:)``.
 ///
 /// Directives: `!raw`; `!utf16le` and `!utf16be` for the encoding of all files; `!warning` and `!remark` where nothing
-/// worse is wrong; `!errors 2` where two things are wrong, not one; `!cascade 2` where one thing is wrong and is told
-/// twice, which is a defect to be mended; `!nothing` where nothing is said, which is one too; `!no versions` for a
-/// bundle without any; `!unnamed` for one whose current version no file names, where otherwise the last one is.
+/// worse is wrong; `!errors 2` where two things are wrong, not one; `!cascade 2` where one problem is reported twice,
+/// which is a defect to fix; `!nothing` where nothing is said, which is one too; `!no versions` for a bundle without
+/// any; `!unnamed` for one whose current version no file names, where otherwise the last one is.
 struct BadModelRow: Sendable {
     let table: String
     let title: String

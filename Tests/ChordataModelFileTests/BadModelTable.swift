@@ -21,7 +21,7 @@ struct BadModelTable: Sendable {
         lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         var rows: [BadModelRow] = []
         var expectedLines: [Range<Int>] = []
-        // What stands before the first row is a comment, but for texts that many rows have: `{{P}} = <entity …>`.
+        // Text before the first row is a comment, except for texts that many rows share: `{{P}} = <entity …>`.
         var position = lines.firstIndex { $0.hasPrefix("## ") } ?? lines.endIndex
         let definitions = lines[..<position].compactMap { line in
             line.hasPrefix("{{")
@@ -53,7 +53,7 @@ struct BadModelTable: Sendable {
         self.expectedLines = expectedLines
     }
 
-    /// Writes the file anew with other golden texts, one for each row.
+    /// Rewrites the file with new golden texts, one for each row.
     func record(_ texts: [String]) throws {
         var result: [String] = []
         var position = 0

@@ -7,8 +7,8 @@ import Testing
 /// Every row of the tables in `BadModels` is a model that is malformed, hostile or doubtful, with what must be said of
 /// it.
 ///
-/// `CHORDATA_RECORD=1 swift test --filter BadModelTests` writes the golden texts anew, and fails so that nobody
-/// mistakes it for a test.
+/// `CHORDATA_RECORD=1 swift test --filter BadModelTests` rewrites the golden texts, and fails so that it is not
+/// mistaken for a test.
 struct BadModelTests {
     // Testing has a type of that name too.
     private typealias Place = ChordataDiagnostics.SourceLocation
@@ -69,7 +69,7 @@ struct BadModelTests {
         #expect(inputs.values.filter { $0.count > 1 }.map { $0.map(\.title) } == [])
     }
 
-    /// One mistake, one error; and a model only where there is none.
+    /// One mistake, one error; and a model only without errors.
     @Test func rowsAreAsBadAsTheySay() throws {
         for outcome in try Self.outcomes.get() {
             let (severity, count) = outcome.row.expectedSeverity
@@ -121,7 +121,7 @@ struct BadModelTests {
             return
         }
         #expect((1...line.count + 1).contains(location.column), outcome.name)
-        // A place in the middle of a character is none, unless the byte there belongs to no character.
+        // A place in the middle of a character is invalid, unless the byte there belongs to no character.
         if location.column <= line.count, String(validating: contents[line], as: UTF8.self) != nil {
             #expect(contents[line.lowerBound + location.column - 1] & 0xC0 != 0x80, outcome.name)
         }

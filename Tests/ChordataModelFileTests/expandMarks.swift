@@ -4,9 +4,9 @@ struct MarkError: Error, CustomStringConvertible {
     var description: String { "'{{\(mark)}}' is not a mark" }
 }
 
-/// Puts in what the marks of a text stand for: `{{00 FF}}` bytes, `{{U+202E}}` a scalar, `{{64×<a>}}` a repetition.
+/// Expands the marks of a text: `{{00 FF}}` bytes, `{{U+202E}}` a scalar, `{{64×<a>}}` a repetition.
 ///
-/// In a repetition `{i}` is the number of the turn from 0, and `{i+1}` the next one. Marks may stand in a repetition.
+/// In a repetition `{i}` is the number of the turn from 0, and `{i+1}` the next one. Marks may occur in a repetition.
 func expandMarks(_ text: String) throws(MarkError) -> [UInt8] {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
@@ -29,7 +29,7 @@ func expandMarks(_ text: String) throws(MarkError) -> [UInt8] {
     return result + bytes[plain...]
 }
 
-/// Where the two braces stand that end a mark, those of marks within passed over.
+/// The place of the two braces that end a mark, after those of nested marks.
 private func endOfMark(_ bytes: [UInt8], from start: Int) -> Int? {
     var depth = 1
     var position = start
@@ -55,7 +55,7 @@ private func isPair(_ bytes: [UInt8], at position: Int, _ byte: UInt8) -> Bool {
 private func expandMark(_ mark: String) throws(MarkError) -> [UInt8] {
     if let sign = mark.firstIndex(of: "×"), let count = Int(mark[..<sign]) {
         let body = String(mark[mark.index(after: sign)...])
-        // Between the parts stands the number of the turn, or the next one.
+        // Between the parts is the number of the repetition, or the next one.
         var parts: [(text: [UInt8], next: Int?)] = []
         var rest = body[...]
         while let range = rest.firstRange(of: "{i") {

@@ -5,7 +5,7 @@ import Testing
 struct HashIngredient: Sendable, CustomTestStringConvertible {
     /// The stored property that is changed, as `Type.property`.
     let property: String
-    /// What tells rows of one property apart.
+    /// The value that distinguishes rows of one property.
     let remark: String
     let change: @Sendable (inout EntityDescription) -> Void
 
@@ -143,7 +143,7 @@ struct HashIngredient: Sendable, CustomTestStringConvertible {
 }
 
 struct VersionHashTests {
-    /// The hashes of an entity, of the one above it, of the one below it, and of one that it leads to.
+    /// The hashes of an entity, of the one above it, of the one below it, and of its destination.
     private struct Hashes: Equatable {
         var superentity, entity, subentity, destination, model: String
 
@@ -201,7 +201,7 @@ struct VersionHashTests {
         #expect(try Hashes() == Hashes(ingredient.change))
     }
 
-    /// Whoever adds a property to a description has to say here whether stores depend on it.
+    /// A new property of a description must be listed here, with whether stores depend on it.
     @Test func everyIngredientHasARow() {
         func properties(of value: Any) -> Set<String> {
             Set(Mirror(reflecting: value).children.compactMap { $0.label.map { "\(type(of: value)).\($0)" } })

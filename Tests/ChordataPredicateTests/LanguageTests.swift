@@ -314,7 +314,7 @@ import Testing
         #expect(try farm.isMet("$x := age > 1 AND $x == 5"))
         #expect(try FetchPredicate(format: "$x := age > $y AND $x == 5").variables == ["y"])
         #expect(farm.mistake("SUBQUERY(pups, $p, ($x := $p.age) > 0).@count == 2 AND $x == 1")?.kind == .variable)
-        // Each name stands for twice the one before: 2⁶⁰ values, unless somebody counts.
+        // Each name means twice the previous one: 2⁶⁰ values, without a limit.
         var format = "($v0 := age + age) > 0"
         for index in 1..<60 { format += " AND ($v\(index) := $v\(index - 1) + $v\(index - 1)) > 0" }
         #expect(farm.mistake(format) != nil)
@@ -370,7 +370,7 @@ import Testing
         )
     }
 
-    /// A side that stands in several comparisons is computed once, or nesting would double the work at each level.
+    /// A side that occurs in several comparisons is computed once, or nesting would double the work at each level.
     @Test func nestedListsStaySmall() throws {
         var side = "age"
         for _ in 0..<18 { side = "TERNARY(\(side) BETWEEN {chip, first}, 1, 2)" }

@@ -267,7 +267,7 @@ import Testing
         #expect(error?.kind == .tooComplex && error?.format == format && error?.offset == 56)
     }
 
-    /// Found by fuzzing: what is assigned is bound again wherever its variable stands.
+    /// Found by fuzzing: an assigned expression is bound again at each use of its variable.
     @Test func assignedVariablesAreLimited() throws {
         func chain(_ count: Int, _ value: (String) -> String) -> String {
             let links = (1..<count).map { "($a\($0) := \(value("$a\($0 - 1)"))) == 1" }

@@ -156,7 +156,7 @@ extension PredicateValue {
     static func animal(_ key: Int64) -> PredicateValue { .object(ObjectReference(rootEntityName: "Animal", key: key)) }
 }
 
-/// Stands for a managed object.
+/// A placeholder for a managed object.
 struct Object: PredicateArgument {
     var root: String
     var key: Int64

@@ -123,7 +123,7 @@ extension PredicateValue {
     static func list(_ key: Int64) -> PredicateValue { .object(ObjectReference(rootEntityName: "List", key: key)) }
 }
 
-/// Stands for a managed object.
+/// A placeholder for a managed object.
 struct TestObject: PredicateArgument {
     var root: String
     var key: Int64

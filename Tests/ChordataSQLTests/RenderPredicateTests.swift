@@ -227,7 +227,7 @@ import Testing
         #expect(try database.keysFromSQL(alone) == [])
     }
 
-    /// What stands twice in a comparison would double with each level.
+    /// A duplicated side of a comparison would double with each level.
     @Test func nilInListsOfComputedValues() throws {
         let database = try RenderPredicateDatabase()
         try database.insertItem(1, ["count": .integer(0)])

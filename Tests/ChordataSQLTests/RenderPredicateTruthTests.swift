@@ -4,7 +4,7 @@ import ChordataSQL
 import Foundation
 import Testing
 
-/// One truth: SQL and the evaluator give the answers that stand here.
+/// One truth: SQL and the evaluator give the answers listed here.
 @Suite struct RenderPredicateTruthTests {
     /// The truth table, operator × nil × NOT.
     ///

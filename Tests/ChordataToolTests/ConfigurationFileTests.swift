@@ -3,7 +3,7 @@ import Testing
 
 /// `chordata.json` beside a model, as `chordata validate` sees it.
 struct ConfigurationFileTests {
-    /// A model, the level of one of its diagnostics, and what is told then.
+    /// A model, the level of one of its diagnostics, and the resulting diagnostics.
     static let rows: [(text: String, id: String, level: String, findings: [String], exitCode: Int32)] = [
         (ModelText.loose, "CD0217", "ignore", [], 0),
         (ModelText.loose, "CD0217", "remark", ["5: remark CD0217"], 0),

@@ -3,7 +3,7 @@ import Testing
 
 /// The classes that models name, in all forms that Xcode writes.
 struct CustomClassTests {
-    /// What a Transformable names, the type of its property, and words of the warning, `nil` where there is none.
+    /// What a Transformable names, the type of its property, and words of the warning, Or `nil`.
     static let classes: [(name: String, type: String, warning: String?)] = [
         ("", "Foundation.Data", nil), (".", "Foundation.Data", nil), ("..", "Foundation.Data", nil),
         (" ", "Foundation.Data", nil), ("Module.", "Foundation.Data", nil), (".Module.", "Foundation.Data", nil),

@@ -74,7 +74,7 @@ struct GenerateCheckTests {
 
     @Test func filesThatAreNotGeneratedAnyMore() async throws {
         try await withGeneratedModel { workspace in
-            // Neither what somebody wrote or took over nor what comes of another model is in the way.
+            // Neither hand-written or renamed files nor those of another model interfere.
             let mine = ["Mine.swift", "M+A.swift", "M+Entities7.swift", "Other.swift", "Notes.txt", "Deep/M.swift"]
             try workspace.write("struct Mine {}\n", to: "out/Mine.swift")
             try workspace.write(try workspace.read("out/M+Entities1.swift"), to: "out/M+A.swift")

@@ -56,8 +56,7 @@ struct GenerateEnvironmentTests {
         }
     }
 
-    /// S2: what is no file of bytes is replaced where an output belongs, and never read or written; nor is what links
-    /// lead to.
+    /// S2: a special file in the place of an output is replaced, and never read or written; nor are targets of links.
     @Test(.timeLimit(.minutes(10)), arguments: [Program.generate, .chordata])
     func outputsThatAreSomethingElse(_ program: Program) async throws {
         let verb = program == .chordata ? ["generate"] : []
@@ -69,7 +68,7 @@ struct GenerateEnvironmentTests {
             #expect(try await generate().exitCode == 0)
             let texts = try ["M.swift", "M+Entities0.swift"].map { try workspace.read("out/\($0)") }
 
-            // A link to the very bytes that would be written, and a pipe that nobody writes to.
+            // A link to the very bytes that would be written, and a pipe without a writer.
             try workspace.write(texts[0], to: "outside/M.swift")
             try workspace.age("outside/M.swift")
             try FileManager.default.removeItem(atPath: workspace.path("out/M.swift"))
@@ -84,7 +83,7 @@ struct GenerateEnvironmentTests {
                 #expect(try workspace.read("out/\(name)") == text)
             }
 
-            // A device that never ends, and a folder, which is told.
+            // A device that never ends, and a folder, which is reported.
             try FileManager.default.removeItem(atPath: workspace.path("out/M.swift"))
             try workspace.link("out/M.swift", to: "/dev/zero")
             #expect(try await generate().exitCode == 0)
@@ -97,7 +96,7 @@ struct GenerateEnvironmentTests {
         }
     }
 
-    /// S2: an output folder that the user gives as a link is the folder it leads to.
+    /// S2: an output folder that is a link is the folder of the link.
     @Test func outputFoldersThatAreLinks() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
@@ -117,7 +116,7 @@ struct GenerateEnvironmentTests {
         }
     }
 
-    /// S2: names that would lead out of the folder if they were paths.
+    /// S2: names that would be outside of the folder if they were paths.
     @Test(arguments: ["..", ".", "", " ", "..swift", "~", "-", "C:\\x", "con", "%2e%2e%2fx"])
     func namesThatLookLikePaths(_ name: String) async throws {
         try await withWorkspace { workspace in
@@ -133,7 +132,7 @@ struct GenerateEnvironmentTests {
         }
     }
 
-    /// What may stand where a file of a model belongs.
+    /// Files that may be in the place of a model's file.
     enum Stranger: String, CaseIterable {
         case pipe, folder, linkToFolder, linkToItself, device, endlessDevice, foreignFile, tooLarge
 
@@ -151,8 +150,7 @@ struct GenerateEnvironmentTests {
         }
     }
 
-    /// S2: whatever stands where a file of a model belongs is told at its place, at once, without a word of what is in
-    /// it.
+    /// S2: anything in the place of a model's file is reported with its path, immediately, without its contents.
     @Test(.timeLimit(.minutes(10)), arguments: Stranger.allCases)
     func inputsThatAreSomethingElse(_ stranger: Stranger) async throws {
         for name in ["M.xcdatamodeld/M.xcdatamodel/contents", "M.xcdatamodeld/.xccurrentversion", "chordata.json"] {

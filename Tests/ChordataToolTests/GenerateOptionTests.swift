@@ -86,7 +86,7 @@ struct GenerateOptionTests {
         }
     }
 
-    /// Fetch requests stand in the file of the model, in extensions.
+    /// Fetch requests are in the file of the model, in extensions.
     @Test(arguments: [("String", ""), ("Date", "public ")])
     func importsOfPublicRequests(_ type: String, _ access: String) async throws {
         try await withWorkspace { workspace in

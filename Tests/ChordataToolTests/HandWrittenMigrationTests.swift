@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What is checked of SQL that somebody has written for a step.
+/// Checks of hand-written SQL of a step.
 struct HandWrittenMigrationTests {
     private static let first = modelFile(entity("Person", attribute("name")))
     private static let second = modelFile(entity("Person", attribute("name"), attribute("mail")))
@@ -23,7 +23,7 @@ struct HandWrittenMigrationTests {
         }
     }
 
-    /// An edited file says for which versions it is, and is told when these change.
+    /// An edited file names its versions, and is reported when these change.
     @Test func aFileBehindItsModel() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)
@@ -93,7 +93,7 @@ struct HandWrittenMigrationTests {
         }
     }
 
-    /// Words in texts, names and triggers are none of statements.
+    /// Words in texts, names and triggers do not count as statements.
     @Test func wordsThatAreNoStatements() async throws {
         let trigger = """
             CREATE TRIGGER t AFTER INSERT ON "Person" BEGIN
@@ -109,7 +109,7 @@ struct HandWrittenMigrationTests {
         }
     }
 
-    /// SQL is tried before anybody relies on it.
+    /// SQL is tried before it is used.
     @Test(arguments: [
         (add + "ALTR TABLE x;", "near \"ALTR\": syntax error"),
         ("SELECT 1;", "column 'mail' of 'Person' (TEXT) is missing"),
@@ -128,7 +128,7 @@ struct HandWrittenMigrationTests {
                 #expect(result.exitCode == 1)
             }
             #expect(!workspace.exists("Migrations/M/migrations.lock"))
-            // What the program has a part in nobody else can run.
+            // A step with a stage can only be run by the program.
             try workspace.write(sql + "\n-- stage\n", to: Self.file)
             #expect(try await migrate(workspace, "check").errors == "")
         }
@@ -146,7 +146,7 @@ struct HandWrittenMigrationTests {
         }
     }
 
-    /// What SQL destroys is told, and is no failure: somebody wrote it so.
+    /// Data loss by SQL is reported, and is not a failure: it was written so.
     @Test func whatVerifyTellsOfSQL() async throws {
         try await withFile(
             Self.add + "UPDATE \"Person\" SET \"name\" = '-';\nDELETE FROM \"Person\" WHERE \"_id\" = 1;\n"
@@ -163,7 +163,7 @@ struct HandWrittenMigrationTests {
         }
     }
 
-    /// A gap in history is no error for ever.
+    /// A gap in history is not a permanent error.
     @Test func lintOfAGapInHistory() async throws {
         try await withWorkspace { workspace in
             let number = modelFile(entity("Person", attribute("name", "Integer 64")))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the commands tell of themselves, and `chordata diagnostics`.
+/// The help of the commands, and `chordata diagnostics`.
 struct HelpTests {
     private func chordata(_ arguments: String...) async throws -> Program.Result {
         try await Program.chordata.run(arguments, in: FileManager.default.temporaryDirectory)

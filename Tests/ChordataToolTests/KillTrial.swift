@@ -133,7 +133,7 @@ struct KillTrial {
         }
     }
 
-    /// The store as it would be found, in a place where opening it mends nothing of what the next run finds.
+    /// The store as it would be found, in a place where opening it repairs nothing for the next run.
     private func withCopy<Value>(_ body: (String) throws -> Value) throws -> Value {
         let copy = workspace.path("copy.sqlite")
         for ending in ["", "-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: copy + ending) {
@@ -146,7 +146,7 @@ struct KillTrial {
     }
 }
 
-/// Whether somebody may write to a store at this moment: in write-ahead mode a byte of the log's index is locked then,
+/// Whether another process may be writing to a store now: in write-ahead mode a byte of the log's index is locked then,
 /// <https://sqlite.org/walformat.html#the_wal_index_file_format>.
 private struct WriteLock {
     let path: String
@@ -155,7 +155,7 @@ private struct WriteLock {
 
     func isHeld() throws -> Bool {
         let file = open(path, O_RDWR)
-        guard file >= 0 else { return false }  // Nobody has opened the store yet.
+        guard file >= 0 else { return false }  // The store was not opened yet.
         defer { close(file) }
         var lock = flock()
         lock.l_type = Int16(F_WRLCK)

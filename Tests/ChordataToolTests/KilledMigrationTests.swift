@@ -10,7 +10,7 @@ import Testing
 /// `CHORDATA_MIGRATION_KILLS` says how many kills, `CHORDATA_MIGRATION_SEED` with which seed.
 @Suite(.serialized)
 struct KilledMigrationTests {
-    /// Versions whose tables are altered, and nothing is made anew.
+    /// Versions whose tables are altered, and not rebuilt.
     private static let altered = [
         modelFile(
             entity(
@@ -33,7 +33,7 @@ struct KilledMigrationTests {
         ),
     ]
 
-    /// Three versions, whose tables are made anew.
+    /// Three versions, whose tables are rebuilt.
     private static let rebuilt = [
         modelFile(
             entity(

@@ -35,7 +35,7 @@ struct MigrateLintTests {
         }
     }
 
-    /// A property or entity under another name is found, with the mend that keeps its values.
+    /// A property or entity under another name is found, with the fix that keeps its values.
     @Test func likelyRenamings() async throws {
         let properties = try await found(
             entity("Person", attribute("mail"), attribute("age", "Integer 16")),
@@ -52,7 +52,7 @@ struct MigrateLintTests {
         #expect(entities.first { $0.id == "CD0411" }?.fixIts.map(\.replacement) == [" elementID=\"Person\""])
     }
 
-    /// Of two that look alike nobody knows which it is.
+    /// Two similar ones are ambiguous.
     @Test func twoThatLookAlike() async throws {
         let entities = try await found(
             entity("Old", attribute("name")),
@@ -62,7 +62,7 @@ struct MigrateLintTests {
         #expect(entities.map(\.id).contains("CD0402"))
     }
 
-    /// The mend, put into the file, makes it a renaming.
+    /// The applied fix makes it a renaming.
     @Test func theMendMends() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel(
@@ -119,7 +119,7 @@ struct MigrateLintTests {
         #expect(try await depends(required, attribute("n")) == [])
     }
 
-    /// What must lead somewhere, and leads to other objects from now on, leads nowhere at first.
+    /// A required relationship with a new destination is empty at first.
     @Test func requiredRelationshipsThatLeadElsewhere() async throws {
         func model(_ destination: String) -> String {
             let link =

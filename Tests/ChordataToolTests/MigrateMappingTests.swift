@@ -33,8 +33,8 @@ struct MigrateMappingTests {
 
     /// An archive as NSKeyedArchiver writes it.
     private func archive(_ objects: [Any]) throws -> String {
-        // References have no public type, so dictionaries with one integer stand for them, and are made references in
-        // the bytes.
+        // References have no public type, so dictionaries with one integer replace them, and become references in the
+        // bytes.
         var bytes: [UInt8] = Array("bplist00".utf8)
         var offsets: [Int] = []
         func add(_ object: Any) -> Int {
@@ -208,7 +208,7 @@ struct MigrateMappingTests {
         }
     }
 
-    /// The text stands in `MappedStage.swift` of the runtime's tests, where it compiles and runs.
+    /// The text is in `MappedStage.swift` of the runtime's tests, where it compiles and runs.
     @Test func aStageThatDoesTheSame() async throws {
         try await withMapping { workspace in
             let result = try await run(
@@ -233,7 +233,7 @@ struct MigrateMappingTests {
         }
     }
 
-    /// What the model does not tell is a task, however the versions differ.
+    /// A mapping that the model does not contain is a task, however the versions differ.
     @Test func whatAStageHasToDo() async throws {
         struct Report: Decodable { var tasksOfStage: [String] }
         try await withMapping { workspace in
@@ -271,7 +271,7 @@ struct MigrateMappingTests {
         }
     }
 
-    /// Names alone need nobody, nor what a renaming identifier says as well.
+    /// Mappings by name need no stage, nor do those of a renaming identifier.
     @Test func mappingsThatNeedNoStage() async throws {
         var items = try items()
         items[0].references = [("entitymappings", "z101")]
@@ -343,7 +343,7 @@ struct MigrateMappingTests {
         }
     }
 
-    /// What the mapping that keeps an object has made of it is that object; what others have made of it nobody can find
+    /// What the mapping that keeps an object has made of it is that object; results of other mappings cannot be found
     /// again.
     @Test func whatAnotherMappingHasMade() async throws {
         var items = try items()
@@ -433,7 +433,7 @@ struct MigrateMappingTests {
         }
     }
 
-    /// Archives that are cut, or have bytes of something else, are expressions that nobody understands.
+    /// Archives that are cut, or have bytes of something else, are expressions that cannot be decoded.
     @Test func damagedExpressions() async throws {
         let whole = try #require(Data(base64Encoded: try keyPath("name")))
         var damaged = (0..<40).map { whole.prefix(whole.count * $0 / 40) }

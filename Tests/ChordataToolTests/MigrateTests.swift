@@ -135,7 +135,7 @@ struct MigrateTests {
         }
     }
 
-    /// What a program has to do, and what was changed behind a store's back, is told.
+    /// The program's work, and schema drift of a store, are reported.
     @Test func statusTellsOfStagesAndChangedFiles() async throws {
         try await withStores { workspace in
             try makeStore(workspace)
@@ -189,7 +189,7 @@ struct MigrateTests {
         }
     }
 
-    /// Whoever reads JSON gets some, whatever the model is like.
+    /// JSON is printed for any model.
     @Test(arguments: [
         ["migrate", "check"], ["migrate", "lint"], ["migrate", "plan"], ["migrate", "verify"], ["schema"],
     ])
@@ -210,7 +210,7 @@ struct MigrateTests {
             try workspace.writeModel("M", old: Self.old, new: ModelText.cyclic)
             let broken = try await found()
             #expect(broken.ids == ["CD0207"] && broken.exitCode == 1)
-            // What is told when it is loaded is among them, too.
+            // Diagnostics of its loading are among them, too.
             try workspace.writeModel("M", old: ModelText.good, new: ModelText.unfitting)
             #expect(try await found().ids.contains("CD0212"))
         }
@@ -230,7 +230,7 @@ struct MigrateTests {
         }
     }
 
-    /// A path may end with where it leads to by itself.
+    /// A path may end with the name of its link's target.
     @Test func pathsOfModelsThatEndWithDots() async throws {
         try await withStores { workspace in
             for (path, folder) in [("M.xcdatamodeld/.", ""), (".", "M.xcdatamodeld"), ("M.xcdatamodeld/./", "")] {
@@ -286,7 +286,7 @@ struct MigrateTests {
                 func hasStore() throws -> Bool {
                     try workspace.names(in: "temporary").contains { folder in
                         let path = workspace.path("temporary/" + folder)
-                        // The folder goes meanwhile where the command is done.
+                        // The folder is removed in the meantime if the command has ended.
                         return (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty == false
                     }
                 }
@@ -300,7 +300,7 @@ struct MigrateTests {
         }
     }
 
-    /// What stops a migration is told before one runs.
+    /// Obstacles of a migration are reported before one runs.
     @Test func statusTellsWhatSomebodyHasChanged() async throws {
         try await withStores { workspace in
             try makeStore(workspace)

@@ -47,7 +47,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// As long as nobody has edited a file it follows the model.
+    /// An unedited file follows the model.
     @Test func anUneditedFileIsWrittenAnew() async throws {
         try await withModel { workspace in
             _ = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld")
@@ -64,7 +64,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// What somebody has written is embedded as it is, and verified as far as anybody can.
+    /// A hand-written file is embedded unchanged, and verified where possible.
     @Test func anEditedFileStaysAsItIs() async throws {
         try await withModel { workspace in
             _ = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld")
@@ -89,7 +89,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// Nobody migrates by a file that was changed behind its release.
+    /// A file that was changed after its release is never used to migrate.
     @Test func aReleasedFileThatWasChangedIsRefused() async throws {
         try await withModel { workspace in
             _ = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld", "--release")
@@ -140,7 +140,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// A step that cannot be inferred is a build error until somebody writes it.
+    /// A step that cannot be inferred is a build error until it is written.
     @Test func aStepIsWrittenByHand() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel(
@@ -199,7 +199,7 @@ struct MigrationFilesTests {
             #expect(text.contains("stage: Chordata.ModelDefinition.Migration.Stage("))
             let plan = try await chordata(workspace, "migrate", "plan", "M.xcdatamodeld", "--format", "json")
             #expect(plan.output.contains("\"hasStage\":true"))
-            // Without the program nobody can do its part.
+            // The program's part cannot run without the program.
             let verified = try await chordata(workspace, "migrate", "verify", "M.xcdatamodeld")
             #expect(verified.output.contains("not verified, because 'M' to 'M 2' has a stage"))
             #expect(verified.exitCode == 1)
@@ -223,7 +223,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// SQL that does not end with the tables of the newer version, or loses rows that others lead to, is found.
+    /// SQL that does not end with the tables of the newer version, or loses referenced rows, is detected.
     @Test(arguments: [
         ("ALTER TABLE \"Person\" ADD COLUMN \"email\" TEXT;", "column 'mail' of 'Person' (TEXT) is missing"),
         ("ALTER TABLE \"Person\" ADD COLUMN \"mail\" TEXT; SELECT unheardOf();", "no such function: unheardOf"),
@@ -253,7 +253,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// Any edit is one, in the first line too, and ends of lines and marks that tools put there are none.
+    /// Any edit counts, in the first line too, but not line ends and marks that tools add.
     @Test func whatAnEditIs() async throws {
         try await withModel { workspace in
             _ = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld")
@@ -272,7 +272,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// A folder that cannot be read may have what somebody has written.
+    /// A folder that cannot be read may contain hand-written files.
     @Test func aFolderThatCannotBeRead() async throws {
         try await withModel { workspace in
             try workspace.write("a file", to: "Migrations/M")
@@ -304,7 +304,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// A step of history that cannot be inferred stops nobody.
+    /// A historical step that cannot be inferred is not an error.
     @Test func aGapInHistory() async throws {
         try await withWorkspace { workspace in
             let changed = modelFile(entity("Person", attribute("name", "Integer 64")))

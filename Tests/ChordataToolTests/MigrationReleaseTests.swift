@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `migrations.lock` holds, and what nobody may lose by it.
+/// The contents of `migrations.lock`, and what must never be lost.
 struct MigrationReleaseTests {
     private static let first = modelFile(entity("Person", attribute("name")))
     private static let second = modelFile(entity("Person", attribute("name"), attribute("mail")))
@@ -38,7 +38,7 @@ struct MigrationReleaseTests {
         }
     }
 
-    /// What a program does in a step belongs to it for ever.
+    /// A released stage belongs to its step permanently.
     @Test func stagesAreReleased() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.required, new: Self.first)
@@ -53,7 +53,7 @@ struct MigrationReleaseTests {
         }
     }
 
-    /// Nobody believes to have released what was not.
+    /// A migration that was not released is not reported as released.
     @Test func nothingToReleaseIsAnError() async throws {
         try await withWorkspace { workspace in
             let number = modelFile(entity("Person", attribute("name", "Integer 64")))
@@ -174,7 +174,7 @@ struct MigrationReleaseTests {
         }
     }
 
-    /// What somebody has written is not thrown away by a name.
+    /// Hand-written files are not discarded because of a name.
     @Test func strayFilesByHandAreErrors() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)
@@ -234,7 +234,7 @@ struct MigrationReleaseTests {
         }
     }
 
-    /// A line of the lock is a line for everybody.
+    /// A line of the lock is valid on all systems.
     @Test func lineSeparatorsInNames() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", Self.first)
@@ -245,7 +245,7 @@ struct MigrationReleaseTests {
         }
     }
 
-    /// Nobody sees what is hidden.
+    /// Hidden files are ignored.
     @Test func namesOfHiddenFiles() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", Self.second)
@@ -268,7 +268,7 @@ struct MigrationReleaseTests {
         }
     }
 
-    /// What systems put beside files is none of ours.
+    /// Files that systems put beside others are ignored.
     @Test func hiddenFiles() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)

@@ -158,7 +158,7 @@ struct ModelConfigurationTests {
         try await withWorkspace { workspace in
             for name in ["Depot", "Shop"] { try workspace.writeModel(name, ModelText.good) }
             try workspace.write("{}", to: row.file)
-            // Told once, whatever is asked for, and nothing is generated.
+            // Reported once, whatever is requested, and nothing is generated.
             let result = try await workspace.chordata("validate", "Shop.xcdatamodeld", "Depot.xcdatamodeld")
             #expect(result.findings == ["\(row.file):1: error CD0117"])
             #expect(result.errors.contains(row.message), "\(result.errors)")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A program of this package as it stands beside the tests, run as a user runs it.
+/// A program of this package beside the tests, run as a user runs it.
 enum Program: String, CaseIterable {
     case chordata
     case generate = "chordata-generate"
@@ -31,7 +31,7 @@ enum Program: String, CaseIterable {
     /// 'chordata' and 'ChordataTool' are products of the same target; the second one is built with the tests.
     func find() throws -> URL { try Self.find(self == .chordata ? "ChordataTool" : rawValue) }
 
-    /// Where a program stands that may be no product, but only for tests.
+    /// The place of a program that may be for tests only.
     static func find(_ name: String) throws -> URL {
         let files = folders.map { $0.appending(path: name) }
         if let file = files.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }) { return file }
@@ -67,7 +67,7 @@ enum Program: String, CaseIterable {
         let temporary = scratch.appending(path: "temporary")
         try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: scratch) }  // What is left of it is the system's to clear.
-        // By files, so that the program never waits for somebody to read.
+        // By files, so that the program never waits for a reader.
         let (output, errors) = (scratch.appending(path: "output"), scratch.appending(path: "errors"))
         try Data().write(to: output)
         try Data().write(to: errors)

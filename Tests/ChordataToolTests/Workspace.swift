@@ -54,7 +54,7 @@ struct Workspace: Sendable {
         try FileManager.default.attributesOfItem(atPath: path(name))[.type] as? FileAttributeType
     }
 
-    /// A time long ago, which a file has after it only when nobody has written it.
+    /// A time long ago, which a file keeps only when it was not written.
     static let longAgo = Date(timeIntervalSince1970: 1_000_000_000)
 
     func age(_ name: String) throws {

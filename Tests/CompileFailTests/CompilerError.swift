@@ -1,4 +1,4 @@
-/// An error, or a warning, where it stands.
+/// An error, or a warning, with its place.
 struct CompilerError: Sendable, CustomStringConvertible {
     var file: String
     var line: Int

@@ -21,7 +21,7 @@ enum Program {
     /// Runs a program to its end.
     /// - Returns: What it wrote, output and errors together, and its exit code.
     static func run(_ program: URL, _ arguments: [String], in folder: URL) async throws -> (text: String, code: Int32) {
-        // By a file, so that the program never waits for somebody to read.
+        // By a file, so that the program never waits for a reader.
         let file = folder.appending(path: "output-\(UUID().uuidString)")
         try Data().write(to: file)
         let output = try FileHandle(forWritingTo: file)

@@ -4,7 +4,7 @@ import Testing
 /// A program that uses generated code, with the errors that it must get.
 struct Snippet: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    /// Behind a line that gets an error stands `// error:` with words of it, once for each.
+    /// A line with an error ends with `// error:` and words of it, one for each error.
     var source: String
 
     init(_ testDescription: String, _ source: String) {

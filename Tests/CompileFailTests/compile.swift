@@ -2,7 +2,7 @@ import Foundation
 
 /// Generates the Swift of a model, and compiles it with a snippet against the Chordata that the tests were built with.
 ///
-/// As far as SIL, because only then the compiler looks at which values reach which isolation.
+/// Up to SIL, because only then the compiler looks at which values reach which isolation.
 /// - Parameters:
 ///   - options: More for the compiler.
 ///   - edit: Changes the generated files before they are compiled.

@@ -5,7 +5,7 @@ extension Snippet {
         """
         import Chordata
 
-        /// Values, identities and contexts that nobody uses yet go anywhere.
+        /// Values, object IDs and unused contexts can be sent anywhere.
         func cross(_ container: PersistentContainer) async throws {
             let (id, all) = try await container.performBackgroundTask { context in
                 let article = Article(context: context, name: "Ink")
@@ -81,7 +81,7 @@ extension Snippet {
         """
     )
 
-    /// Every way that an object or a context could leave where it belongs, as far as anybody has thought of one.
+    /// All known ways in which an object or a context could leave its isolation.
     static let escapes = [
         Snippet(
             "objects that a background task gives back",

@@ -8,8 +8,7 @@ import Testing
 /// Every folder of `Cases` is a model, perhaps with its configuration, and what must come of them: the files in
 /// `expected`, and `diagnostics.txt`.
 ///
-/// `CHORDATA_RECORD=1 swift test --filter GoldenTests` writes both anew, and fails so that nobody mistakes it for a
-/// test.
+/// `CHORDATA_RECORD=1 swift test --filter GoldenTests` rewrites both, and fails so that it is not mistaken for a test.
 struct GoldenTests {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Cases")
     static let isRecording = ProcessInfo.processInfo.environment["CHORDATA_RECORD"] != nil

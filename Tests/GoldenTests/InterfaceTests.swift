@@ -3,8 +3,7 @@ import Testing
 
 /// The manual shows the interface of the model that has every feature once; it is made from the golden output.
 ///
-/// `CHORDATA_RECORD=1 swift test --filter InterfaceTests` writes it anew, and fails so that nobody mistakes it for a
-/// test.
+/// `CHORDATA_RECORD=1 swift test --filter InterfaceTests` rewrites it, and fails so that it is not mistaken for a test.
 struct InterfaceTests {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

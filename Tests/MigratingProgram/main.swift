@@ -7,7 +7,7 @@ import Foundation
 // migrating-program STORE --create COUNT | --migrate | --kinds
 //
 // Creates a store of people whose names are in one attribute; migrates it to the version in which they are in two, with
-// a stage in batches and one in one piece; or says what kinds of steps the SQL of that has. Tests kill it meanwhile.
+// a stage in batches and one in one piece; or prints the kinds of steps of its SQL. Tests kill it while it runs.
 
 func person(_ attributes: [AttributeDescription]) throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [EntityDescription(name: "Person", attributes: attributes)])

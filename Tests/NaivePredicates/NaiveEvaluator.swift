@@ -31,11 +31,11 @@ struct NaiveOperand {
     var isConstant = false
 }
 
-/// Tells whether a predicate is met, as plainly as possible; shares nothing with the evaluators it is the witness of.
+/// Evaluates a predicate in the simplest way; it shares no code with the evaluators that it checks.
 struct NaiveEvaluator {
     let model: ManagedObjectModel
 
-    /// What names stand for: the object, and the variables of SUBQUERY with their entities (a variable may be nil).
+    /// The meaning of names: the object, and the variables of SUBQUERY with their entities (a variable may be nil).
     struct Scope {
         let object: NaiveObject
         var variables: [String: NaiveValue] = [:]
@@ -382,7 +382,7 @@ struct NaiveEvaluator {
         }
     }
 
-    /// The entity that a path of keys leads to; needed where an object is missing.
+    /// The entity at the end of a path of keys; needed where an object is missing.
     private func entityName(from start: String?, _ keys: some Sequence<String>) -> String? {
         keys.reduce(start) { name, key in
             if key.hasPrefix("@") { return name }

@@ -416,7 +416,7 @@ enum NaiveText {
         }
         guard let scalar = text.first else { return false }
         if first == "?" { return isLike(text.dropFirst(), pattern.dropFirst()) }
-        // A backslash at the very end stands for itself.
+        // A backslash at the very end is literal.
         if first == "\\", let literal = pattern.dropFirst().first {
             return scalar == literal && isLike(text.dropFirst(), pattern.dropFirst(2))
         }

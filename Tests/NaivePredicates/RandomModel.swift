@@ -1,7 +1,7 @@
 import ChordataModel
 
-/// Models with the properties of ``NaiveModel``, laid out anew: what random predicates ask for is there under the same
-/// names, but in other tables, columns and orders, with other indexes and beside other entities.
+/// Models with the properties of ``NaiveModel``, in another layout: properties of random predicates exist under the
+/// same names, but in other tables, columns and orders, with other indexes and beside other entities.
 enum RandomModel {
     static func make(seed: UInt64) -> ManagedObjectModel {
         var random = SplitMix64(seed: seed &* 31 &+ 7)

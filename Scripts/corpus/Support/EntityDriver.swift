@@ -1,6 +1,6 @@
 import Chordata
 
-/// What a round trip does with the generated class of a concrete entity, statement by statement.
+/// The round trip of the generated class of a concrete entity, statement by statement.
 public protocol EntityDriver: ValuesDriver where Values.Object == Object {
     associatedtype Object: ManagedObject
 

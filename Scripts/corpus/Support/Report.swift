@@ -1,4 +1,4 @@
-/// What a round trip found and did.
+/// The findings and counts of a round trip.
 public final class Report {
     /// What is done at the moment, for messages.
     var stage = ""

@@ -17,7 +17,7 @@ public final class Row {
         entity = world.plan.entities[plan.entity]
     }
 
-    /// What the round trip found.
+    /// The finding of the round trip.
     public var report: Report { world.report }
     /// A Boolean value that indicates whether the object has only its required properties.
     public var isSparse: Bool { plan.isSparse }

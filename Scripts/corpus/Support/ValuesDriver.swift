@@ -1,7 +1,7 @@
 import Chordata
 import Foundation
 
-/// What a round trip does with the snapshots of an entity, which may be abstract.
+/// The round trip of the snapshots of an entity, which may be abstract.
 public protocol ValuesDriver {
     associatedtype Values: ManagedObjectValues
 

@@ -4,7 +4,7 @@ import ChordataSQL
 import ChordataVerification
 import Foundation
 
-/// Edits of attributes; each tells whether it could be made.
+/// Edits of attributes; each returns whether it could be made.
 extension World {
     private func anyAttribute(where isWanted: (AttributeDescription) -> Bool = { _ in true }) -> [(String, Int)] {
         entities.flatMap { entity in
@@ -88,7 +88,7 @@ extension World {
         return attribute.name
     }
 
-    /// An older step has used the renaming identifier, and so nobody needs it any more.
+    /// An older step has used the renaming identifier, so it is not needed any more.
     mutating func clearAttributeIdentifier() -> Bool {
         let candidates = anyAttribute { $0.renamingIdentifier != $0.name }
         guard let (name, index) = candidates.randomElement(using: &random) else { return false }
@@ -126,7 +126,7 @@ extension World {
         }
     }
 
-    /// Two attributes of an entity change names, which their identifiers tell.
+    /// Two attributes of an entity swap names, which their identifiers show.
     mutating func swapAttributes() -> Bool {
         let candidates = entities.filter { $0.declaredAttributes.count > 1 }.map(\.name)
         guard let name = candidates.randomElement(using: &random) else { return false }

@@ -11,7 +11,7 @@ extension World {
         return true
     }
 
-    /// An entity without others below it goes, with its objects and what leads to it.
+    /// An entity without subentities is removed, with its objects and the relationships to it.
     mutating func removeEntity() -> Bool {
         let candidates = entities.map(\.name).filter { family($0).count == 1 }
         guard entities.count > 1, let name = candidates.randomElement(using: &random) else { return false }
@@ -29,7 +29,7 @@ extension World {
         return true
     }
 
-    /// Objects go, and nothing leads to them.
+    /// Objects are removed, and references to them too.
     mutating func remove(_ gone: Set<Int64>) {
         objects.removeAll { gone.contains($0.id) }
         for index in objects.indices {
@@ -45,7 +45,7 @@ extension World {
         return true
     }
 
-    /// An older step has used the renaming identifier, and so nobody needs it any more.
+    /// An older step has used the renaming identifier, so it is not needed any more.
     mutating func clearEntityIdentifier() -> Bool {
         let candidates = entities.filter { $0.renamingIdentifier != $0.name && firstEntityNames[$0.name] == $0.name }
         guard let name = candidates.map(\.name).randomElement(using: &random) else { return false }
@@ -134,14 +134,14 @@ extension World {
         return true
     }
 
-    /// What leads to an entity leads no more to objects that are of it no longer.
+    /// Relationships to an entity lose objects that do not belong to it any more.
     private mutating func unlinkStrangers(_ moved: Set<Int64>) {
         for index in objects.indices {
             for relationship in relationships(objects[index].entityName) {
                 let strangers = objects.filter {
                     moved.contains($0.id) && !isKind($0.entityName, of: relationship.destinationEntityName)
                 }.map(\.id)
-                // Who leads elsewhere later leads there at once, and keeps what is cut here.
+                // An object that is reassigned later is reassigned now, and keeps the removed reference.
                 if !strangers.isEmpty { touched.insert(relationship.name) }
                 objects[index].links[relationship.name]?.removeAll { strangers.contains($0) }
             }
@@ -150,8 +150,7 @@ extension World {
 
     /// A topmost entity goes below one of another hierarchy that was there before.
     mutating func joinHierarchy() -> Bool {
-        // What a relationship has lost by leading elsewhere might be of its destination then, and no step is between
-        // the two edits.
+        // A lost destination might belong to the new destination entity, and no step is between the two edits.
         guard !hasRetargeted else { return false }
         let roots = entities.filter { $0.superentityName == nil && !newEntities.contains($0.name) }.map(\.name)
         guard let name = roots.randomElement(using: &random) else { return false }

@@ -67,7 +67,7 @@ extension World {
         return true
     }
 
-    /// One becomes many, or many one, which nobody can infer.
+    /// One becomes many, or many one, which cannot be inferred.
     mutating func toggleToMany() -> Bool {
         guard let (name, old) = ends().randomElement(using: &random) else { return false }
         var new = old
@@ -131,7 +131,7 @@ extension World {
         return true
     }
 
-    /// A relationship without an inverse leads to an entity above or below, or to another one.
+    /// A relationship without an inverse gets a superentity, a subentity or another entity as destination.
     mutating func retarget() -> Bool {
         guard let (name, old) = ends(where: { $0.inverseName == nil }).randomElement(using: &random) else {
             return false
@@ -147,8 +147,7 @@ extension World {
         return true
     }
 
-    /// What the model says of a relationship and a store does not have: whether it may lead to nothing, and what a
-    /// deletion does.
+    /// Properties of a relationship that a store does not have: optionality and delete rule.
     mutating func changeRules() -> Bool {
         guard let (name, old) = ends().randomElement(using: &random) else { return false }
         var new = old
@@ -160,7 +159,7 @@ extension World {
         return true
     }
 
-    /// An older step has used the renaming identifier, and so nobody needs it any more.
+    /// An older step has used the renaming identifier, so it is not needed any more.
     mutating func clearRelationshipIdentifier() -> Bool {
         let candidates = ends { $0.renamingIdentifier != $0.name }
         guard let (name, old) = candidates.randomElement(using: &random) else { return false }
@@ -172,7 +171,7 @@ extension World {
         return true
     }
 
-    /// A relationship goes to an entity above, whose other objects lead to nothing by it.
+    /// A relationship moves to a superentity, whose other objects have it empty.
     mutating func moveRelationshipUp() -> Bool {
         let candidates = ends().filter { name, relationship in
             entity(name).superentityName != nil

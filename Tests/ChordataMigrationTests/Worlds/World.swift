@@ -13,15 +13,15 @@ struct World {
     var entities: [EntityDescription] = []
     var objects: [Object] = []
     var random: SeededGenerator
-    /// The edits, for whoever looks for a mistake.
+    /// The edits, for debugging.
     var story: [String] = []
     /// Entities that edits made, or of which there were no rows before.
     var newEntities: Set<String> = []
     /// The topmost entity that each one was below at first; none for those that edits made.
     var firstRoots: [String: String] = [:]
-    /// Properties that were edited or made: one edit for each, or two would have to be told apart from one.
+    /// Properties that were edited or made: one edit for each, so that edits need not be separated.
     var touched: Set<String> = []
-    /// Whether a relationship leads to another entity than before.
+    /// Whether a relationship has another destination than before.
     var hasRetargeted = false
     /// What entities and properties were called at first, by what they are called; none for those that edits made.
     var firstEntityNames: [String: String] = [:]
@@ -233,7 +233,7 @@ struct World {
         }
     }
 
-    /// Leads from objects to others by chance, and back where there is an inverse.
+    /// Links objects with others at random, at both ends where there is an inverse.
     private mutating func link(_ relationship: RelationshipDescription, of name: String) {
         let inverse = inverse(of: relationship)?.relationship
         // One end makes the links of both.

@@ -66,7 +66,7 @@ struct BatchDerivingTests {
         #expect(books.accounts.map { $0.value(forKey: "total") as? Int64 } == [3, 30])
         #expect(books.accounts[0].value(forKey: "changedAt") as? Date == before[0])
         #expect(books.accounts[1].value(forKey: "changedAt") as? Date != before[1])
-        // A relationship that they go along leads elsewhere.
+        // A relationship on their path is reassigned.
         _ = try books.execute(
             BatchUpdateRequest(entityName: "Entry").where(format: "amount == 2").setting(
                 "account",

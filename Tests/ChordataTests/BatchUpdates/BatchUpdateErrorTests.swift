@@ -6,7 +6,7 @@ import Testing
 
 /// What a batch update refuses, and that it leaves every row as it was then.
 struct BatchUpdateErrorTests {
-    /// - Returns: The first failure of a request, if it is told of all rows as they were.
+    /// - Returns: The first failure of a request, if it is the same for all unchanged rows.
     private func failure(
         _ request: BatchUpdateRequest<ManagedObject>,
         in model: ModelDefinition,
@@ -72,7 +72,7 @@ struct BatchUpdateErrorTests {
         }
     }
 
-    /// The first rows would fit; the error tells of the one that does not.
+    /// The first rows would fit; the error reports the one that does not.
     @Test func computedValuesThatDoNotFit() throws {
         let rows = [1, 2, 20_000, 3].map { ("Animal", ["name": "a", "age": $0] as [String: Any]) }
         let twice = animals.setting("age", to: try FetchExpression(format: "age * 2"))
@@ -186,7 +186,7 @@ struct BatchUpdateErrorTests {
         #expect(throws: FetchError.self) { try context.execute(animals.setting("name", to: index)) }
         let computed = try animals.where(format: "{name, nick}[age] == 'a'").setting("name", to: "b")
         #expect(throws: FetchError.self) { try context.execute(computed) }
-        // A name that is none, an object, and a number for a text, whether there are rows or not.
+        // An invalid name, an object, and a number for a text, with and without rows.
         for (name, format) in [("name", "nam"), ("age", "SELF"), ("age", "owner"), ("name", "age + 1")] {
             #expect(throws: FetchPredicateError.self) {
                 try context.execute(animals.setting(name, to: try FetchExpression(format: format)))

@@ -91,7 +91,7 @@ struct BatchUpdateTests {
         }
     }
 
-    /// Nobody is told until the identities are merged (F18).
+    /// There are no notifications until the object IDs are merged (F18).
     @Test func listsHearWhenItIsMerged() throws {
         try withLeague { context, container in
             context.automaticallyMergesChangesFromParent = true
@@ -119,7 +119,7 @@ struct BatchUpdateTests {
         }
     }
 
-    /// What other contexts have saved, and nobody has merged, is older.
+    /// Saves of other contexts that were not merged are older.
     @Test(arguments: [true, false]) func mergesAfterSavesOfOthers(isRemote: Bool) throws {
         try withLeague { context, container in
             let other = container.newContext()

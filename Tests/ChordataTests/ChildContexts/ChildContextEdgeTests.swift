@@ -23,7 +23,7 @@ struct ChildContextEdgeTests: NestingTests {
         }
     }
 
-    /// What comes back leads where it led, and its owner's list has it again.
+    /// A restored object has its old references, and its owner's list has it again.
     @Test func undoOfPushedDeletionOfAMember() throws {
         try withFamily { parent, child, container in
             child.undoManager = ContextUndoManager()
@@ -59,7 +59,7 @@ struct ChildContextEdgeTests: NestingTests {
         }
     }
 
-    /// Observers of a child are told of those that a refetch has changed.
+    /// Observers of a child are notified of objects that a refetch changed.
     @Test func refetchedObjects() throws {
         try withFamily { parent, child, _ in
             var request = Player.fetchRequest().sorted(by: \.name)

@@ -169,8 +169,8 @@ struct NestingGame {
         }
     }
 
-    /// Every property of every object; where no rule takes a relationship out of what is to be deleted, it leads there
-    /// until the save.
+    /// Every property of every object; where no rule removes a reference to an object to be deleted, it stays until the
+    /// save.
     private func picture(_ context: ManagedObjectContext) throws -> [String: Held] {
         try context.performAndWait {
             let objects = try names.flatMap { try context.fetch(FetchRequest<ManagedObject>(entityName: $0)) }

@@ -262,7 +262,8 @@ struct ChildContextTests: NestingTests {
         }
     }
 
-    /// A child is told of what its parent has at once if it wants to be; otherwise it finds it when it reads.
+    /// A child that merges automatically is notified of its parent's changes immediately; otherwise it finds them when
+    /// it reads.
     @Test func followsItsParent() throws {
         try withFamily { parent, child, container in
             let (ann, annThere): (Player, Player) = (try find("Ann", child), try find("Ann", parent))
@@ -294,7 +295,7 @@ struct ChildContextTests: NestingTests {
         }
     }
 
-    /// The parent's lists and observers hear of a child's save as of any change.
+    /// The parent's lists and observers are notified of a child's save as of any change.
     @Test func tellsTheParent() throws {
         try withFamily { parent, child, container in
             let (controller, table) = try showPlayers(of: parent)
@@ -311,7 +312,7 @@ struct ChildContextTests: NestingTests {
         }
     }
 
-    /// The save of a child is announced as its own, and as nobody's who asks what was written.
+    /// The save of a child is reported as its own, and not among the writes to the store.
     @Test func announcesItsSaves() async throws {
         let container = try LeagueModel.container(at: ":memory:")
         let parent = container.newContext()
@@ -379,7 +380,7 @@ struct ChildContextTests: NestingTests {
         }
     }
 
-    /// Transient values travel along, and bytes that stand beside the row.
+    /// Transient values are included, and bytes of side tables.
     @Test(arguments: [":memory:", "file"])
     func transientValuesAndBytesTravel(_ place: String) throws {
         try withStorePath { path in

@@ -107,7 +107,7 @@ struct BadInputTests {
             let before = FileManager.default.contents(atPath: path)
             try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
             try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
-            // In a process of its own, which may become somebody else: to root everything is allowed.
+            // In a process of its own, which may change its user: root may do everything.
             await #expect(processExitsWith: .success) { [path = path as String] in
                 if geteuid() == 0 {
                     #expect(setegid(65_534) == 0 && seteuid(65_534) == 0)
@@ -120,7 +120,7 @@ struct BadInputTests {
                 #expect(error(path + ".new")?.code == .cannotOpen)
                 let found = error(path)
                 #expect(found?.code == .readOnly, "\(found.map { "\($0)" } ?? "")")
-                // Nobody writes there, so it can be read as it is.
+                // Nothing writes there, so it can be read directly.
                 let container = try PersistentContainer(
                     model: LeagueModel.definition,
                     path: path,
@@ -330,7 +330,8 @@ struct BadInputTests {
                     try other.execute("BEGIN IMMEDIATE; UPDATE \"Team\" SET \"city\" = 'Ulm' WHERE \"name\" = 'Team 7'")
                     isHeld.signal()
                     isWanted.wait()
-                    // The save comes to the lock meanwhile, or finds it free, which proves nothing and fails nothing.
+                    // The save reaches the lock in the meantime, or finds it free, which proves nothing and fails
+                    // nothing.
                     Thread.sleep(forTimeInterval: 0.1)
                     isReleased.withLock { $0 = true }
                     try other.execute("COMMIT")
@@ -441,7 +442,7 @@ struct BadInputTests {
         #expect(try fresh.fetch(Player.fetchRequest()).map(\.team) == [nil])
     }
 
-    /// The same for its relationships: nobody leads to it in the store.
+    /// The same for its relationships: no row references it in the store.
     @Test func aRelationshipToWhatIsToBeDeleted() throws {
         let container = try LeagueModel.container(at: ":memory:")
         let context = container.newContext()

@@ -86,8 +86,7 @@ struct IndexReconcilingTests {
         }
     }
 
-    /// What has not the name that its columns would give it is none of ours, and neither is what the model cannot ask
-    /// for.
+    /// An index without the name derived from its columns is not Chordata's, nor is one that a model cannot request.
     @Test func indexesOfUsersStay() throws {
         let others: Set<String> = [
             #"CREATE INDEX "mine" ON "Note" ("text")"#,

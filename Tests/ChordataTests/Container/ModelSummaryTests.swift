@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// What a store tells of its version is told from any other.
+/// A store's description of its version is distinct from any other.
 struct ModelSummaryTests {
     private static func model(_ change: (inout EntityDescription) -> Void = { _ in }) throws -> ManagedObjectModel {
         var person = EntityDescription(

@@ -54,7 +54,7 @@ struct OpenStoreTests {
         }
     }
 
-    /// What the transaction that makes a store writes is there, or somebody has taken it away.
+    /// What the transaction that makes a store writes exists, or was removed by another program.
     @Test(arguments: [
         ("DROP TABLE _sequence", "table '_sequence'"), ("DROP TABLE _metadata", "table '_metadata'"),
         (

@@ -40,7 +40,7 @@ struct StoreFileTests {
         }
     }
 
-    /// Whoever copies the file of a container that is gone has the whole store.
+    /// A copy of the file of a deallocated container has the whole store.
     @Test func closingTakesUpTheLog() throws {
         try withStorePath { path in
             do {

@@ -175,7 +175,7 @@ struct ContextTests {
             #expect(objects.allSatisfy { $0.managedObjectContext == nil })
             #expect(objects.contains { $0.isFault })
             for case let player as Player in objects where !player.isFault { #expect(player.name.hasPrefix("P")) }
-            // Whoever lets go of them last need not be where their context was.
+            // The last release may happen in another isolation than the context's.
             let box = LastHolder(objects)
             objects = []
             let thread = Thread { box.release() }
@@ -222,7 +222,7 @@ struct ContextTests {
 }
 
 struct MergeTests {
-    /// A loaded to-many hears of a row that nobody has here and that another context put into it.
+    /// A loaded to-many gets an unregistered row that another context added.
     @Test func aLoadedToManyGrowsByAnotherContextsEdit() throws {
         let container = try LeagueModel.container(at: ":memory:")
         let writer = container.newContext()

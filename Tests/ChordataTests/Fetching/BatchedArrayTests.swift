@@ -26,7 +26,7 @@ struct BatchedArrayTests {
             #expect(players.last?.name == "P0" && context.registeredObjects.count == 20)
             #expect(players.map(\.name) == (0..<100).reversed().map { "P\($0)" })
             #expect(players.objectID(at: 3) == players[3].objectID)
-            // Those that nobody holds go; the two batches that were looked at last stay.
+            // Objects without other references are released; the two batches accessed last stay.
             context.sweep()
             #expect(context.registeredObjects.count == 20)
             let held = players[0]
@@ -142,7 +142,7 @@ private final class Counts: Sendable {
     func add(_ count: Int) { counts.withLock { $0.append(count) } }
 }
 
-/// Saves made by whoever reads.
+/// Saves made by the reader.
 private final class Saves: Sendable {
     private let container: PersistentContainer
     private let state = Mutex<(count: Int, error: (any Error)?)>((0, nil))

@@ -180,8 +180,8 @@ struct FetchRequestTests {
         #expect(error?.description.hasPrefix("'age' of 'Player' is no string") == true)
     }
 
-    /// Keys begin alike in every store, so an object of another one must not be taken for the one that has its key
-    /// here.
+    /// Keys begin with the same number in every store, so an object of another one must not be taken for the one that
+    /// has its key here.
     @Test func objectsOfAnotherStore() throws {
         try context.save()
         let other = try LeagueModel.container(at: ":memory:").newContext()
@@ -199,8 +199,8 @@ struct FetchRequestTests {
         }
     }
 
-    /// A condition on the object that a to-one leads to is one on the row itself: unsaved changes of others do not make
-    /// a fetch read everything.
+    /// A condition on the destination of a to-one is one on the row itself: unsaved changes of others do not make a
+    /// fetch read everything.
     @Test func objectsOfToOnesAreInTheRow() throws {
         try context.save()
         let reader = ManagedObjectContext()

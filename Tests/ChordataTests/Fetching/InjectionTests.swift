@@ -164,10 +164,10 @@ struct InjectionTests {
         ),
     ]
 
-    /// Patterns are told apart by what they are, so their statements are of a few kinds.
+    /// Patterns are classified by their form, so their statements are of a few kinds.
     private static let patterns = ["LIKE", "LIKE[c]", "MATCHES", "BEGINSWITH", "BEGINSWITH[cd]"]
 
-    /// Where a name of the model is wanted: what is none is an error, and nothing is asked of the store.
+    /// Where a name of the model is expected: another text is an error, and the store is not read.
     private static let names: [(name: String, body: @Sendable (ManagedObjectContext, String) throws -> Void)] = [
         (
             "%K",
@@ -250,7 +250,7 @@ struct InjectionTests {
         try store.close()
     }
 
-    /// One text is one statement: what stands behind it is an error, not forgotten.
+    /// One text is one statement: text after it is an error, and not ignored.
     @Test func aTextIsOneStatement() throws {
         let connection = try SQLiteConnection(path: ":memory:", mode: .readWriteCreate)
         #expect(throws: StoreError.self) { try connection.prepare("SELECT 1; SELECT 2") }

@@ -16,7 +16,7 @@ struct ExternalDataContextTests {
             for document in try Store.documents(other) { document.contents = Data([5, 5]) }
             try other.save()
             context.processPendingChanges()
-            // They come without the bytes, which are read again when somebody looks at them.
+            // They come without the bytes, which are read again on access.
             #expect(try !Store.isRead(documents[0], "contents"))
             #expect(documents.map(\.contents) == [Data([5, 5]), Data([5, 5]), Data([5, 5])])
             #expect(try Store.isRead(documents[0], "contents"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// Bytes that stand beside the rows: reading, changing and saving them.
+/// Bytes in side tables: reading, changing and saving them.
 struct ExternalDataTests {
     static let bytes = Data((0..<5_000).map { UInt8(truncatingIfNeeded: $0) })
 

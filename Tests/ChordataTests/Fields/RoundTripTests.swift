@@ -106,8 +106,8 @@ struct RoundTripTests {
         ),
     ]
 
-    /// An attribute of each type, required and optional, on its own and within composites, bytes also beside the row,
-    /// and a holder that leads to it.
+    /// An attribute of each type, required and optional, on its own and within composites, bytes also in a side table,
+    /// and a holder that references it.
     private static func definition() throws -> ModelDefinition {
         func attributes(_ type: AttributeType) -> [AttributeDescription] {
             [
@@ -246,7 +246,7 @@ struct RoundTripTests {
         }
     }
 
-    /// What tells one value from another, bit by bit.
+    /// The bits that distinguish one value from another.
     private static func bits(_ value: Any?) -> String {
         switch value {
         case nil: "nil"

@@ -5,8 +5,7 @@ import Testing
 
 /// The generated types of the model 'Everything' at their extremes, by way of `Values` and of objects.
 struct ValuesRoundTripTests {
-    /// What tells one `Values` from another but the identity: its JSON, where numbers that JSON does not have stand as
-    /// words.
+    /// The contents of `Values` without the object ID: its JSON, with words for numbers that JSON does not have.
     private func text<Values: ManagedObjectValues>(_ values: Values) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -79,7 +78,7 @@ struct ValuesRoundTripTests {
         let zeros = try #require(UUID(uuidString: "00000000-0000-0000-0000-000000000000"))
         let digits = try #require(Decimal(string: "-0.12345678901234567890123456789012345678"))
         let values = [
-            // As far as the bounds of the model let them go.
+            // Within the bounds of the model.
             reading(Data(), Date(timeIntervalSinceReferenceDate: 0), nil, zeros, nil, -5, .min, nil, 0, nil, nil, 0),
             reading(
                 Data(repeating: 0, count: 1 << 20),

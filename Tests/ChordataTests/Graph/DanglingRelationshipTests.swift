@@ -3,8 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// What leads to an object that is deleted, where no rule takes it out: to one that was never saved (D6), and to one
-/// that was.
+/// References to a deleted object that no rule removes: to one that was never saved (D6), and to one that was.
 ///
 /// What the rules themselves do is in `DeleteRuleTests`.
 struct DanglingRelationshipTests {
@@ -55,7 +54,7 @@ struct DanglingRelationshipTests {
         }
     }
 
-    /// What is set to an object after its deletion leads nowhere once that is saved.
+    /// A reference that is set to an object after its deletion is nil after the save.
     @Test func relationshipsThatAreSetToWhatIsDeleted() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path)
@@ -86,7 +85,7 @@ struct DanglingRelationshipTests {
         #expect(context.deletedObjects == [book] && context.insertedObjects == [other])
     }
 
-    /// Nothing leads from the deleted object to who leads to it.
+    /// The deleted object has no inverse to the objects that reference it.
     @Test func aOneWayRelationshipThatWasSetBefore() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path)

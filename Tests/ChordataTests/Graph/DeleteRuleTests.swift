@@ -2,12 +2,12 @@ import Testing
 
 @_spi(Generated) @testable import Chordata
 
-/// What a deletion does to what relationships lead to: rules D1, D6 and D9.
+/// The effect of a deletion on the destinations of relationships: rules D1, D6 and D9.
 ///
 /// Deny (D4) is in `RelationshipValidationTests`, the hooks (D2, D3) in `HookTests`, what is left of a deleted object
 /// (D7) in `BadInputTests`, rollbacks (D8) in `ContextTests`.
 struct DeleteRuleTests {
-    /// Nodes that lead to each other in every way, and things beside them.
+    /// Nodes that reference each other in every way, and things beside them.
     static func definition() throws -> ModelDefinition {
         func relationship(
             _ name: String,
@@ -88,7 +88,7 @@ struct DeleteRuleTests {
 
     // MARK: No Action (D1)
 
-    /// D1: the other side goes on leading to what is gone; in the file it leads nowhere.
+    /// D1: the other side keeps its reference to the deleted object; in the file it is NULL.
     @Test func noActionLeavesTheOtherEndAsItIs() throws {
         try withContainer { container in
             let context = container.newContext()
@@ -114,7 +114,7 @@ struct DeleteRuleTests {
             thing.setValue("changed", forKey: "name")
             try context.save()
             #expect(try integer("SELECT \"node\" IS NULL AND \"name\" = 'changed' FROM \"Thing\"", container) == 1)
-            // What is set anew is written.
+            // A reference that is set again is written.
             let other = insert("Node", "o", context)
             for key in ["node", "topNode"] { thing.setValue(other, forKey: key) }
             thing.setValue([other], forKey: "markedNodes")
@@ -127,7 +127,7 @@ struct DeleteRuleTests {
         }
     }
 
-    /// D1: whoever reads the row anew finds nothing.
+    /// D1: a later read of the row finds nothing.
     @Test func afterNoActionAFreshContextFindsNothing() throws {
         try withContainer { container in
             let context = container.newContext()
@@ -147,7 +147,7 @@ struct DeleteRuleTests {
         }
     }
 
-    /// D1: a reference that is set in the same save as what it leads to goes is no reference in the file either.
+    /// D1: a reference that is set in the save that deletes its destination is not in the file either.
     @Test func noActionWithAReferenceThatIsNew() throws {
         try withContainer { container in
             let context = container.newContext()
@@ -284,7 +284,7 @@ struct DeleteRuleTests {
 
     // MARK: Insertions that are undone (D6)
 
-    /// D6: neither the object nor what led to it reaches the store, and nothing knows it any more.
+    /// D6: neither the object nor references to it reach the store, and it is not registered any more.
     @Test func aNewObjectThatIsDeletedIsForgotten() throws {
         try withContainer { container in
             let context = container.newContext()
@@ -369,7 +369,7 @@ struct DeleteRuleTests {
         }
     }
 
-    /// D9: Nullify changes the other end, so that is read, but not what else this leads to.
+    /// D9: Nullify changes the other end, so that is read, but not its other destinations.
     @Test func nullifyReadsTheOtherEndsOnly() throws {
         try withContainer { container in
             let context = container.newContext()
@@ -390,7 +390,7 @@ struct DeleteRuleTests {
         }
     }
 
-    /// D9: Cascade reads what it deletes, and what that leads to only where its rules ask.
+    /// D9: Cascade reads the deleted objects, and their destinations only where their rules need them.
     @Test func cascadeReadsWhatItDeletes() throws {
         try withContainer { container in
             let context = container.newContext()

@@ -37,8 +37,8 @@ struct IdentityMapTests {
         for object in kept { #expect(map.object(forKey: object.key) === object) }
     }
 
-    /// Many at once are found like those that came one by one, also next to these, and a copy of the map has none of
-    /// them.
+    /// Objects registered together are found like those registered one by one, also next to these, and a copy of the
+    /// map has none of them.
     @Test(arguments: [0, 1, 12, 13, 1_000])
     func insertsManyAtOnce(count: Int) throws {
         let container = try LeagueModel.container(at: ":memory:")

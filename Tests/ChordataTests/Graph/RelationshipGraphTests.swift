@@ -9,7 +9,7 @@ struct RelationshipGraphTests {
         var isToMany: Bool
         var isOrdered = false
         var destination = "B"
-        /// `nil` where there is none.
+        /// Or `nil`.
         var inverse: String?
         var isInverseToMany = false
         var isInverseOrdered = false

@@ -35,7 +35,7 @@ struct ReleaseTests {
         try FileManager.default.removeItem(at: folder)
     }
 
-    /// A graph in which everything leads to everything.
+    /// A graph in which all objects reference each other.
     private func makeGraph(in context: ManagedObjectContext) throws {
         let teams = (0..<20).map { Team(context: context, name: "T\($0)") }
         for index in 0..<200 { Player(context: context, name: "P\(index)").team = teams[index % 20] }
@@ -75,7 +75,7 @@ struct ReleaseTests {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         try makeGraph(in: context)
         context.refreshAllObjects()
-        // Registering many makes the context look for those that nobody holds.
+        // Registering many makes the context search for objects without other references.
         for index in 0..<3_000 { _ = Team(context: context, name: "N\(index)") }
         try context.save()
         #expect(context.registeredObjects.isEmpty)
@@ -91,7 +91,7 @@ struct ReleaseTests {
             #expect(reds.players == [ann])
             (team, player) = (reds, ann)
             context.rollback()
-            // What is left of them has its attributes, and leads nowhere.
+            // The detached objects have their attributes, and empty relationships.
             #expect(reds.managedObjectContext == nil && reds.name == "Reds" && reds.players.isEmpty)
             #expect(ann.name == "Ann" && ann.team == nil)
         }

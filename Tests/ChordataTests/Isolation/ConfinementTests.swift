@@ -5,7 +5,7 @@
 
     @testable import Chordata
 
-    /// What the compiler is not told of, as in language mode 5.
+    /// Uses that the compiler does not check, as in language mode 5.
     private struct Unchecked<Value>: @unchecked Sendable {
         var value: Value
         init(_ value: Value) { self.value = value }
@@ -181,7 +181,7 @@
             for walker in walkers { #expect(await walker.count == 200) }
         }
 
-        /// Whoever waits for a queue lends it what the main actor has.
+        /// A thread that waits for a queue lends it the main actor's isolation.
         @MainActor @Test func theMainActorMayWaitForAQueue() throws {
             let shared = Unchecked(try LeagueModel.container(at: ":memory:").viewContext)
             DispatchQueue(label: "other").sync { _ = Team(context: shared.value, name: "Reds") }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// Hears of the events of a context, wherever that lives.
+/// Observes the events of a context, in any isolation.
 private final class EventCounter: ContextObserver {
     private(set) var sizes: [Int] = []
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -133,7 +133,7 @@ struct IsolationTests {
         }
     }
 
-    /// N10: it would have to be told to.
+    /// N10: it would have to be enabled.
     @Test func aContextThatIsNotToldToDoesNot() async throws {
         let container = try await makeContainer()
         let desk = await Desk(container)
@@ -193,7 +193,7 @@ struct IsolationTests {
         await Task.yield()
     }
 
-    /// Whoever waits for a background task finds what it saved in the view context.
+    /// Code that awaits a background task finds its saves in the view context.
     @MainActor @Test func theViewContextHasWhatABackgroundTaskSaved() async throws {
         let container = try await makeContainer()
         let team = try #require(try container.viewContext.fetch(Team.fetchRequest()).first)

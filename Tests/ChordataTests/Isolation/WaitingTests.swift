@@ -34,7 +34,7 @@ private func runOnThread(_ body: @escaping @Sendable () throws -> Void) -> Dispa
     return hasEnded
 }
 
-/// Who waits for whom: nobody to insert or to read, and for another process no longer than was agreed.
+/// Waiting: insertions and reads never wait, and a save waits for another process no longer than its timeout.
 struct WaitingTests {
     private func makeContainer(at path: String, busyTimeout: Duration = .seconds(5)) throws -> PersistentContainer {
         let container = try PersistentContainer(
@@ -85,7 +85,7 @@ struct WaitingTests {
             mayEnd.signal()
             end.wait()
             print("insertion while somebody saves, \(durations.text)")
-            // Who waited would wait for ever. The longest is the machine's, which others use too.
+            // Waiting code would wait indefinitely. The longest time is the machine's, which runs other programs too.
             #expect(durations.quantile(0.5) < .milliseconds(1))
             try checkInserted(container)
         }
@@ -167,7 +167,7 @@ struct WaitingTests {
         }
     }
 
-    /// C5: a process that cannot have the store within the time that was agreed is told so, by an error of a type.
+    /// C5: a process that cannot have the store within its timeout gets a typed error.
     @Test func anotherProcessHoldsTheStore() async throws {
         try await withStorePath { path in
             let container = try makeContainer(at: path)

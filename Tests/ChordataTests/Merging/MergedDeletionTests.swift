@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// Another context deleted an object that relationships here lead to (5E: N4, H1).
+/// Another context deleted an object that relationships here reference (5E: N4, H1).
 struct MergedDeletionTests {
     /// A store with an `A` and two `B`s, one of which is a member of everything, and two contexts that know all three.
     private struct Graph {
@@ -148,7 +148,7 @@ struct MergedDeletionTests {
         }
     }
 
-    /// Nothing leads from the object to those that lead to it, so the save looks for them.
+    /// The object has no inverse to the objects that reference it, so the save searches for them.
     @Test(arguments: ["oneWayToMany", "oneWayOrdered"])
     func aDeletionHereWithoutAnInverse(name: String) throws {
         try withStorePath { path in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Chordata
 
-/// Both ends of a relationship agree after a merge, whatever was pending here and whoever knew what elsewhere.
+/// Both ends of a relationship agree after a merge, whatever was pending here and registered in other contexts.
 struct MergedEndsTests {
     /// Two contexts of a store with two teams, the first of which merges by itself.
     private func withContexts(
@@ -25,7 +25,8 @@ struct MergedEndsTests {
 
     private func names(_ team: Team) -> [String] { team.players.map(\.name).sorted() }
 
-    /// What came in while a list had unsaved changes is there at once; the list knows its own by the members' to-ones.
+    /// Members merged while a list had unsaved changes are visible immediately; the list finds its own by the members'
+    /// to-ones.
     @Test func editedListsTakeInWhatOthersDid() throws {
         try withContexts { context, other, reds, blues in
             let ann: Player = try find("Ann", context)
@@ -43,8 +44,8 @@ struct MergedEndsTests {
         }
     }
 
-    /// A row that leads here in the store, and elsewhere by an unsaved change, is no member; it is again when that is
-    /// given up.
+    /// A row that references the object in the store, and another by an unsaved change, is not a member; it is again
+    /// after a rollback.
     @Test func membersThatLeadElsewhereAreNone() throws {
         try withContexts { context, other, reds, blues in
             let ann: Player = try find("Ann", context)
@@ -59,8 +60,7 @@ struct MergedEndsTests {
         }
     }
 
-    /// A context that deletes an object need not know who leads to it: the store empties their to-ones, and tells
-    /// nobody itself.
+    /// A context that deletes an object need not know its references: the store nullifies them, without a notification.
     @Test(arguments: [false, true]) func deletionsByThoseWhoDoNotKnowTheMembers(isListRead: Bool) throws {
         try withContexts { context, other, reds, blues in
             let there: Team = try find("Blues", other)
@@ -76,7 +76,8 @@ struct MergedEndsTests {
         }
     }
 
-    /// Nor does the context that saves the deletion know who came since it was made; those who told it may be gone.
+    /// Nor does the saving context know references set since the deletion; the contexts that reported them may be
+    /// deallocated.
     @Test(arguments: [false, true], [false, true])
     func membersThatCameAfterTheDeletion(areEdited: Bool, isAlone: Bool) throws {
         let container = try LeagueModel.container(at: ":memory:")
@@ -105,7 +106,7 @@ struct MergedEndsTests {
         #expect(try third.map { names(try find("Reds", $0)) } ?? ["Bob"] == ["Bob"])
     }
 
-    /// Whoever had a row that was emptied has an old version of it: he must not pass on where it led.
+    /// A context with an outdated version of a nullified row must not save its old reference.
     @Test func emptiedRowsAreNewer() throws {
         let container = try LeagueModel.container(at: ":memory:")
         let (context, other, last) = (container.newContext(), container.newContext(), container.newContext())
@@ -127,8 +128,7 @@ struct MergedEndsTests {
         #expect(ann.team == nil && ann.age == 30 && stale.team == nil)
     }
 
-    /// An object whose deletion is given up is what others have made of its row meanwhile, also for lists that were
-    /// read before.
+    /// An object whose deletion is rolled back has the changes of other contexts, also in lists that were read before.
     @Test(arguments: [false, true], [false, true])
     func deletionsThatAreGivenUp(isUndone: Bool, isListRead: Bool) throws {
         try withContexts { context, other, reds, blues in
@@ -152,7 +152,7 @@ struct MergedEndsTests {
         }
     }
 
-    /// Where so many rows came that their values were not sent, an edited object leads where it led, and is a member
+    /// Where too many rows were saved to send their values, an edited object keeps its reference, and is a member
     /// there.
     @Test(arguments: [false, true]) func tooManyRowsToSend(isSaved: Bool) throws {
         try withContexts { context, other, reds, blues in
@@ -177,7 +177,7 @@ struct MergedEndsTests {
         }
     }
 
-    /// H1: an object with unsaved changes whose row is gone stays a member until these are saved or given up.
+    /// H1: an object with unsaved changes whose row was deleted stays a member until these are saved or discarded.
     @Test func objectsWithoutRows() throws {
         try withContexts { context, other, reds, blues in
             let ann: Player = try find("Ann", context)

@@ -29,8 +29,7 @@ struct MergedMembersTests {
     }
 }
 
-/// Rows that change elsewhere while they are not in memory here: the relationships that lead to them are, and must not
-/// lag behind.
+/// Rows that change elsewhere while they are not in memory here: the relationships to them are, and must be current.
 struct MergedFaultTests {
     /// What a context does that knows only the player reaches another one, where the player is a fault in a
     /// relationship that was read.
@@ -59,7 +58,7 @@ struct MergedFaultTests {
     @Test func oneThatLeft() throws { try check([]) { _, player in player.team = nil } }
     @Test func oneThatStayed() throws { try check(["Bob"]) { _, player in player.name = "Bob" } }
 
-    /// An object that is read anew before the change is merged has forgotten whose member it was; the list has not.
+    /// An object that is read again before the change is merged has lost its old owner; the list has not.
     @Test(arguments: [false, true], [false, true])
     func oneThatIsReadBeforeItIsMerged(keepsChanges: Bool, isDeletedHere: Bool) throws {
         try withStorePath { path in
@@ -120,7 +119,7 @@ struct MergedFaultTests {
         }
     }
 
-    /// Whoever takes a member out of a list that he read before it was there does not tell of the list.
+    /// A context that removes a member that it never saw in the list does not report the list.
     @Test func oneThatLeftAListThatWasOutdatedThere() throws {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)

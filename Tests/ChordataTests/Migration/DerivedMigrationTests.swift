@@ -165,7 +165,7 @@ struct DerivedMigrationTests {
             _ = try PersistentContainer(model: try versions.definition(), path: path)
             #expect(try query("SELECT DISTINCT size FROM Book", at: path) == ["7"])
         }
-        // A store that does not tell which it has gets all.
+        // A store without a record of its derived attributes computes all.
         try withStorePath { path in
             try versions.makeStore(1, at: path, Self.fill)
             try run("UPDATE Book SET size = 7; DELETE FROM _metadata WHERE key = 'derivedAttributes'", at: path)

@@ -158,8 +158,7 @@ struct MigrationContextTests {
     @Test func aContextThatEscapesIsOfNoUse() throws {
         try withStorePath { path in
             try Self.versions().makeStore(1, at: path, Self.fill)
-            // The compiler forbids it; whoever gets around it is told.
-            // Unchecked because the mutex has it.
+            // The compiler forbids it; code that gets around it traps. Unchecked because the mutex has it.
             struct Escape: @unchecked Sendable { var context: MigrationContext? }
             let escaped = Mutex(Escape())
             try Self.migrate(
@@ -198,7 +197,8 @@ struct MigrationContextTests {
         }
     }
 
-    /// Whoever waits while others take the store to a waypoint, or further, goes on from there.
+    /// A process that waits while others migrate the store to an intermediate version, or further, continues from
+    /// there.
     @Test func manyProgramsWithBatchesMigrateOnce() async throws {
         func model(_ more: [AttributeDescription]) -> [EntityDescription] {
             [EntityDescription(name: "Photo", attributes: [Self.attribute("name")] + more)]

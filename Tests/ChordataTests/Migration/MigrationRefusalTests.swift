@@ -29,7 +29,7 @@ struct MigrationRefusalTests {
         )
     }
 
-    /// Two versions, for the second of which the table of books is made anew.
+    /// Two versions, for the second of which the table of books is rebuilt.
     private static func versions() throws -> Versions {
         try Versions([[shelf, book(.integer64)], [shelf, book(.double)]])
     }
@@ -269,7 +269,7 @@ struct MigrationRefusalTests {
             if part.isEmpty {
                 let container = try PersistentContainer(model: try versions.definition(), path: path)
                 let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
-                // What the SQL has made for itself is gone.
+                // The temporary objects of the SQL are removed.
                 #expect(
                     try store.sqlite.write {
                         try $0.integer("SELECT count(*) FROM sqlite_temp_schema WHERE name IN ('mine', 't')")
@@ -297,7 +297,7 @@ struct MigrationRefusalTests {
         }
     }
 
-    /// There tables move when others are dropped, so that their places tell nothing.
+    /// There tables move when others are dropped, so that their root pages have no meaning.
     @Test func referencesAreCheckedWhereTablesMove() throws {
         try withStorePath { path in
             var versions = try Self.versions()
@@ -316,7 +316,7 @@ struct MigrationRefusalTests {
 
     // MARK: Copies
 
-    /// A migration that fails leaves no copy, and of many programs at once one makes one.
+    /// A migration that fails leaves no copy, and only one of many concurrent programs makes one.
     @Test func thereIsOneCopyOfWhatWasMigrated() async throws {
         try await withStorePath { path in
             var versions = try Self.versions()

@@ -138,7 +138,7 @@ struct MigrationStageEdgeTests {
         }
     }
 
-    /// A renaming identifier may stay for ever: then it is that of both versions.
+    /// A renaming identifier may stay indefinitely: then it is that of both versions.
     @Test func identifiersThatStayAreFollowed() throws {
         func home(_ name: String, was: String?) -> AttributeDescription {
             AttributeDescription(
@@ -360,7 +360,7 @@ struct MigrationStageEdgeTests {
         }
     }
 
-    /// What is computed is kept when somebody stops it.
+    /// Computed values are kept when it is cancelled.
     @Test func cancellingKeepsWhatIsDone() throws {
         let versions = try Self.versions(
             [Self.entity("Photo", [Self.attribute("name")])],
@@ -455,7 +455,7 @@ struct MigrationStageEdgeTests {
         }
     }
 
-    /// Objects that somebody keeps beyond the stage do not reach the store any more.
+    /// Objects that are kept beyond the stage do not reach the store any more.
     @Test func aContextEndsWithItsStage() throws {
         let versions = try Self.versions(
             [Self.entity("Person", [Self.attribute("name")])],

@@ -52,7 +52,7 @@ extension MigrationStageTests {
                 ),
             ],
         ])
-        // What was to-many leads to one now.
+        // A to-many became a to-one.
         versions = try Versions(
             versions.models.enumerated().map { index, model in
                 index == 0

@@ -92,7 +92,7 @@ struct MigrationStageTests {
         }
     }
 
-    /// What is carried over, paths, and objects of entities that are gone.
+    /// Carried-over values, paths, and objects of removed entities.
     @Test func allOfTheOlderVersionCanBeRead() throws {
         let old = [
             EntityDescription(

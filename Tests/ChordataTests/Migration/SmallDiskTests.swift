@@ -10,7 +10,7 @@ struct SmallDiskTests {
         AttributeDescription(name: name, attributeType: type, isOptional: true)
     }
 
-    /// A column more needs no room, a table made anew as much again.
+    /// Another column needs no room, a rebuilt table as much again.
     @Test func roomIsLookedForBefore() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "small-disk-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

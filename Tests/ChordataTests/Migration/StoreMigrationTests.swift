@@ -35,7 +35,7 @@ struct StoreMigrationTests {
         )
     }
 
-    /// Three versions: a column more, then another type, for which the table is made anew.
+    /// Three versions: another column, then another type, for which the table is rebuilt.
     private static func versions() throws -> Versions {
         try Versions([
             [shelf, book([attribute("title"), attribute("pages", .integer64)])],
@@ -106,7 +106,7 @@ struct StoreMigrationTests {
                     at: path
                 ) == ["0"]
             )
-            // Foreign keys are on again: what somebody deletes is nowhere referred to.
+            // Foreign keys are on again: deleted rows are not referenced anywhere.
             let shelf = try #require(try context.fetch(FetchRequest<ManagedObject>(entityName: "Shelf")).first)
             context.delete(shelf)
             try context.save()
@@ -114,7 +114,7 @@ struct StoreMigrationTests {
         }
     }
 
-    /// A table made anew with foreign keys on would take with it all that refers to its rows: with bytes beside it, and
+    /// A table rebuilt with foreign keys on would delete all rows that reference its rows: with bytes beside it, and
     /// with rows that refer to others of the same table.
     @Test(arguments: DeleteRule.allCases)
     func nobodyLosesChildren(_ rule: DeleteRule) throws {
@@ -338,7 +338,7 @@ struct StoreMigrationTests {
                 [Self.shelf, Self.book([Self.attribute("title")])],
             ])
             try versions.makeStore(1, at: path, Self.fill)
-            // What could never be used is nobody's loss.
+            // Data that could never be used is no loss.
             let useless = "CREATE VIEW useless AS SELECT missing FROM Book"
             try run("CREATE TABLE log (title TEXT); \(good); \(useless); \(bad)", at: path)
             try expectRefused(.migrationFailed, "\(type) 'byhand' of ", at: path) {

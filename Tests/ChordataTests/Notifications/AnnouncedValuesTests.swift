@@ -3,7 +3,7 @@ import Testing
 
 @testable @_spi(Generated) import Chordata
 
-/// What is told of inserted values: the same whether rows are written or objects are made for the time being.
+/// The reports of inserted values: the same whether rows are written or objects are made for the time being.
 struct AnnouncedValuesTests {
     /// A container of the model 'League'; with an attribute that is derived, objects are made.
     private static func makeContainer(byObjects: Bool) throws -> PersistentContainer {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Chordata
 
-/// Merging what a notification, or somebody else, says has changed (5E: N4, H1, H2).
+/// Merging of changes from a notification, or from another source (5E: N4, H1, H2).
 struct ExplicitMergeTests {
-    /// Two contexts of one store, the second of which merges when it is told to.
+    /// Two contexts of one store, the second of which merges on request.
     private struct Pair {
         let container: PersistentContainer
         let sender: ManagedObjectContext
@@ -46,7 +46,7 @@ struct ExplicitMergeTests {
         #expect(heard.take() == ["DidChangeObjects inserted:1", "DidMergeChangesObjectIDs inserted_objectIDs:1"])
     }
 
-    /// A context that has deleted a row knows better than who told of its insertion before.
+    /// A context that has deleted a row ignores an earlier report of its insertion.
     @Test(arguments: variants, [false, true])
     func whatWasDeletedHereDoesNotComeBack(_ variant: Notification.Name, mergesByItself: Bool) throws {
         let pair = try Pair(variant)
@@ -150,7 +150,7 @@ struct ExplicitMergeTests {
             try pair.merge()
             team.name = "Blues"
             try pair.sender.save()
-            // What nobody told this program of, and no version counts.
+            // Changes that were not reported to this program, and that no version shows.
             try pair.container.persistentStoreCoordinator.persistentStores[0].sqlite.write {
                 try $0.execute("UPDATE \"Team\" SET \"name\" = 'Others'")
             }
@@ -164,7 +164,7 @@ struct ExplicitMergeTests {
         }
     }
 
-    /// Whoever merges late gets what there is now, and is told so.
+    /// A late merge gets the current state, and reports it.
     @Test(arguments: variants, [true, false])
     func whatHappenedMeanwhileIsMergedAlong(_ variant: Notification.Name, wasUsed: Bool) throws {
         let pair = try Pair(variant)
@@ -211,7 +211,7 @@ struct ExplicitMergeTests {
         try pair.receiver.save()
     }
 
-    /// Where nobody kept the values the rows are read, and the outcome is the same.
+    /// Without the values the rows are read, with the same result.
     @Test func whatIsNotInTheInboxIsRead() throws {
         try withStorePath { path in
             let here = try LeagueModel.container(at: path)
@@ -359,7 +359,7 @@ struct ExplicitMergeTests {
         #expect(text.contains("does not tell what was saved; merge didSaveObjectsNotification"))
     }
 
-    /// An object that is here as a fault when it is merged as inserted: a list has not heard of it.
+    /// An object that is here as a fault when it is merged as inserted: a list was not notified of it.
     @Test func anInsertedObjectThatIsAFaultHereIsTold() throws {
         let pair = try Pair(ManagedObjectContext.didSaveObjectsNotification)
         let team = Team(context: pair.sender, name: "Reds")

@@ -1,7 +1,7 @@
 import Chordata
 import Foundation
 
-/// Hears of the notifications of one context, on the thread of the test.
+/// Observes the notifications of one context, on the thread of the test.
 final class NotificationRecorder: @unchecked Sendable {  // No lock: there is one thread, on which contexts post.
     private(set) var notifications: [Notification] = []
     private var tokens: [any NSObjectProtocol] = []
@@ -39,7 +39,7 @@ final class NotificationRecorder: @unchecked Sendable {  // No lock: there is on
         }
     }
 
-    /// What was told since the last time, one line for each notification.
+    /// The notifications since the last call, one line for each.
     func take() -> [String] {
         defer { notifications = [] }
         return notifications.map(describe)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// What contexts tell, when, and in which order (N1–N3).
+/// The notifications of contexts, their time and order (N1–N3).
 struct NotificationTests {
     private let didChange = ManagedObjectContext.didChangeObjectsNotification
     private let willSave = ManagedObjectContext.willSaveObjectsNotification
@@ -180,7 +180,7 @@ struct NotificationTests {
         )
     }
 
-    /// Who observes no context in particular hears of those that a program has, not of those that help another one.
+    /// An observer without an object receives the notifications of a program's contexts, not of private ones.
     @Test func contextsThatNobodySeesTellNothing() throws {
         let (container, context) = try makeContext()
         let team = Team(context: context, name: "Reds")

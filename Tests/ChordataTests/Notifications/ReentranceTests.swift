@@ -2,7 +2,7 @@ import Chordata
 import Foundation
 import Testing
 
-/// Observers that do something with the context that tells them.
+/// Observers that use the notifying context.
 struct ReentranceTests {
     private let didChange = ManagedObjectContext.didChangeObjectsNotification
     private let willSave = ManagedObjectContext.willSaveObjectsNotification
@@ -187,7 +187,7 @@ struct ReentranceTests {
         }
     }
 
-    /// A hook that merges what another context saved meanwhile.
+    /// A hook that merges saves of another context during the save.
     @Test func aHookMerges() throws {
         try HookLog.withLog { log in
             let container = try DiaryModel.container(at: ":memory:")

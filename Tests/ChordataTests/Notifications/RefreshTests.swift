@@ -3,9 +3,9 @@ import Testing
 
 @testable import Chordata
 
-/// What is read anew, and when (N5–N7, N9).
+/// The rows that are read again, and when (N5–N7, N9).
 struct RefreshTests {
-    /// Two containers of one file: what one saves the other hears nothing of.
+    /// Two containers of one file: the other is not notified of saves.
     private struct Strangers {
         let here: ManagedObjectContext
         let there: ManagedObjectContext
@@ -36,7 +36,7 @@ struct RefreshTests {
         #expect(context.registeredObjects == [kept])
     }
 
-    /// An object that was held by another one only is told, like that one, that it is let go of.
+    /// An object that was referenced by another one only is notified of its release, like that one.
     @Test func n5WhatGoesAlongIsToldSo() throws {
         try HookLog.withLog { log in
             let container = try DiaryModel.container(at: ":memory:")
@@ -85,7 +85,7 @@ struct RefreshTests {
         }
     }
 
-    /// F34: a list takes objects that were read anew for changed ones.
+    /// F34: a list treats refreshed objects as changed ones.
     @Test func f34AListIsToldOfUpdates() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         for index in 0..<3 { _ = Team(context: context, name: "T\(index)") }
@@ -154,7 +154,7 @@ struct RefreshTests {
         }
     }
 
-    /// A list whose request refreshes what it fetches is told once, and comes to rest.
+    /// A list whose request refreshes its objects is notified a single time, and then stops.
     @Test func n7AListThatRefreshesComesToRest() throws {
         try withStorePath { path in
             let strangers = try Strangers(path: path)
@@ -175,8 +175,8 @@ struct RefreshTests {
         }
     }
 
-    /// N9: an object whose row is gone has the zero values of its properties, as Core Data's inaccessible faults have
-    /// none.
+    /// N9: an object whose row was deleted has the zero values of its properties, as Core Data's inaccessible faults
+    /// have none.
     @Test func n9AFaultWhoseRowIsGone() throws {
         try withStorePath { path in
             let strangers = try Strangers(path: path)

@@ -58,7 +58,7 @@ struct RefreshedEndsTests {
         try league.check(["Bob"], [])
     }
 
-    /// What it leads to may be about to go.
+    /// Its destination may be about to be deleted.
     @Test func aToOneDoesNotGoBackToWhatIsToBeDeleted() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path)

@@ -44,7 +44,7 @@ struct RemoteMergeTests {
         }
     }
 
-    /// Nobody but the store knows what led to the row.
+    /// Only the store has the references to the row.
     @Test func relationshipsLetGoOfARowThatAnotherProgramDeleted() throws {
         try withStorePath { path in
             let there = try LeagueModel.container(at: path).newContext()
@@ -115,7 +115,7 @@ struct RemoteMergeTests {
         }
     }
 
-    /// A row that is as it was read is not told of; members that were read are read again, and may be others.
+    /// An unchanged row is not reported; members that were read are read again, and may differ.
     @Test func whatHasNotChangedIsNotTold() throws {
         try withStorePath { path in
             let other = try LeagueModel.container(at: path).newContext()
@@ -205,7 +205,7 @@ struct RemoteMergeTests {
         #expect(coordinator.managedObjectID(forURIRepresentation: "x-coredata://nothing") == nil)
     }
 
-    /// F18: a list follows rows that were inserted past all contexts once it is told of them.
+    /// F18: a list follows rows that were inserted without contexts after their merge.
     @Test func aListFollows() throws {
         try withStorePath { path in
             let changed = try Changed(path: path)

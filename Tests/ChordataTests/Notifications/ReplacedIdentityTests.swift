@@ -4,12 +4,12 @@ import Testing
 
 @testable import Chordata
 
-/// What is told of inserted objects that have the identity of a saved one after their save.
+/// The reports of inserted objects that have the ID of a saved one after their save.
 struct ReplacedIdentityTests {
     private static let resolving = MergePolicyTests.resolving
     private let didChange = ManagedObjectContext.didChangeObjectsNotification
 
-    /// What a context has told until it was reset.
+    /// The reports of a context until it was reset.
     private static func changes(_ stream: AsyncStream<ObjectIDChanges>) async -> [ObjectIDChanges] {
         var changes: [ObjectIDChanges] = []
         for await change in stream {
@@ -80,7 +80,7 @@ struct ReplacedIdentityTests {
         }
     }
 
-    /// Nobody was told of what an observer inserts and saves at once.
+    /// An object that an observer inserts and saves immediately was never reported.
     @Test(arguments: resolving, [false, true])
     func oneThatNobodyWasToldOf(type: MergePolicyType, isKnown: Bool) async throws {
         try await withStorePath { path in
@@ -108,7 +108,7 @@ struct ReplacedIdentityTests {
         }
     }
 
-    /// An event tells the identities that objects have when it ends, whatever observers of it save.
+    /// An event reports the object IDs at its end, whatever its observers save.
     @Test func oneThatAnObserverSaves() async throws {
         try await withStorePath { path in
             let store = try ConflictStore(path: path, policy: .overwrite)
@@ -127,7 +127,7 @@ struct ReplacedIdentityTests {
         }
     }
 
-    /// A number that was told although the store did not give it.
+    /// A key that was reported although the store did not assign it.
     @Test(arguments: [false, true], [false, true])
     func aProvisionalIdentity(isKnown: Bool, failsFirst: Bool) async throws {
         try await withStorePath { path in
@@ -157,7 +157,7 @@ struct ReplacedIdentityTests {
         }
     }
 
-    /// Whoever keeps the identities that were told as inserted and not as deleted has those of rows.
+    /// The IDs that were reported as inserted and not as deleted are those of rows.
     @Test(arguments: resolving, UInt64(1)...6)
     func whatWasToldIsThere(type: MergePolicyType, seed: UInt64) async throws {
         try await withStorePath { path in

@@ -5,7 +5,7 @@ import Testing
 
 /// What the apps that people learn Core Data with expect of screens (S38–S44).
 struct ScreenTests {
-    /// A list as a screen has it: it follows its controller, and keeps what it was told.
+    /// A list as on a screen: it follows its controller, and keeps the reported changes.
     private final class Screen: FetchedResultsControllerDelegate {
         let controller: FetchedResultsController<Player>
         private(set) var lines: [String] = []
@@ -173,7 +173,7 @@ struct ScreenTests {
         #expect(recorder.take().count == 4)
     }
 
-    /// As far as there are no child contexts: which coordinator the context that was saved has.
+    /// Without child contexts: the coordinator of the saved context.
     @Test func s44TheRightContextIsRecognised() throws {
         let (container, context) = try makeLeague([])
         let (_, stranger) = try makeLeague([])
@@ -194,7 +194,7 @@ struct ScreenTests {
         #expect(accepted == 1)
     }
 
-    /// The view context hears of a save elsewhere by itself, and of one that it is told to merge.
+    /// The view context merges other saves automatically, and others on request.
     @Test(arguments: [true, false])
     func theViewContextFollowsABackgroundTask(merging automatically: Bool) async throws {
         let container = try LeagueModel.container(at: ":memory:")

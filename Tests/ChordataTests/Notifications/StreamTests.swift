@@ -106,7 +106,7 @@ struct StreamTests {
         #expect(await elements(of: also) == expected)
     }
 
-    /// Eight contexts save at once, and each of two listeners hears of all saves.
+    /// Eight contexts save concurrently, and each of two consumers receives all saves.
     @Test func savesOfManyThreads() async throws {
         let (contexts, count) = (8, 25)
         var container: PersistentContainer? = try LeagueModel.container(at: ":memory:")
@@ -144,7 +144,7 @@ struct StreamTests {
         #expect(text.contains("the coordinator has no store whose saves could be told"))
     }
 
-    /// What a context merges, whether it does so by itself or is told to.
+    /// The merges of a context, automatic or on request.
     @Test(arguments: [true, false])
     func mergesAreTold(byItself: Bool) async throws {
         let container = try LeagueModel.container(at: ":memory:")

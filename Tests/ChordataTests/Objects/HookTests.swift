@@ -92,7 +92,7 @@ struct HookTests {
         }
     }
 
-    /// A fetch ends the event, which told what had changed.
+    /// A fetch ends the event, which reported the changes.
     @Test func willSaveIsRepeatedAfterAHookThatFetches() throws {
         try HookLog.withLog { log in
             let context = try DiaryModel.container(at: ":memory:").newContext()

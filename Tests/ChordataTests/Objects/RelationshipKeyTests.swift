@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// What relationships lead to, as identities: nothing but the object's own row is read.
+/// The destinations of relationships as object IDs: only the object's own row is read.
 struct RelationshipKeyTests {
     private struct Graph {
         let container: PersistentContainer

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// Observers are told while no statement runs, so they may read the store.
+/// Observers are notified while no statement runs, so they may read the store.
 struct FetchingObserverTests {
     /// A context with three teams that another container has changed since, and observers of them that fetch.
     private struct Screen {

@@ -1,11 +1,11 @@
-// Only there does the toolchain show what is told after a change.
+// Only there does the toolchain show notifications after a change.
 #if os(Linux)
     import Chordata
     @_spi(SwiftUI) import Observation
     import Synchronization
     import Testing
 
-    /// Registrars are told after a change, too.
+    /// Registrars are notified after a change, too.
     struct FinishedChangeTests {
         private let container: PersistentContainer
         private let context: ManagedObjectContext

@@ -2,11 +2,12 @@ import Chordata
 import ChordataTestSupport
 import Testing
 
-/// Whatever has another value than when it was read was told before, by random changes of relationships of every kind.
+/// Each property that changed since it was read was reported before, with random changes of relationships of every
+/// kind.
 struct ObservationLawTests {
     private typealias Property = (object: ManagedObject, name: String)
 
-    /// What a property leads to, or has, as text that is the same for equal values.
+    /// The value or destination of a property, as text that is the same for equal values.
     private static func text(of property: Property) -> String {
         guard property.object.managedObjectContext != nil else { return "gone" }
         let value = property.object.value(forKey: property.name)

@@ -3,7 +3,7 @@ import Observation
 import Synchronization
 import Testing
 
-/// Whoever reads properties while tracking is told before these change.
+/// Tracking code that reads properties is notified before these change.
 struct ObservationTests {
     private let container: PersistentContainer
     private let context: ManagedObjectContext

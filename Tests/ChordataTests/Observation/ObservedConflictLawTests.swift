@@ -2,7 +2,7 @@ import Testing
 
 @testable import Chordata
 
-/// Whatever a save has made another value was told before, by random changes on two sides and each policy.
+/// Each property that a save changed was reported before, with random changes on two sides and each policy.
 struct ObservedConflictLawTests {
     /// Tracks all properties of some of the objects that a context has.
     private static func watch(_ context: ManagedObjectContext, _ random: inout SeededGenerator) -> PropertyWatch {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Chordata
 
-/// Observers are told what a save makes of objects whose rows others have changed (5C), before it changes.
+/// Observers are notified of a save's changes to objects whose rows other contexts have changed (5C), before they
+/// happen.
 struct ObservedConflictTests {
     private static let resolving = MergePolicyTests.resolving
 

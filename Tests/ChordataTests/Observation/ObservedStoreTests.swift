@@ -2,7 +2,7 @@ import Testing
 
 @testable import Chordata
 
-/// Observers are told of what comes from the store, and of objects that go; they hold nothing.
+/// Observers are notified of changes from the store, and of released objects; they retain nothing.
 struct ObservedStoreTests {
     private let container: PersistentContainer
     private let context: ManagedObjectContext

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Chordata
 
-/// Observers are told what a save makes of objects whose values must be unique and are not (5D), before it changes.
+/// Observers are notified of a save's changes to objects with a uniqueness conflict (5D), before they happen.
 struct ObservedUniquenessTests {
     @Test(arguments: UniquenessTests.resolving, [false, true])
     func aNewObjectWithTheValuesOfASavedOne(type: MergePolicyType, isKnown: Bool) throws {

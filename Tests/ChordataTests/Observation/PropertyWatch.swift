@@ -3,8 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// Somebody who tracks properties of objects, reads them once more when told of a change, and looks later what has
-/// become of them.
+/// A tracker of objects' properties that reads them again at a notification, and compares them later.
 struct PropertyWatch {
     /// How the members of a relationship are looked at: they are read, or the store is asked how many or which they
     /// are.
@@ -51,7 +50,7 @@ struct PropertyWatch {
     private var before: [(label: String, property: Property, content: Content)] = []
 
     mutating func add(_ label: String, _ object: ManagedObject, _ name: String, _ way: Way = .read) {
-        // Who is told is told here.
+        // Notifications arrive here.
         nonisolated(unsafe) let property = Property(object: object, name: name, way: way)
         nonisolated(unsafe) let content = property.content
         before.append((label, property, content))
@@ -76,12 +75,12 @@ struct PropertyWatch {
         }
     }
 
-    /// The properties that are not what they were, and those of which that was told.
+    /// The changed properties, and the reported ones.
     func look() -> (changed: Set<String>, told: Set<String>) {
         let told = Set(tracker.take())
         let changed = before.filter { entry in
             let content = entry.property.content
-            // What a save brings back may lead to what the same save deletes, and so to a row that is gone.
+            // An object that a save restores may reference an object that the same save deletes, and so a deleted row.
             if case .object(let object) = content {
                 object.readRowOfFault()
                 if object.version < 0 { return false }
@@ -91,7 +90,7 @@ struct PropertyWatch {
         return (Set(changed.map(\.label)), told)
     }
 
-    /// Checks that all that is not what it was was told.
+    /// Checks that all changes were reported.
     /// - Returns: What is not what it was.
     @discardableResult
     func expectAllTold(_ comment: String = "") -> Set<String> {

@@ -1,7 +1,7 @@
 import Observation
 import Synchronization
 
-/// Who tracks what is read, and what it was told.
+/// A tracker of accesses, and its notifications.
 final class Tracker: Sendable {
     private let told = Mutex<[String]>([])
 
@@ -11,10 +11,10 @@ final class Tracker: Sendable {
         withObservationTracking(body) { [self] in note(name) }
     }
 
-    /// Notes that something was told.
+    /// Records a notification.
     func note(_ name: String) { told.withLock { $0.append(name) } }
 
-    /// The names of what changed since the last call, in the order in which that was told.
+    /// The names of the changes since the last call, in the order of the notifications.
     func take() -> [String] {
         told.withLock { told in
             defer { told = [] }

@@ -4,7 +4,7 @@ import Testing
 
 /// Observation of the view context, as a user interface does it.
 @MainActor struct ViewObservationTests {
-    /// A view that shows a line of text for an object, and draws itself anew when that changes.
+    /// A view that shows a line of text for an object, and draws itself again when that changes.
     @MainActor private final class Line {
         private let player: Player
         private(set) var drawn: [String] = []

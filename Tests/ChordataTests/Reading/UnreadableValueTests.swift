@@ -3,8 +3,8 @@ import Testing
 
 @testable import Chordata
 
-/// Values that another program wrote and that are none of their attribute's type: told where they can be, never taken
-/// for others, and never written over.
+/// Values that another program wrote and that do not have their attribute's type: reported where possible, never
+/// misread, and never overwritten.
 struct UnreadableValueTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var attribute: String
@@ -100,7 +100,7 @@ struct UnreadableValueTests {
             context.refresh(fault, mergeChanges: true)
             #expect(fault.value(forKey: row.attribute) == nil)
             #expect(fault.bytes == Data([2]))
-            // The next one who can be told is told, and nobody else.
+            // The next caller that can throw gets the error, and no other.
             expectError(row.attribute, row.type, id) {
                 _ = try container.newContext().fetch(Reading.fetchRequest())
             }
@@ -127,7 +127,7 @@ struct UnreadableValueTests {
             let id = Player(context: context, name: "Ann").objectID
             try context.save()
             let store = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
-            // A face, cut after three of its four bytes, is as long as what it is mended with; a lone byte is not.
+            // An emoji, cut after three of its four bytes, is as long as its replacement; a lone byte is not.
             for bytes in ["F09F98", "41FF42"] {
                 try store.write { try $0.execute("UPDATE \"Player\" SET \"name\" = CAST(x'\(bytes)' AS TEXT)") }
                 let error = #expect(throws: UnreadableValueError.self) {
@@ -164,7 +164,7 @@ struct UnreadableValueTests {
         }
     }
 
-    /// A refetch that brings known objects up to their rows tells of the right one.
+    /// A refetch that refreshes registered objects reports the right one.
     @Test func oneOfSeveralRefetchedRows() throws {
         try withReading("int16", "7") { container, store, broken in
             let context = container.newContext()
@@ -191,7 +191,7 @@ struct UnreadableValueTests {
         }
     }
 
-    /// Whoever saves has not asked for the value, and may be about to replace it.
+    /// A save does not read the value, and may be about to replace it.
     @Test(arguments: [false, true]) func aConflictOverARowWithAnUnreadableValue(isReplaced: Bool) throws {
         try withReading("identifier", "x'0102030405060708090a0b0c0d0e0f10'") { container, store, id in
             let context = container.newContext()
@@ -215,7 +215,7 @@ struct UnreadableValueTests {
         }
     }
 
-    /// A table that another program made anew, where SQLite does not check types.
+    /// A table that another program rebuilt, where SQLite does not check types.
     @Test(arguments: [
         ("\"age\" = 'old'", "age"), ("\"name\" = x'41'", "name"), ("\"team\" = 'Reds'", "team"),
         ("\"age\" = 1.5", "age"),
@@ -254,7 +254,7 @@ struct UnreadableValueTests {
         }
     }
 
-    /// A key that leads to a row of another entity leads nowhere: its object is not of the class of the property.
+    /// A key of another entity's row is nil: its object is not of the class of the property.
     @Test func aToOneToAnotherEntity() throws {
         try withStorePath { path in
             let container = try AddressBookModel.container(at: path)

@@ -4,7 +4,7 @@ import Testing
 
 /// The set-based controller (S45–S55).
 @MainActor struct FetchedObjectsControllerTests {
-    /// Writes down what it hears.
+    /// Records its notifications.
     private final class Recorder: FetchedObjectsControllerDelegate {
         var calls: [String] = []
 
@@ -35,7 +35,7 @@ import Testing
             calls.append("did")
         }
 
-        /// What was heard once all saves so far are told: what was enqueued before comes first.
+        /// The notifications after all earlier saves are reported: earlier tasks run first.
         func take() async throws -> [String] {
             for _ in 0..<20 { await Task.yield() }
             defer { calls = [] }
@@ -73,7 +73,7 @@ import Testing
         other.delete(try player("Ann"))
         try player("Bob").age = 50
         try other.save()
-        // It is told later.
+        // It is reported later.
         let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
         try store.sqlite.write { try $0.execute("ALTER TABLE \"Player\" RENAME TO \"Gone\"") }
         #expect(try await recorder.take() == [])
@@ -181,7 +181,7 @@ import Testing
         try player("Ann").age = 34
         try other.save()
         #expect(try await recorder.take() == ["will", "! Ann", "did"])
-        // Objects of another store are none of it, whatever the condition says.
+        // Objects of another store never count, whatever the condition is.
         controller.savedContextPredicate = { _ in true }
         Player(context: stranger, name: "Hal").age = 90
         try stranger.save()
@@ -233,7 +233,7 @@ import Testing
         #expect(try await recorder.take() == ["will", "- Ann", "did"])
     }
 
-    /// Whoever lets go of a controller hears nothing more, and nothing is left behind.
+    /// A released controller receives no more notifications, and leaves nothing behind.
     @Test func controllersGo() async throws {
         weak var released: FetchedObjectsController<Player>?
         do {

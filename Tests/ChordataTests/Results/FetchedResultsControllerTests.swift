@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct FetchedResultsControllerTests {
-    /// F21: of objects of another entity, and of those that do not match, nothing is told, not even the brackets.
+    /// F21: changes of other entities, and of objects that do not match, are not reported, without any callback.
     @Test func nothingIsReportedForOtherObjects() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let controller = FetchedResultsController(
@@ -42,7 +42,7 @@ struct FetchedResultsControllerTests {
         #expect(controller.fetchedObjects?.map(\.name) == ["T2", "T3"])
     }
 
-    /// F2, F14: a change after which the rows of a section do not stand together is not followed.
+    /// F2, F14: a change after which the rows of a section are not consecutive is not followed.
     @Test func aListThatCannotFollowSaysWhy() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         for (name, city) in [("1", "A"), ("2", "B")] { Team(context: context, name: name).city = city }
@@ -101,7 +101,8 @@ struct FetchedResultsControllerTests {
         #expect(table.rows == controller.sections?.map { $0.objects.map(\.objectID) })
     }
 
-    /// F15, F22, S28: nothing is followed without a delegate; whoever comes later is told what was missed.
+    /// F15, F22, S28: a list without a delegate does not follow changes; a later delegate is notified of the missed
+    /// ones.
     @Test func whatNobodyWasTold() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         for name in ["B", "C", "D"] { _ = Team(context: context, name: name) }
@@ -128,7 +129,7 @@ struct FetchedResultsControllerTests {
         #expect(table.rows == [controller.fetchedObjects?.map(\.objectID) ?? []] && table.willCount == 2)
     }
 
-    /// F11, S36: the titles are those of the delegate that is there when somebody asks.
+    /// F11, S36: the titles are those of the delegate at the time of the access.
     @Test func titlesOfAnotherDelegate() throws {
         final class Titles: FetchedResultsControllerDelegate {
             func controller<Object: ManagedObject>(
@@ -150,7 +151,7 @@ struct FetchedResultsControllerTests {
         #expect(controller.sectionIndexTitles == ["#ulm"])
     }
 
-    /// F35: unsaved objects are shown at once, also where a fetch would leave them out.
+    /// F35: unsaved objects are shown immediately, also where a fetch would leave them out.
     @Test func unsavedChangesAreAlwaysShown() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         _ = Team(context: context, name: "B")
@@ -167,7 +168,7 @@ struct FetchedResultsControllerTests {
         #expect(controller.fetchedObjects?.map(\.name) == ["A", "B"])
     }
 
-    /// Events that have nothing to do with a list read nothing, and a first fetch reads what it is sorted by at once.
+    /// Events that have nothing to do with a list read nothing, and a first fetch reads its sort values together.
     @Test func statements() throws {
         try withStorePath { path in
             let log = StatementLog()

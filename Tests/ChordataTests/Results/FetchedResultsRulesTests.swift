@@ -98,7 +98,7 @@ struct FetchedResultsRulesTests {
         #expect(controller.fetchedObjects == players && controller.sections?.map(\.objects) == [players])
     }
 
-    /// F5: another fetch reads again, and no delegate is told of it, whatever it finds.
+    /// F5: another fetch reads again, and notifies no delegate, whatever it finds.
     @Test func anotherFetchIsSilent() throws {
         let container = try LeagueModel.container(at: ":memory:")
         let (context, other) = (container.newContext(), container.newContext())
@@ -112,7 +112,7 @@ struct FetchedResultsRulesTests {
         #expect(controller.fetchedObjects == [] && table.willCount == 0 && table.didCount == 0)
     }
 
-    /// F8: a list keeps its context alive and not its delegate, and nobody keeps the list.
+    /// F8: a list retains its context and not its delegate, and no other object retains the list.
     @Test func whoKeepsWhom() throws {
         weak var context: ManagedObjectContext?
         weak var known: FetchedResultsController<Player>?
@@ -129,7 +129,8 @@ struct FetchedResultsRulesTests {
         #expect(context == nil && known == nil)
     }
 
-    /// F9, F17, S37: what others save is told where the context lives, also to who has nothing but the end of an event.
+    /// F9, F17, S37: saves of other contexts are reported in the context's isolation, also to a delegate with only the
+    /// last method.
     @Test @MainActor func callbacksOnTheContextsActor() async throws {
         final class Listener: FetchedResultsControllerDelegate {
             let key = DispatchSpecificKey<Bool>()
@@ -154,8 +155,7 @@ struct FetchedResultsRulesTests {
         #expect(listener.wasThere == [true, true])
     }
 
-    /// F10: a section is named by its value as text; no value is the empty text, which nothing tells from a text that
-    /// is empty.
+    /// F10: a section is named by its value as text; no value gives the empty text, like an empty text.
     @Test func namesOfSections() throws {
         let store = try ConflictStore(path: ":memory:")
         for (id, number) in [(1, 10), (2, -2), (3, 0), (4, nil), (5, nil)] as [(Int64, Int64?)] {
@@ -171,7 +171,7 @@ struct FetchedResultsRulesTests {
         #expect(cities == [["", "", "none", ""], ["Jena", "J", "Jena"], ["ulm", "U", "ulm"]])
     }
 
-    /// F12: a title stands for the section at its own place, also where another one has the same.
+    /// F12: a title belongs to the section at its own index, also where another one has the same title.
     @Test func sectionsOfTitles() throws {
         let (context, players) = try Self.league("Amy", "Ann", "Bob")
         let (controller, _) = try Self.list(Self.byName, context, sections: "name")
@@ -182,8 +182,8 @@ struct FetchedResultsRulesTests {
         }
     }
 
-    /// F13, S30, S31: rows count from 0 in each section; object and place lead to each other, and what is not listed
-    /// has no place.
+    /// F13, S30, S31: rows count from 0 in each section; objects and index paths map to each other, and an object
+    /// outside of the list has no index path.
     @Test func placesAndObjects() throws {
         let (context, players) = try Self.league("Ann", "Bob", "Cid", "Dan")
         (players[2].age, players[3].age) = (3, 8)
@@ -227,8 +227,7 @@ struct FetchedResultsRulesTests {
         }
     }
 
-    /// F20: an object that was refreshed by itself is told as what the store has of it: another value, or nothing any
-    /// more.
+    /// F20: an object that was refreshed alone is reported by its state in the store: another value, or a deletion.
     @Test(arguments: [true, false]) func refreshedObjects(mergesChanges: Bool) throws {
         let container = try LeagueModel.container(at: ":memory:")
         let (context, other) = (container.newContext(), container.newContext())
@@ -256,7 +255,7 @@ struct FetchedResultsRulesTests {
     /// F28, F29, F35: a pending object comes, changes, goes by a condition, comes back and is deleted as a saved one
     /// does.
     ///
-    /// Core Data tells nothing of a changed pending object until it is saved; a list that shows its values has to.
+    /// Core Data does not report a changed pending object until it is saved; a list that shows its values has to.
     @Test func pendingObjects() throws {
         let (context, _) = try Self.league("Ann")
         let (controller, table) = try Self.list(try Self.byName.where(format: "age < 5"), context)
@@ -272,7 +271,7 @@ struct FetchedResultsRulesTests {
         #expect(types { context.delete(bob) } == [.delete] && controller.fetchedObjects?.count == 1)
     }
 
-    /// F33, F37: one event of each kind, row by row; an updated row stands at its new place when it is told.
+    /// F33, F37: one event of each kind, row by row; an updated row is reported with its new index.
     @Test func mixedEvent() async throws {
         let (context, players) = try Self.league("A", "C", "E", "G", "I")
         let (controller, table) = try Self.list(Self.byName, context)

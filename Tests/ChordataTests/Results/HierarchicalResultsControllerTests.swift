@@ -263,8 +263,8 @@ struct HierarchicalResultsControllerTests {
         )
     }
 
-    /// A member that goes to another parent moves; a parent that changes and stays is told as an updated section; what
-    /// has to do with nobody is not told.
+    /// A member that changes its parent moves; a parent that changes and stays is reported as an updated section;
+    /// unrelated changes are not reported.
     @Test func whatIsTold() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let teams = ["A", "B", "C"].map { Team(context: context, name: $0) }

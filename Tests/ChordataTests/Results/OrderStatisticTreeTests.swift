@@ -43,7 +43,7 @@ struct OrderStatisticTreeTests {
         }
     }
 
-    /// A step: an insertion at a place, or the removal of what stands there.
+    /// A step: an insertion at a place, or the removal of its element.
     private enum Step {
         case insert(Int)
         case remove(Int)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Chordata
 
-/// F20: after a reset a controller lists what is no more, and tells nothing until it fetches again.
+/// F20: after a reset a controller keeps its old results, and reports nothing until it fetches again.
 struct ResetResultsTests {
     private final class Counter: FetchedResultsControllerDelegate {
         var count = 0

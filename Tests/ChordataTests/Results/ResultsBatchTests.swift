@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// Lists whose rows hold no objects: with a `fetchBatchSize` they read batches when somebody looks.
+/// Lists whose rows retain no objects: with a `fetchBatchSize` they read batches on access.
 ///
 /// That they are right is in `ResultsLawTests`.
 struct ResultsBatchTests {
@@ -76,7 +76,7 @@ struct ResultsBatchTests {
         }
     }
 
-    /// Rows of objects that nobody has come, go and move.
+    /// Rows of unregistered objects are inserted, deleted and moved.
     @Test func changesOfOthers() throws {
         try withList("age") { controller, container, log in
             let table = ResultsTable()

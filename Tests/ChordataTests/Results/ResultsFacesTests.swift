@@ -4,9 +4,9 @@ import Testing
 
 @testable import Chordata
 
-/// What results controllers tell beside their delegates: snapshots, differences, sequences of changes, observation.
+/// The other observers of results controllers: snapshots, differences, sequences of changes, observation.
 struct ResultsFacesTests {
-    /// Keeps what it is told as a whole.
+    /// Keeps the reported snapshots and differences.
     private final class Snapshots: FetchedResultsSnapshotDelegate, FetchedResultsDifferenceDelegate {
         var all: [FetchedResultsSnapshot] = []
         var shown: [ManagedObjectID] = []
@@ -30,7 +30,7 @@ struct ResultsFacesTests {
         controller.sections?.map { $0.objects.map(\.objectID) } ?? []
     }
 
-    /// Whatever is told, and to whoever, leads to what is shown.
+    /// All reports, to each observer, give the current results.
     @Test(arguments: UInt64(1)...6, [false, true]) func law(seed: UInt64, isSectioned: Bool) async throws {
         let container = try LeagueModel.container(at: ":memory:")
         var game = try ResultsGame(container, seed: seed)
@@ -80,7 +80,7 @@ struct ResultsFacesTests {
         FetchedResultsController(fetchRequest: Team.fetchRequest().sorted(by: \.name), managedObjectContext: context)
     }
 
-    /// F38: what changed and is still there can be told from what is new.
+    /// F38: changed items can be distinguished from new ones.
     @Test func whatHasToBeMadeAnew() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let teams = ["A", "B", "C"].map { Team(context: context, name: $0) }
@@ -101,7 +101,7 @@ struct ResultsFacesTests {
         #expect(last[IndexPath(row: 3, section: 0)] == new.objectID)
     }
 
-    /// Each consumer hears of everything, wherever it is, and the end when there is no controller any more.
+    /// Each consumer receives all changes, in any isolation, and the end when the controller is deallocated.
     @Test func sequences() async throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         var controller: FetchedResultsController<Team>? = controller(context)
@@ -130,7 +130,7 @@ struct ResultsFacesTests {
         }
     }
 
-    /// F15: who observes what is shown is told, and nobody else has to be there; of other events not.
+    /// F15: observers of the results are notified without any delegate, but not of other events.
     @Test func observation() throws {
         final class Count: @unchecked Sendable { var value = 0 }
         let context = try LeagueModel.container(at: ":memory:").newContext()

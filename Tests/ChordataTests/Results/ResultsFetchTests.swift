@@ -124,7 +124,7 @@ struct ResultsFetchTests {
         }
     }
 
-    /// What a delegate is being told of are rows of the list as it is; when all is told, it may be fetched anew.
+    /// Changes reported to a delegate are of the current rows; afterwards the list may be fetched again.
     @Test func fetchingWhileADelegateIsTold() async throws {
         final class Fetcher: FetchedResultsControllerDelegate {
             var isImpatient = false
@@ -171,7 +171,7 @@ struct ResultsFetchTests {
         #expect(text.contains("performFetch() has to wait for controllerDidChangeContent(_:)"), "\(text)")
     }
 
-    /// Who consumes changes hears that there will be no more, and not of a list that stands still.
+    /// Consumers of changes receive the end of the sequence, not that of a list that stopped.
     @Test(.timeLimit(.minutes(10))) func changesEndWhereTheListStops() async throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let players = [("A", 1), ("B", 2), ("C", 3)].map { name, age in

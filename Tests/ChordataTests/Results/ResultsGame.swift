@@ -55,7 +55,7 @@ struct ResultsGame {
         }
     }
 
-    /// Lets go of what nobody holds, so that faults are among what an event meets.
+    /// Releases objects without other references, so that events meet faults.
     func forgetObjects() { context.sweep() }
 
     private mutating func insert(in place: ManagedObjectContext) throws {

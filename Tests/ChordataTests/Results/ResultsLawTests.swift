@@ -49,7 +49,7 @@ struct ResultsLawTests {
     }()
 
     /// F14, F17, F22, F23, F25, F26, F28, S33, S34; and F19, decided otherwise: related objects count where a request
-    /// or its sections lead to them.
+    /// or its sections use them.
     @Test(arguments: seeds) func law(seed: UInt64) throws {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)

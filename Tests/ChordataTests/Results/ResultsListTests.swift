@@ -49,7 +49,7 @@ struct ResultsListTests {
         return result
     }
 
-    /// F27: a row that changed and stands between the same others has not moved.
+    /// F27: a changed row between the same neighbours has not moved.
     @Test func updatesAndMoves() throws {
         func changes(_ changed: [(Int64, Int64)], removing removed: [Int64] = []) throws -> [String] {
             let list = try Self.list((1...5).map { Self.entry($0, $0 * 10) }, isSectioned: false)
@@ -85,7 +85,7 @@ struct ResultsListTests {
         #expect(try changes([Self.entry(9, 12, "A")], removing: [1]) == ["delete 1 0.0", "insert 9 0.0"])
         // Sections do not move: it went and came.
         #expect(try changes([Self.entry(1, 30, "A")]) == ["-A@0", "+A@1", "move 1 0.0 1.0"])
-        // The whole of B before A; A has nothing to tell.
+        // The whole of B before A; A has no changes.
         #expect(
             try changes([Self.entry(2, 1, "B"), Self.entry(3, 2, "B")])
                 == ["-B@1", "+B@0", "move 2 1.0 0.0", "move 3 1.1 0.1"]
@@ -140,8 +140,7 @@ struct ResultsListTests {
         #expect(try changes([(1, 45), (9, 5)]) == ["delete 1 0.0", "insert 9 0.0"])
     }
 
-    /// F26, and F27 as a law: every move is of a row that stands otherwise to one that stayed, and the positions
-    /// replay.
+    /// F26, and F27 as a law: every move changes the order relative to a row that stayed, and the positions replay.
     @Test(arguments: 1...40) func law(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let isSectioned = seed % 2 == 0
@@ -164,7 +163,7 @@ struct ResultsListTests {
             for _ in 0..<Int.random(in: 1...6, using: &random) {
                 let key = before.randomElement(using: &random)
                 switch Int.random(in: 0..<4, using: &random) {
-                // A limited list is told of what it does not know: here its rows never go.
+                // A limited list is notified of unknown rows: here its rows are never removed.
                 case 0 where limit == 0: if let key { removed.insert(key) }
                 case 1, 0:
                     values[next] = .random(in: 0..<60, using: &random)

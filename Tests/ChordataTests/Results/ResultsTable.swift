@@ -2,8 +2,8 @@ import Chordata
 import Foundation
 import Testing
 
-/// A table that only believes the delegate, and replays what it hears as a table view does: deletions by their old
-/// places, then insertions by their new ones (F25, F26, S33–S35), in whatever order they were told (F36).
+/// A table that uses only the delegate, and replays its calls as a table view does: deletions by their old places, then
+/// insertions by their new ones (F25, F26, S33–S35), in any order of the calls (F36).
 final class ResultsTable: FetchedResultsControllerDelegate {
     var rows: [[ManagedObjectID]] = []
     private(set) var willCount = 0

@@ -118,7 +118,7 @@ import Testing
                 try context.insertValues([Player.Values(objectID: ObjectID(), name: "Fay", age: 0, team: nil)])
             }
             #expect(values.isSorted && values.rows.count == 3)
-            // By a program that has the store open meanwhile.
+            // By a program that has the store open in the meantime.
             let (one, other) = (try Launch(at: path), try Launch(at: path))
             #expect(!one.isSorted && !other.isSorted)
             for launch in [one, other, one, other] {
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    /// What is not all in the store is made anew each time.
+    /// A list that depends on more than the store is computed each time.
     @Test func whatIsNotKept() throws {
         try withTeams { path in
             for _ in 1...2 {
@@ -196,7 +196,7 @@ import Testing
             #expect(controller.sections?.map(\.name) == ["Blues", "Reds"], "the object is not refreshed")
             let second = try Launch(at: path)
             #expect(!second.isSorted && second.rows == [["Aces", "Ann", "Cem"], ["Blues", "Bob", "Dan", "Eve"]])
-            // Now there is a cache that is of use, and it is not to whoever has older objects.
+            // Now there is a valid cache, but not for contexts with older objects.
             try controller.performFetch()
             #expect(controller.sections?.map(\.name) == ["Blues", "Reds"])
             #expect(try !Launch(at: path).isSorted)
@@ -240,7 +240,7 @@ import Testing
         }
     }
 
-    /// F44: whatever is wrong with the file, it is as if there were none.
+    /// F44: an invalid file counts as a missing one.
     @Test func damagedFiles() throws {
         try withTeams { path in
             _ = try Launch(at: path)
@@ -324,7 +324,7 @@ import Testing
         }
     }
 
-    /// Files that anybody could have put there: pipes, folders, and what was not finished.
+    /// Files that any program could have put there: pipes, folders, and what was not finished.
     @Test func foreignFiles() throws {
         try withTeams { path in
             _ = try Launch(at: path)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// What a logger is told.
+/// The reports to a logger.
 struct StatementLoggerTests {
     @Test(arguments: [false, true])
     func statementsRowsAndValues(_ includesValues: Bool) throws {

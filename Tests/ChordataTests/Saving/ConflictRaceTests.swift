@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// Threads that save into one store at once (C3).
+/// Threads that save into one store concurrently (C3).
 struct ConflictRaceTests {
     private static func run(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
         let failures = Mutex<[String]>([])
@@ -19,7 +19,7 @@ struct ConflictRaceTests {
             thread.start()
             return thread
         }
-        // Nothing but waiting for threads tells when they have ended.
+        // Only joining threads shows when they have ended.
         while !threads.allSatisfy(\.isFinished) { Thread.sleep(forTimeInterval: 0.002) }
         #expect(failures.withLock { $0 } == [])
     }
@@ -104,8 +104,8 @@ struct ConflictRaceTests {
     ///
     /// All but one count in `a`; that one counts in `b`, which the others never change.
     /// - `mergeByPropertyStoreTrump` loses those of `a` that met another one, and none of `b`.
-    /// - `mergeByPropertyObjectTrump` loses those of `a` that others wrote meanwhile, never those of the saving one,
-    ///   and none of `b`.
+    /// - `mergeByPropertyObjectTrump` loses those of `a` that other contexts wrote in the meantime, never those of the
+    ///   saving one, and none of `b`.
     /// - `overwrite` does so for whole rows.
     /// - `rollback` loses all that a save in conflict would have written.
     @Test(arguments: MergePolicyTests.resolving)
@@ -136,7 +136,7 @@ struct ConflictRaceTests {
                         #expect(count(key) == before + 1 && (type != .overwrite || count(other) == untouched))
                     case .mergeByPropertyStoreTrump:
                         isLost = key == "a" && policy.collisions > 0
-                        // Whoever loses has another's, which is not less.
+                        // A losing context has the value of another, which is not less.
                         #expect(isLost ? count(key) > before : count(key) == before + 1)
                     case .rollback:
                         isLost = policy.conflicts > 0
@@ -160,14 +160,14 @@ struct ConflictRaceTests {
                 #expect(a == kept["a"].map { Int64($0) } && b == kept["b"].map { Int64($0) })
                 #expect(type == .rollback || b == rounds)
             case .mergeByPropertyObjectTrump:
-                // Whoever saved last has counted that far.
+                // The last save has counted that far.
                 #expect(a >= rounds && a <= (threads - 1) * rounds && b == rounds)
             case .overwrite: #expect(rows.contains([a, b]) && a <= (threads - 1) * rounds && b <= rounds)
             }
         }
     }
 
-    /// Everybody inserts the same few words; each is there once, and all who inserted it have its identity.
+    /// All contexts insert the same few words; each exists a single time, and all inserting contexts have its ID.
     @Test(arguments: MergePolicyTests.resolving)
     func insertingTheSameValues(type: MergePolicyType) throws {
         try withStorePath { path in

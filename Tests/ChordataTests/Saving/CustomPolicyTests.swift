@@ -127,7 +127,7 @@ struct CustomPolicyTests {
         }
     }
 
-    /// No transaction is open while a policy runs, and whoever saves meanwhile is found by the next try.
+    /// No transaction is open while a policy runs, and saves in the meantime are found by the next attempt.
     @Test func aPolicyMayUseOtherContexts() throws {
         try withStorePath { path in
             let policy = Watch(merge: .overwrite)

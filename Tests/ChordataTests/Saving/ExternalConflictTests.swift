@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// Conflicts about bytes that stand beside the rows.
+/// Conflicts about bytes in side tables.
 struct ExternalConflictTests {
     private typealias Store = ExternalDataTests
 

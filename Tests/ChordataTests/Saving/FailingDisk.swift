@@ -7,7 +7,7 @@ import Foundation
 enum DiskFailure: CaseIterable {
     /// What was to be written did not get into the log.
     case write
-    /// It got there, and nobody knows whether it will stay.
+    /// It reached the disk, with an unknown outcome.
     case sync
 
     /// SQLite's extended result code, https://sqlite.org/rescode.html.
@@ -21,7 +21,7 @@ enum DiskFailure: CaseIterable {
 
 /// The write-ahead log of an open store, whose disk can be made to fail.
 ///
-/// SQLite writes it by a table of functions, which is another one until the disk is mended.
+/// SQLite writes it by a table of functions, which is replaced until the disk is repaired.
 final class FailingDisk {
     private let log: UnsafeMutablePointer<sqlite3_file>
     private let working: UnsafePointer<sqlite3_io_methods>

@@ -39,7 +39,7 @@ struct FailingDiskTests {
             return Dictionary(teams.map { ($0.name, $0.city) }) { _, _ in "twice" }
         }
 
-        /// What is found by whoever opens the store after this program was killed now: no memory of what the log has.
+        /// The state that another program finds if this one is killed now: without the index of the log.
         func rowsAfterCrash() throws -> [String: String?] {
             let copy = path + ".crashed"
             for suffix in ["", "-wal"] {
@@ -80,9 +80,9 @@ struct FailingDiskTests {
                     pending.saveMustNotKnow(failure)
                     pending.checkPending()
                     #expect(pending.inserted.objectID == identity)
-                    // While the program runs, nobody sees what may have got to the disk.
+                    // While the program runs, changes that may have reached the disk are invisible.
                     #expect(try pending.rows() == Pending.old)
-                    // A log that was written is read, although nobody waited for the disk.
+                    // A log that was written is read, although it was not synced.
                     #expect(try pending.rowsAfterCrash() == (failure == .sync ? Pending.new : Pending.old))
                 }
                 pending.disk.mend()
@@ -125,7 +125,7 @@ struct FailingDiskTests {
 
     // MARK: What got there all the same
 
-    /// Whoever reads the log anew finds it, say because a program was killed while it wrote the index beside the log.
+    /// A program that recovers the log finds it, for example after a kill during the write of the log's index.
     @Test(arguments: MergePolicyTests.all, [false, true])
     func whatGotToTheDiskIsNeverThereTwice(type: MergePolicyType, onlyInserts: Bool) throws {
         try withStorePath { path in
@@ -186,7 +186,7 @@ struct FailingDiskTests {
         }
     }
 
-    /// Has the log read anew by whoever comes next: the index beside it is not believed any more.
+    /// Forces the next program to recover the log: its index is invalidated.
     private func forgetLog(_ path: String) throws {
         let index = try FileHandle(forUpdating: URL(fileURLWithPath: path + "-shm"))
         try index.write(contentsOf: Data(count: 136))

@@ -65,7 +65,7 @@ struct InterferenceTests {
             person.setValue("Ann", forKey: "name")
             let error = #expect(throws: StoreError.self) { try context.save() }
             #expect(error?.code == .incompatibleModel && person.isUpdated)
-            // What another context saves of the row is none of the object's business.
+            // Saves of the row by another context do not affect the object.
             let other = container.newContext()
             context.automaticallyMergesChangesFromParent = true
             let manager = try #require(try other.fetch(FetchRequest<ManagedObject>(entityName: "Manager")).first)
@@ -80,7 +80,7 @@ struct InterferenceTests {
         }
     }
 
-    /// A row that comes back has no version that somebody has seen in its first life.
+    /// A re-inserted row has no version of its first life.
     @Test func aRowThatComesBackIsNewToAll() throws {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// What each policy does about a row that somebody else has changed (5C).
+/// The resolution of each policy for a row that another context has changed (5C).
 struct MergePolicyTests {
     static let all: [MergePolicyType] = [
         .error, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
@@ -102,7 +102,7 @@ struct MergePolicyTests {
                     #expect(value(object, key) == .keys(expected.map { [$0] } ?? []), comment)
                     #expect((object.value(forKey: key) as? ManagedObject)?.objectID.key == expected, comment)
                     #expect(try store.stored(id, key) == .keys(expected.map { [$0] } ?? []), comment)
-                    // The other ends as far as the context knows their rows as they are.
+                    // The other ends whose current rows the context has.
                     for target in held { store.here.refresh(target, mergeChanges: true) }
                     try store.check(comment)
                     try checkInverses(store, comment)
@@ -111,7 +111,7 @@ struct MergePolicyTests {
         }
     }
 
-    /// Both ends of each relationship lead to each other in the store.
+    /// Both ends of each relationship reference each other in the store.
     private func checkInverses(_ store: ConflictStore, _ comment: Comment) throws {
         let context = store.container.newContext()
         for name in ["Item", "Owner"] {
@@ -164,7 +164,7 @@ struct MergePolicyTests {
             #expect(objects[0].changedValues().keys.sorted() == ["a", "b"])
             #expect(objects[0].committedValues(forKeys: ["b"])["b"] as? Int64 == 0)
             #expect(try store.stored(ids[3], "a") == 0)
-            // After the mend it succeeds.
+            // After the repair it succeeds.
             store.here.mergePolicy = .mergeByPropertyStoreTrump
             try store.here.save()
             #expect(try store.stored(ids[0], "a") == 1 && store.stored(ids[0], "b") == 2)
@@ -331,7 +331,7 @@ struct MergePolicyTests {
                         #expect(destination.managedObjectContext == nil, comment)
                         try store.check(comment)
                     case .error, .mergeByPropertyObjectTrump, .overwrite:
-                        // The other end of a one-to-one is a row that was changed here and is gone itself.
+                        // The other end of a one-to-one is a row that was changed here and deleted itself.
                         let isChangedItself = key == "partner"
                         if type == .overwrite, isChangedItself {
                             try store.here.save()

@@ -5,7 +5,7 @@ import Testing
 
 /// Two contexts that change the same rows at random, beside the table of 5C applied by hand.
 struct RandomConflictTests {
-    /// What a row has, by property; `nil` when it is gone.
+    /// The values of a row, by property; `nil` when it was deleted.
     private typealias Row = [String: Int64]
 
     private static let keys = ["a", "b", "owner", "place"]
@@ -146,7 +146,7 @@ struct RandomConflictTests {
                 where rows[object.objectID] == nil
                     && object.entityType.entity.name == "Item"
                 {
-                    // Somebody else deleted it, and this context has not heard of it.
+                    // Another context deleted it, and this one was not notified.
                     here.refresh(object, mergeChanges: false)
                 }
             }
@@ -226,7 +226,7 @@ struct RandomConflictTests {
             guard let held = context.registeredObject(for: other.objectID), !held.isFault, held.version == other.version
             else { continue }
             for field in other.entityType.columnFields where field.relationship != nil {
-                // What a deletion did not know of SQLite takes out of the rows, and no version tells.
+                // References that a deletion did not know are cleared by SQLite, without a new version.
                 let target = held.objectIDs(forRelationshipNamed: field.name).first
                 if let target, !stored.contains(where: { $0.objectID == target }) { continue }
                 #expect(

@@ -7,7 +7,7 @@ import Testing
 struct RandomUniquenessTests {
     private static let words = ["a", "b", "c", "d", "e"]
 
-    /// Changes tags and what leads to them, and gives those that were inserted.
+    /// Changes tags and references to them, and returns the inserted ones.
     static func change(_ context: ManagedObjectContext, _ random: inout SeededGenerator) throws
         -> [ManagedObject]
     {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Chordata
 
-/// Saves are told in the order in which they were written, whoever was quicker to go on.
+/// Saves are reported in the order in which they were written, whichever thread continued first.
 struct SaveOrderTests {
     private func receiver(_ container: PersistentContainer) -> ManagedObjectContext {
         let context = container.newContext()

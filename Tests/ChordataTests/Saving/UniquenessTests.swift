@@ -11,7 +11,7 @@ struct UniquenessTests {
 
     // MARK: Errors
 
-    /// U5, U6: clashes with saved rows and among unsaved objects are told of together.
+    /// U5, U6: conflicts with saved rows and among unsaved objects are reported together.
     @Test func aClashIsAnErrorThatNamesAllAndChangesNothing() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path)
@@ -61,7 +61,7 @@ struct UniquenessTests {
         }
     }
 
-    /// Foundation tells addresses apart by their bases too.
+    /// Foundation distinguishes URLs by their bases too.
     @Test func addressesAreComparedByTheirText() throws {
         try withStorePath { path in
             let model = try ManagedObjectModel(entities: [
@@ -181,7 +181,7 @@ struct UniquenessTests {
             let other = store.insert("Tag", ["word": "y"])
             let before = new.objectID
             try store.here.save()
-            // U7: both lead to the saved object.
+            // U7: both reference the saved object.
             #expect(new.objectID == id && before != id)
             #expect(try store.count("Tag") == 2)
             #expect(store.here.registeredObjects == (known.map { [$0, other] } ?? [new, other]))
@@ -235,7 +235,7 @@ struct UniquenessTests {
             let isKept = Self.storeWins.contains(type)
             let (first, last) = (between[0].objectID.key, between[1].objectID.key)
             #expect(new.objectID == id)
-            // What others hold leads to the saved object, in its place.
+            // References of other objects are redirected to the saved object, in its place.
             #expect(value(text, "tags") == .keys([id.key, first].sorted()))
             #expect(value(text, "root") == [id.key] && value(text, "star") == [id.key])
             #expect(value(text, "stars") == .keys([id.key, first].sorted()))

@@ -77,7 +77,7 @@ struct WrittenRowsTests {
         }
     }
 
-    /// A batch of which one row is not what it was fails as a whole, and is written when that is mended; few rows are
+    /// A batch with one changed row fails as a whole, and is written after the conflict is resolved; few rows are
     /// written one by one.
     @Test(arguments: [3, 50]) func oneOutdatedRowOfMany(count: Int) throws {
         try withStorePath { path in
@@ -139,7 +139,7 @@ struct WrittenRowsTests {
         }
     }
 
-    /// What stands in no column of the row has no part in its statement.
+    /// A property without a column of the row is not in its statement.
     @Test func changesOfColumnsAloneMakeBatches() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let teams = (0..<9).map { Team(context: context, name: "\($0)") }
@@ -177,7 +177,7 @@ struct WrittenRowsTests {
         }
     }
 
-    /// Texts without end are not kept for ever, and a statement in use outlives its place among them.
+    /// An unlimited number of texts is not kept, and a statement in use outlives its place among them.
     @Test func manyDifferentStatements() throws {
         let connection = try SQLiteConnection(path: ":memory:", mode: .readWriteCreate)
         let first = try connection.statement("SELECT value FROM json_each('[1,2,3]')")

@@ -62,7 +62,7 @@ struct ClassCheckTests {
     @Test(arguments: differences)
     func aDifferenceIsAnErrorBeforeAFileIsMade(_ difference: Difference) throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "class-check-\(UUID().uuidString)").path
-        defer { try? FileManager.default.removeItem(atPath: path) }  // There is none, unless the test fails.
+        defer { try? FileManager.default.removeItem(atPath: path) }  // It does not exist, unless the test fails.
         let definition = try Self.definition(difference.change)
         // A second open says the same.
         for _ in 0..<2 {

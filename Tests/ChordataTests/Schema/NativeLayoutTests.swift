@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// The tables and columns of a model whose names get in each other's way, and that nobody notices: the rules stand at
+/// The tables and columns of a model whose names collide, without a visible effect: for the rules see
 /// `makeSchemaMapping(of:)`.
 struct NativeLayoutTests {
     private static func attribute(_ name: String, _ type: AttributeType = .string) -> AttributeDescription {

@@ -1,7 +1,7 @@
 import Chordata
 import Synchronization
 
-/// The statements that a store has run since somebody looked.
+/// The statements that a store has run since the last access.
 final class StatementLog: Sendable {
     private let records = Mutex<[StatementLogger.Record]>([])
 

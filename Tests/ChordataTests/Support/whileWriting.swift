@@ -4,7 +4,7 @@ import Testing
 @testable import Chordata
 @testable import ChordataSQL
 
-/// Runs a closure while somebody else writes the store, so that it gives no numbers.
+/// Runs a closure while another connection writes to the store, so that it assigns no keys.
 func whileWriting<Result>(_ sqlite: SQLiteStore, _ body: () throws -> Result) throws -> Result {
     let (isWriting, mayEnd, hasEnded) = (
         DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)

@@ -177,7 +177,7 @@ struct UndoTests {
         }
     }
 
-    /// What others delete meanwhile cannot come back by undoing.
+    /// Objects that other contexts delete in the meantime cannot be restored by undo.
     @Test func changesOfObjectsThatOthersDeletedAreLeftOut() throws {
         try withStorePath { path in
             let container = try PersistentContainer(model: Library.definition(), path: path)
@@ -200,8 +200,7 @@ struct UndoTests {
         }
     }
 
-    /// An object that others delete as well does not come back; the versions of one that does are none that others have
-    /// seen.
+    /// An object that other contexts delete too is not restored; a restored one has unused versions.
     @Test func deletionsAndOtherContexts() throws {
         try withStorePath { path in
             let container = try PersistentContainer(model: Library.definition(), path: path)
@@ -312,7 +311,7 @@ struct UndoTests {
 
     // MARK: The law
 
-    /// A state of all objects: by their places in a list, what each leads to.
+    /// A state of all objects: by their places in a list, with the destinations of each.
     private struct World {
         struct Record {
             var number: Int64?
@@ -404,7 +403,7 @@ struct UndoTests {
         }
     }
 
-    /// After any events, to undo leads back through the states that were, and to redo forward.
+    /// After any events, undo returns through the earlier states, and redo goes forward.
     @Test(arguments: Array(UInt64(1)...20))
     func toUndoLeadsBackThroughAllStates(seed: UInt64) throws {
         try withStorePath { path in
@@ -459,7 +458,7 @@ struct UndoTests {
     }
 }
 
-/// A controller follows changes for somebody.
+/// A controller follows changes for an observer.
 private final class SilentDelegate: FetchedResultsControllerDelegate {}
 
 /// Shelves, and their books in an order.

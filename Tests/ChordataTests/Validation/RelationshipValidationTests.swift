@@ -107,7 +107,7 @@ struct RelationshipValidationTests {
         #expect(error?.failures.map(\.reason) == ["has 3 objects; the maximum is 2; remove some"])
         team.setValue(Array(players.dropLast()), forKey: "players")
         try context.save()
-        // What nobody has read is counted where it changed.
+        // Unread members are counted where they changed.
         let other = container.newContext()
         let same = try #require(try other.fetch(FetchRequest<ManagedObject>(entityName: "Team")).first)
         let added = insert("Player", other)

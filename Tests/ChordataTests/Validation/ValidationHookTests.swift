@@ -202,7 +202,7 @@ struct ValidationHookTests {
     }
 }
 
-/// Saves from within what a controller tells, while changes wait for their turn to be told.
+/// Saves from within a controller's notification, while other changes wait to be reported.
 private final class SavingDelegate: FetchedResultsControllerDelegate {
     var context: ManagedObjectContext?
     private(set) var errors: [any Error] = []

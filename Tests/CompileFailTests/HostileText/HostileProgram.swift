@@ -141,7 +141,7 @@ struct HostileProgram {
                 let folder = try Program.product("\(module).build")
                 let objects = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
                     .filter { $0.pathExtension == "o" }
-                // A module in Swift lists its sources; objects of files that are gone stay in the folder.
+                // A module in Swift lists its sources; object files of removed sources stay in the folder.
                 let list = folder.appending(path: "sources")
                 guard FileManager.default.fileExists(atPath: list.path) else { return objects.map(\.path) }
                 let sources = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")

@@ -36,7 +36,7 @@ struct HostileTextTests {
     @Test func reservedWordsAreNames() async throws {
         var outcomes = Outcomes()
         let words = HostileText.reservedWords
-        // What has the name of the class that it belongs to, or of what stands beside it, is refused.
+        // A name equal to that of its class, or of a neighbour, is refused.
         let shifts: [TextSlot: Int] = [
             .attributeName: 1, .compositeName: 2, .fetchRequestName: 3, .fetchedPropertyName: 4,
         ]
@@ -78,7 +78,7 @@ struct HostileTextTests {
 
         var counts: String { "\(acceptedCount) accepted, \(refusedCount) refused" }
 
-        /// Tries texts in their slots: one by one, but some at once if they are not refused so.
+        /// Tries texts in their slots: one by one, but several together if they are not refused so.
         /// - Returns: A model with those that are not refused.
         mutating func accepted(_ number: Int, _ texts: [TextSlot: String], together: Set<TextSlot>) -> HostileModel {
             var model = HostileModel(number: number)

@@ -1,4 +1,4 @@
-/// A place of a model or its configuration where text can stand.
+/// A place of a model or its configuration where text is possible.
 enum TextSlot: String, CaseIterable {
     // MARK: Names
     case entityName, attributeName, relationshipName, inverseName, fetchedPropertyName, compositeName, elementName

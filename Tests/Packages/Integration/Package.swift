@@ -63,8 +63,7 @@ let package = Package(
         // What Scripts/integration edits.
         app("Notes"),
 
-        // A module of the user's that is called as models often are, with two models, beside a plugin of somebody
-        // else's.
+        // A module of the user's that is called as models often are, with two models, beside another vendor's plugin.
         .executableTarget(name: "stamp", swiftSettings: strict),
         .plugin(name: "Stamp", capability: .buildTool(), dependencies: ["stamp"]),
         .target(

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The Done list for browsers and a terminal at once. Apart from the other packages because of what it depends on.
+// The Done list for browsers and a terminal together. Apart from the other packages because of what it depends on.
 
 let package = Package(
     name: "Web",

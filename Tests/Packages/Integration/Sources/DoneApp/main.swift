@@ -101,7 +101,7 @@ func run(in folder: URL) async throws {
     items[0].done = true
     try context.save()
 
-    // Another context saves; the list hears of it.
+    // Another context saves; the list is notified.
     let milk = items[0].objectID
     try await container.performBackgroundTask { context in
         let found = try context.fetch(TodoItem.fetchRequest().where(format: "SELF == %@", milk))

@@ -1,16 +1,16 @@
 public import Chordata
 import Foundation
 
-/// What is to be done and what is done, each by name: the list that a terminal and browsers show.
+/// Open and done items, each by name: the list that a terminal and browsers show.
 @MainActor
 public final class DoneList {
     /// A row as a value.
     public struct Item: Sendable, Hashable, Codable {
         /// The number of the object.
         public let id: Int64
-        /// What is to be done.
+        /// The name of the item.
         public let name: String
-        /// Whether it is done.
+        /// A Boolean value that indicates whether the item is done.
         public let isDone: Bool
     }
 
@@ -34,13 +34,13 @@ public final class DoneList {
 
     /// The identities of the items, in sections.
     public var snapshot: FetchedResultsSnapshot { controller.snapshot }
-    /// What changes from now on.
+    /// The changes from now on.
     public var changes: AsyncStream<FetchedResultsChanges> { controller.changes }
 
     /// The title of a section of the list.
     public nonisolated static func title(ofSection name: String) -> String { name == "1" ? "Done" : "To do" }
 
-    /// An item as it is now; without a name when it was deleted meanwhile, of which another change tells.
+    /// An item as it is now; without a name when it was deleted in the meantime, which another change reports.
     public func item(_ objectID: ManagedObjectID) -> Item {
         let item = context.registeredObject(for: objectID) as? TodoItem
         return Item(id: objectID.key, name: item?.name ?? "", isDone: item?.done ?? false)

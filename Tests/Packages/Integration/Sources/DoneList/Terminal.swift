@@ -1,10 +1,10 @@
 import Chordata
 import Foundation
 
-/// The list in a terminal: it is drawn anew after each change, whoever made it, and edited by commands.
+/// The list in a terminal: it is drawn again after each change of any context, and edited by commands.
 @MainActor
 public final class Terminal {
-    /// The rows as they are drawn: identities alone, brought up to date by what the list tells.
+    /// The rows as they are drawn: object IDs, updated by the changes of the list.
     private var shown: FetchedResultsSnapshot
     private let list: DoneList
     private static let usage = "add NAME, done NUMBER, rename NUMBER NAME, delete NUMBER, quit"

@@ -9,7 +9,7 @@ func run(at path: String) async throws {
     let terminal = Terminal(try DoneList(at: path))
     let following = Task { await terminal.follow() }
     _ = try await terminal.runCommands()
-    // What was told is drawn before the end.
+    // Reported changes are drawn before the end.
     await Task.yield()
     following.cancel()
     await following.value

@@ -4,7 +4,7 @@ import Foundation
 
 // Players in sections by team, followed by a delegate while they change teams.
 
-/// Collects what a table view would be told.
+/// Collects the calls to a table view.
 final class Recorder: FetchedResultsControllerDelegate {
     var events: [String] = []
 

@@ -1,8 +1,8 @@
 import Foundation
 
-// What generated code costs whoever compiles it, beside hand-written final classes with the same stored properties,
-// which can do nothing else: CPU time of the compiler for each further entity, because the first one makes it load the
-// modules. And how long the tool takes to write it, built as a plugin runs it.
+// The compile time of generated code, beside hand-written final classes with the same stored properties, which can do
+// nothing else: CPU time of the compiler for each further entity, because the first one makes it load the modules. And
+// how long the tool takes to write it, built as a plugin runs it.
 
 let entityCount = 50
 let rounds = 3
@@ -125,7 +125,7 @@ func handWrittenClasses(entityCount: Int) -> String {
 
 struct Failure: Error { var output: String }
 
-/// Runs a command, and tells how long it took and what it cost.
+/// Runs a command, and returns its duration and its CPU time.
 func seconds(_ command: [String]) throws -> (cpu: Double, wall: Double) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

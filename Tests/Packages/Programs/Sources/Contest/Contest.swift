@@ -1,17 +1,17 @@
 import CMallocStatistics
 
-/// Several ways to do one thing, timed by turns, so that what else the machine does hits all of them alike.
+/// Several ways to do one thing, timed alternately, so that other work of the machine affects all of them equally.
 public struct Contest {
     /// One of the ways.
     public struct Contestant {
-        /// What one run is timed for; what it returns is called after the clock has stopped.
+        /// The timed work of one run; the returned closure is called after the clock has stopped.
         public typealias Work = () throws -> Answer
         /// Gives a number that depends on all of the work.
         ///
         /// It holds what the work has made, so that nothing of that is freed while the clock runs.
         public typealias Answer = () throws -> Int
 
-        /// What the row is called; in parentheses when it does something else than the others.
+        /// The name of the row; in parentheses when it does something else than the others.
         public var name: String
         /// Makes one run ready before the clock starts.
         public var prepare: () throws -> Work
@@ -33,13 +33,13 @@ public struct Contest {
         }
     }
 
-    /// What the contest is called where figures are read by programs.
+    /// The name of the contest in machine-readable figures.
     public var workload: String
-    /// What is done.
+    /// The work.
     public var title: String
-    /// What one run of the work handles: `"objects"`, `"bytes"`.
+    /// The unit of one run's work: `"objects"`, `"bytes"`.
     public var unit: String
-    /// How many of these.
+    /// The number of units.
     public var count: Int
     /// The first one is what the others are compared with.
     public var contestants: [Contestant]
@@ -68,7 +68,7 @@ public struct Contest {
         var answers = Array(repeating: 0, count: contestants.count)
         for round in 0..<(rounds + 1) {
             for turn in contestants.indices {
-                // Another one begins each time, so that nobody always comes after the same one.
+                // Another one begins each time, so that none always comes after the same one.
                 let index = (round + turn) % contestants.count
                 let work = try contestants[index].prepare()
                 // Otherwise one pays for what another one has freed, and gets its memory in pieces.
@@ -89,7 +89,7 @@ public struct Contest {
     }
 }
 
-/// Runs what is measured, apart from all else, so that a profiler can be told to look at nothing but this.
+/// Runs what is measured, apart from all else, so that a profiler can be limited to it.
 @inline(never)
 private func measure<Answer>(_ work: () throws -> Answer) rethrows -> (Answer, Duration) {
     let start = ContinuousClock.now
@@ -103,7 +103,7 @@ public struct Disagreement: Error {
     public var title: String
     /// The one who differs from the first.
     public var name: String
-    /// What the first and this one have given.
+    /// The results of the first and of this one.
     public var answers: [Int]
 }
 

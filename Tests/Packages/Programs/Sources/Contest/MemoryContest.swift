@@ -4,7 +4,7 @@ import CMallocStatistics
 public struct MemoryContest {
     /// One of the ways.
     public struct Contestant {
-        /// What the row is called.
+        /// The name of the row.
         public var name: String
         /// Makes what is to be held; what it shares with later runs, such as an open file, is there already.
         public var make: () throws -> Any
@@ -16,11 +16,11 @@ public struct MemoryContest {
         }
     }
 
-    /// What the contest is called where figures are read by programs.
+    /// The name of the contest in machine-readable figures.
     public var workload: String
-    /// What is held.
+    /// The measured objects.
     public var title: String
-    /// How many things.
+    /// The number of objects.
     public var count: Int
     /// The first one is what the others are compared with.
     public var contestants: [Contestant]

@@ -3,7 +3,7 @@ import Foundation
 @testable import ChordataDiagnostics
 @testable import ChordataModelFile
 
-/// Diagnostics, their notes and mends stand in one of the files, and can be shown in both ways.
+/// Diagnostics, their notes and fixes have places in one of the files, and can be shown in both ways.
 func checkDiagnostics(_ diagnostics: [Diagnostic], in files: [ModelSourceFile]) {
     let tables = Dictionary(uniqueKeysWithValues: files.map { ($0.path, ($0, LineTable($0.contents))) })
     func requirePlace(_ location: SourceLocation?, _ diagnostic: Diagnostic) {
@@ -52,7 +52,7 @@ private func checkJSON(_ diagnostics: [Diagnostic]) {
     }
 }
 
-/// A mend replaces the whole value of an attribute, leaves XML, and what was to be mended is gone.
+/// A fix replaces the whole value of an attribute, leaves XML, and removes its diagnostic.
 func checkFixIts(_ diagnostics: [Diagnostic], in file: ModelSourceFile) {
     let lines = LineTable(file.contents)
     for diagnostic in diagnostics {

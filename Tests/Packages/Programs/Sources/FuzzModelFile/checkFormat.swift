@@ -44,7 +44,7 @@ private func parts(of tree: SyntaxTree) -> [[UInt8]] {
     return sorted(elements + tree.storage.pointee.interludes.values.joined().map { description(of: $0) })
 }
 
-/// The elements inside of each other, those of one name together, with what stands before each of them.
+/// The elements inside of each other, those of one name together, with the contents before each of them.
 private func outline(_ tree: SyntaxTree) -> [UInt8] {
     let outside = tree.storage.pointee.interludes[SyntaxTree.document, default: []].map {
         ($0.next == 0 ? "before " : "behind ") + description(of: $0)

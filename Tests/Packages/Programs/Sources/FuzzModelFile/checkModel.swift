@@ -79,7 +79,7 @@ private func checkLookups(of model: ManagedObjectModel, in file: ModelSourceFile
     }
 }
 
-/// Inverses lead back, to the very relationship.
+/// Inverses name each other.
 private func checkRelationship(
     _ relationship: RelationshipDescription,
     of entity: EntityDescription,

@@ -1,7 +1,7 @@
 @testable import ChordataDiagnostics
 @testable import ChordataModelFile
 
-/// The places of elements and attributes are what stands there, and elements are nested.
+/// The places of elements and attributes match the text, and elements are nested.
 func checkSyntax(_ tree: SyntaxTree, of file: ModelSourceFile) {
     require(!tree.storage.pointee.elements.isEmpty, "no elements", file)
     let lines = LineTable(file.contents)

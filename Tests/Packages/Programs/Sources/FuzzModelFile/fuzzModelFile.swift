@@ -26,7 +26,7 @@ public func fuzzModelFile(_ bytes: UnsafeRawBufferPointer) {
     }
 }
 
-/// What stands between the files of one input.
+/// The separator of the files of one input.
 private let separator = Array("\n===\n".utf8)
 
 /// At most four parts, at least one.

@@ -22,7 +22,7 @@ public func fuzzPredicate(_ bytes: UnsafeRawBufferPointer) {
     checkExpression(format, arguments)
 }
 
-/// What placeholders and variables stand for; the digit `0` as the first byte begins with the first one.
+/// The values of placeholders and variables; the digit `0` as the first byte begins with the first one.
 private nonisolated(unsafe) let argumentValues: [(any PredicateArgument)?] = [
     "name", 1, nil, 2.5, "owner.name", Decimal(string: "1e-100"), Date(timeIntervalSinceReferenceDate: 1e9),
     UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)), Data([1, 2]), URL(string: "http://a.b/?c#d"), true,
@@ -30,7 +30,7 @@ private nonisolated(unsafe) let argumentValues: [(any PredicateArgument)?] = [
     ["a", nil],
 ]
 
-/// Stands for a managed object.
+/// A placeholder for a managed object.
 private struct SomeAnimal: PredicateArgument {
     var key: Int64
     var predicateArgumentValue: PredicateArgumentValue {

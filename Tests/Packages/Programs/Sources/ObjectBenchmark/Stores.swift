@@ -12,7 +12,7 @@ final class Stores {
     private let withoutPlayers: String
     private let folder: URL
     private var copies = 0
-    /// By path: keeps what SQLite writes beside a store, so that nobody pays for making it.
+    /// By path: keeps SQLite's files beside a store, so that no contestant pays for making them.
     private var keepers: [String: RawConnection] = [:]
 
     init(playerCount: Int) throws {
@@ -49,7 +49,7 @@ final class Stores {
         copies += 1
         let path = folder.appending(path: "copy\(copies).sqlite").path
         try FileManager.default.copyItem(atPath: content == .all ? full : withoutPlayers, toPath: path)
-        // What is still on its way to the disk would be paid for by whoever runs next.
+        // Pending writes to the disk would be paid for by the next contestant.
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         try file.synchronize()
         try file.close()

@@ -27,7 +27,7 @@ public final class AlbumStore {
         try StagedWorkload.migrateWithStages(storeAt: path(in: folder), synchronous: waitsForDisk ? .full : .normal)
     }
 
-    /// What a store keeps for ever.
+    /// The permanent contents of a store.
     public var identifier: UUID { container.persistentStoreCoordinator.persistentStores[0].identifier }
 
     /// A number for all that is in the store, and how many objects that is.
@@ -42,7 +42,7 @@ public final class AlbumStore {
         let photos: [Photo.Values] = try context.fetchValues(Photo.fetchRequest(), includesExternalData: true)
         for photo in photos {
             let image = photo.image.map { ($0.count, ($0.data ?? Data()).withUnsafeBytes { hash($0) }) }
-            // A photo of an album that is not there is none of the plan's.
+            // A photo of a missing album is not one of the plan.
             let album = photo.album.map { albums[$0] ?? -1 }
             digest.addPhoto(Int(photo.number), caption: photo.caption, image: image, album: album)
         }

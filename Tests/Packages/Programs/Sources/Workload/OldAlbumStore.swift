@@ -11,7 +11,7 @@ public struct OldAlbumStore {
         container = try PersistentContainer(model: oldAlbums, path: AlbumStore.path(in: folder))
     }
 
-    /// What a store keeps for ever.
+    /// The permanent contents of a store.
     public var identifier: UUID { container.persistentStoreCoordinator.persistentStores[0].identifier }
 
     /// Saves all that is there at the end of a plan.

@@ -1,6 +1,6 @@
 /// All saves of a writer, and what is in the store after each; the seed says it all.
 public struct Plan: Sendable {
-    /// What all of it follows from.
+    /// The seed of all values.
     public let seed: UInt64
     let saves: [PlannedSave]
     /// By number of saves, from none to all.
@@ -8,7 +8,7 @@ public struct Plan: Sendable {
     /// What is there after all saves.
     let content: Content
 
-    /// How many saves there are.
+    /// The number of saves.
     public var count: Int { saves.count }
 
     /// Plans as many saves.

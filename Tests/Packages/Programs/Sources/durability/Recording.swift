@@ -14,7 +14,7 @@ struct Recording {
         case acknowledge(Acknowledgement)
     }
 
-    /// What somebody was told who relies on it.
+    /// The acknowledgements.
     struct Acknowledgement {
         let saves: Int
         let store: String

@@ -16,7 +16,7 @@ struct SimulatedDisk {
         var pending: [Change] = []
     }
 
-    /// A change of the folder; a rename is one, because file systems do it at once.
+    /// A change of the folder; a rename is one, because it is atomic in file systems.
     private struct Naming {
         let links: [(name: String, file: UInt32?)]
     }

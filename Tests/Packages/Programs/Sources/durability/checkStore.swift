@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 import Workload
 
-/// What must be in a store, because somebody was told so.
+/// The acknowledged contents that must be in a store.
 struct Promise {
     let plan: Plan
     /// The last acknowledgement; `nil` before there was one.

@@ -97,7 +97,7 @@ private func visit(
             var files = disk.crash(damage, &random)
             guard seen.insert(hash(of: files, acknowledged)).inserted else { continue }
             if random.oneIn(8) {
-                // What the memory beside the store has to say after a power cut is nothing that anybody may believe.
+                // The shared memory beside the store has arbitrary contents after a power cut.
                 files["albums.sqlite-shm"] = (0..<32_768).map { _ in UInt8.random(in: 0...255, using: &random) }
             }
             let folder = try workspace.emptyFolder("state-\(lane)")

@@ -3,9 +3,9 @@ import Workload
 
 // durable-writer FOLDER SEED SAVES [--halves] [--normal] [--migrates [--stages]]
 //
-// Opens or creates a store, goes on where its content is in the plan of the seed, and after each save says on standard
-// output how many there are: from then on whoever reads it may rely on them. Or creates one of the version before,
-// saves all of it at once, and migrates it, perhaps with stages, which counts as a second save.
+// Opens or creates a store, goes on where its content is in the plan of the seed, and after each save prints their
+// number: from then on they are acknowledged. Or creates one of the version before, saves all of it at once, and
+// migrates it, perhaps with stages, which counts as a second save.
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 4, let seed = UInt64(arguments[2]), let count = Int(arguments[3]) else {

@@ -6,7 +6,7 @@ struct Block: CustomStringConvertible {
     let time: Double
     /// The bytes that are allocated after the last round.
     let liveBytes: Int
-    /// The bytes that the stack of the main thread has taken so far; 0 where the system does not tell.
+    /// The bytes that the stack of the main thread has taken so far; 0 where the system does not report it.
     let stackBytes: Int
 
     var description: String {

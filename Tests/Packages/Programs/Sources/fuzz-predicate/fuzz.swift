@@ -1,6 +1,6 @@
 import FuzzPredicate
 
-/// What libFuzzer calls for each input.
+/// The function that libFuzzer calls for each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     fuzzPredicate(UnsafeRawBufferPointer(start: start, count: count))

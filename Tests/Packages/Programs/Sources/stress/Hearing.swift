@@ -2,7 +2,7 @@ import Chordata
 import Foundation
 import Synchronization
 
-/// Who hears of what happens in contexts, from anywhere.
+/// Observers of contexts, in any isolation.
 enum Hearing {
     /// How many objects notifications had, how many values sequences gave, and how often a tracked property was to
     /// change.
@@ -34,7 +34,8 @@ enum Hearing {
         }
     }
 
-    /// The rows that a store has after all saves, as these were told, up to that of the context ``lastContextName``.
+    /// The rows that a store has after all saves, as these were reported, up to that of the context
+    /// ``lastContextName``.
     static func rows(of container: PersistentContainer) -> Task<Set<ManagedObjectID>, Never> {
         let saves = container.saves
         return Task.detached {
@@ -44,12 +45,12 @@ enum Hearing {
                 deleted.formUnion(save.changes.deleted)
                 if save.contextName == lastContextName { break }
             }
-            // Saves may be told in another order than that in which they were made.
+            // Saves may be reported in another order than that in which they were made.
             return inserted.subtracting(deleted)
         }
     }
 
-    /// What a context saves, and how often it changes, until it is gone.
+    /// The saves of a context, and the number of its changes, until it is deallocated.
     static func saves(of context: ManagedObjectContext) -> Task<Set<ManagedObjectID>, Never> {
         let (changes, saves) = (context.changes, context.saves)
         return Task.detached {

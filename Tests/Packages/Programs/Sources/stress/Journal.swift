@@ -35,7 +35,7 @@ final class Journal: Sendable {
     private let foreignDeletions = Atomic(0)
 
     func noteConflict() { conflicts.add(1, ordering: .relaxed) }
-    /// Notes that somebody has deleted a row that another one has made.
+    /// Records the deletion of a row that another worker has made.
     func noteForeignDeletion() { foreignDeletions.add(1, ordering: .relaxed) }
 
     var foreignDeletionCount: Int { foreignDeletions.load(ordering: .relaxed) }
@@ -46,7 +46,7 @@ final class Journal: Sendable {
     ///
     /// No two saves give a shared row the same value, so its steps have one order only: each begins where another one
     /// ended.
-    /// - Throws: ``Finding`` when they have none: somebody wrote over a change without having been asked.
+    /// - Throws: ``Finding`` when they have none: a change was silently overwritten.
     func replay(_ shared: SharedObjects) throws(Finding) -> [String: Row] {
         let saves = lock.withLock { self.saves }
         var rows: [String: Row] = [:]

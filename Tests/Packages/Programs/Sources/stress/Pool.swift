@@ -8,12 +8,12 @@ struct GivenRow: Sendable {
     var row: Row
 }
 
-/// Rows that wait for another worker, who may change or delete them: they are noted by whoever has them.
+/// Rows that wait for another worker, which may change or delete them: they are recorded by their owner.
 final class Pool: Sendable {
     private let lock = NSLock()
     nonisolated(unsafe) private var rows: [GivenRow] = []
 
-    /// More than that would be taken by nobody, and make all fetches slow.
+    /// More than that would never be taken, and make all fetches slow.
     private static let limit = 12
 
     var hasRoom: Bool { lock.withLock { rows.count < Self.limit } }

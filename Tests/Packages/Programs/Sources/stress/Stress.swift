@@ -22,7 +22,7 @@ struct Stress {
                     "\(journal.foreignDeletionCount) rows deleted by others than made them",
                 ]
                 print("seed \(seed): 8 × \(operations) operations, \(counts.joined(separator: ", ")), \(seconds)")
-                // Whoever looks at a file of the output sees where a long run is.
+                // A file of the output shows the progress of a long run.
                 fflush(nil)
             } catch {
                 print("seed \(seed): \(error)")
@@ -87,7 +87,7 @@ struct Stress {
         return shared.journal
     }
 
-    /// - Returns: What the contexts of actors have inserted, each once it is gone.
+    /// - Returns: What the contexts of actors have inserted, each after its deallocation.
     private static func work(
         seed: UInt64,
         _ operations: Int,

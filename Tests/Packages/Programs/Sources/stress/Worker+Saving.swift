@@ -2,7 +2,7 @@ import Chordata
 
 extension Worker {
     func save() throws {
-        // What is told of a row before it is deleted here would bring it back after that.
+        // A report of a row from before its deletion here would restore it after that.
         merge()
         let steps: [Step]
         switch state.share {
@@ -15,8 +15,7 @@ extension Worker {
         noteSave(steps)
     }
 
-    // They are held: a save lets go of what nobody holds, and it would be read again, with what others have saved
-    // since.
+    // They are retained: a save releases unreferenced objects, which would be read again, with later saves of others.
 
     private func countedPlayers() throws -> [(name: String, player: Player, increment: Int16)] {
         try increments.enumerated().filter { $0.element > 0 }.map { counter, increment in
@@ -24,7 +23,7 @@ extension Worker {
         }
     }
 
-    /// Saves with the policy error until nobody has been in the way.
+    /// Saves with the policy error until there is no conflict.
     private func saveAgainAndAgain() throws -> [Step] {
         context.mergePolicy = .error
         while true {
@@ -101,7 +100,7 @@ extension Worker {
         shared.journal.noteConflict()
     }
 
-    /// Notes what was saved, and gives some of it away: only then, so that nobody notes a later change before.
+    /// Notes what was saved, and gives some of it away: only then, so that no worker records a later change before.
     private func noteSave(_ steps: [Step]) {
         var changes = SavedChanges(steps: steps)
         for name in Set(pending.keys).union(state.saved.keys) where pending[name] != state.saved[name] {

@@ -5,7 +5,7 @@ import Observation
 struct WorkerState: Sendable {
     /// What a worker changes that others change too.
     enum Share: Sendable {
-        /// Nothing. Where the newest is merged under unsaved changes, these win (N4), and nobody could tell what they
+        /// Nothing. Where the newest is merged under unsaved changes, these win (N4), and it would be unknown what they
         /// overwrite.
         case nothing
         /// It counts in the counters, and no increment may be lost.
@@ -22,7 +22,7 @@ struct WorkerState: Sendable {
     /// Its rows, as the store has them.
     var saved: [String: Row] = [:]
     var ids: [String: ManagedObjectID] = [:]
-    /// The rows that nobody else has, deleted ones included.
+    /// The rows that no other worker has, deleted ones included.
     var owned: Set<String> = []
 }
 
@@ -183,7 +183,7 @@ final class Worker {
         if !keeps, let row = state.saved[name] { pending[name] = row }
     }
 
-    /// Reads what others change meanwhile; of its own rows it knows what must be found.
+    /// Reads changes of other workers; of its own rows it knows what must be found.
     private func look() throws {
         let team: Team = try object(shared.teams.randomElement(using: &state.random)?.id)
         let age = withObservationTracking {
@@ -208,7 +208,7 @@ final class Worker {
 
     // MARK: What others have saved
 
-    /// Takes a row that somebody has given away: from here on it is nobody else's.
+    /// Takes a row that another worker has released: from here on it is this worker's.
     private func take() throws {
         guard pending.count < Self.rowLimit, let given = shared.pool.take() else { return try insert() }
         state.owned.insert(given.name)
@@ -219,7 +219,7 @@ final class Worker {
         context.refresh(try object(given.id) as Player, mergeChanges: false)
     }
 
-    /// Merges what notifications have told.
+    /// Merges the changes of notifications.
     func merge() {
         for changes in mailbox?.take() ?? [] { context.mergeChanges(changes) }
     }

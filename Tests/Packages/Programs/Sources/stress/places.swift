@@ -34,7 +34,7 @@ func makeList(_ context: ManagedObjectContext) throws -> FetchedResultsControlle
     return list
 }
 
-/// Takes note of everything, so that the controllers have somebody to follow the context for.
+/// Takes note of everything, so that the controllers have an observer.
 final class Listener: FetchedResultsControllerDelegate {
     private(set) var eventCount = 0
     func controllerDidChangeContent<Object>(_ controller: FetchedResultsController<Object>) { eventCount += 1 }

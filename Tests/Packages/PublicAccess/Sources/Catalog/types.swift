@@ -1,12 +1,12 @@
 // The types that the model names.
 
-/// How well an article is made.
+/// The quality of an article.
 public enum Grade: Int16, Sendable {
     case standard = 1
     case fine
 }
 
-/// How an article shines.
+/// The gloss of an article.
 public enum Finish: String, Sendable {
     case matte, glossy
 }

@@ -2,7 +2,7 @@ import Chordata
 import Foundation
 import Ledger
 
-// A model some of whose classes another module has: relationships lead to them, and a class inherits from one.
+// A model some of whose classes another module has: relationships reference them, and a class inherits from one.
 
 let container = try StallModel.container(at: ":memory:")
 let context = container.newContext()

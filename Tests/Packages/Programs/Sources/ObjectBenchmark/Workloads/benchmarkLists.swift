@@ -9,7 +9,7 @@ import Foundation
 /// How many changes are timed together.
 let listChangeCount = 500
 
-/// Counts the events that it is told of.
+/// Counts its notifications.
 private final class EventCounter: FetchedResultsControllerDelegate {
     private(set) var count = 0
 

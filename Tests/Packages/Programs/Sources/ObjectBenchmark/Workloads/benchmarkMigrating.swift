@@ -2,8 +2,7 @@ import Chordata
 import Contest
 import Foundation
 
-// W15: a store of an older version is opened by a program of the newer one, beside the statements that somebody would
-// write by hand.
+// W15: a store of an older version is opened by a program of the newer one, beside hand-written statements.
 
 /// An optional attribute more.
 func benchmarkAddingColumns(_ stores: Stores) throws {
@@ -27,7 +26,7 @@ func benchmarkAddingDefaults(_ stores: Stores) throws {
     )
 }
 
-/// An attribute of another type, for which a table is made anew: SQLite's twelve steps, with the checks that Chordata
+/// An attribute of another type, for which a table is rebuilt: SQLite's twelve steps, with the checks that Chordata
 /// makes.
 func benchmarkRebuilding(_ stores: Stores) throws {
     try benchmarkMigrating(
@@ -178,7 +177,7 @@ private final class Ledgers {
         copies += 1
         let path = folder.appending(path: "copy\(copies).sqlite").path
         try FileManager.default.copyItem(atPath: full, toPath: path)
-        // What is still on its way to the disk would be paid for by whoever runs next.
+        // Pending writes to the disk would be paid for by the next contestant.
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         try file.synchronize()
         try file.close()

@@ -7,7 +7,7 @@ import GRDBSQLite
 func benchmarkOpening(_ stores: Stores) throws {
     let select = "SELECT \(RawPlayer.columns) FROM Player ORDER BY _id LIMIT 20"
     let times = 20
-    // Somebody else has the store open, so that nobody pays for the first and the last connection.
+    // Another connection has the store open, so that no contestant pays for the first and the last one.
     let other = try RawConnection(path: stores.full)
     try Contest(
         "W10",
