@@ -51,7 +51,7 @@ let package = Package(
         ),
         .target(name: "CChordataXML", dependencies: ["CLibXML2"]),
 
-        // MARK: Values everybody agrees on
+        // MARK: Shared values
         .target(name: "ChordataDiagnostics", swiftSettings: toolSettings),
         .target(name: "ChordataModel", swiftSettings: settings),
         .target(name: "ChordataPredicate", dependencies: ["ChordataModel"], swiftSettings: settings),

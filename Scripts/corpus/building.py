@@ -30,7 +30,8 @@ class Runtime:
             for sources in [sources_of(module)]
             for folder, _, names in os.walk(os.path.join(self.bin_path, module + ".build"))
             for name in names
-            # The object file of a source that was deleted stays in the folder. Other packages keep their sources elsewhere.
+            # The object file of a source that was deleted stays in the folder. Other packages keep their sources
+            # elsewhere.
             if name.endswith(".o") and (not sources or name.removesuffix(".o") in sources)
         ]
 

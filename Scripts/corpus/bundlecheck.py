@@ -56,7 +56,8 @@ class BundleCheck:
             if problem:
                 result.fail("validate", problem)
                 if "[CD0401]" in problem:
-                    # A step that cannot be inferred is the only error: the rest is checked with a configuration that accepts it.
+                    # A step that cannot be inferred is the only error: the rest is checked with a configuration that
+                    # accepts it.
                     bundle = migrations.accepting(bundle, os.path.join(folder, "accepting"))
                     is_valid = versions.validate(self.tool, bundle) is None
             else:

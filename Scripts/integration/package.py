@@ -26,8 +26,8 @@ class Package:
         self.system = system
         # Beside the original, so that relative paths out of the package refer to the same places.
         self.folder = os.path.join(PACKAGES, f".build-{name}")
-        # The native build system reuses the library that the tests of the root package were built with; the other one builds
-        # everything again for each folder, as a package that asks for a trait of the library has to.
+        # The native build system reuses the library that the tests of the root package were built with; the other one
+        # builds everything again for each folder, as a package that asks for a trait of the library has to.
         self.scratch = {
             "native": os.path.join(PACKAGES, f".build-{name}-library") if has_own_library else os.path.join(ROOT, ".build"),
             "swiftbuild": os.path.join(PACKAGES, f".build-{name}-swiftbuild"),

@@ -3,8 +3,8 @@
 # The same for all scripts, so that the library is compiled once.
 export CHORDATA_WARNINGS_AS_ERRORS=1
 
-# The programs share the build folder of the library and its tests, so that the library is compiled once. SwiftPM caches the plan of
-# the last package that was built there, hence the last option.
+# The programs share the build folder of the library and its tests, so that the library is compiled once. SwiftPM caches
+# the plan of the last package that was built there, hence the last option.
 programs=(--package-path Tests/Packages/Programs --scratch-path .build --disable-build-manifest-caching)
 
 # build_program PRODUCT [OPTION...]: builds it, and prints the compiler's output only where that fails.

@@ -44,7 +44,8 @@ package struct DiagnosticPage: Sendable, Hashable {
         let severity = id.severity.rawValue
         let article = id.severity == .error ? "an" : "a"
         guard id.canBeLowered else {
-            return "It is \(article) \(severity), and `chordata.json` cannot change that, because it reports something that cannot work."
+            return
+                "It is \(article) \(severity), and `chordata.json` cannot change that, because it reports something that cannot work."
         }
         let others = ["`error`", "`warning`", "`remark`", "`ignore`"].filter { $0 != "`\(severity)`" }
         return "It is \(article) \(severity), which `chordata.json` can make "

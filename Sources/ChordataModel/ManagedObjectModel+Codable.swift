@@ -4,7 +4,9 @@
 ///
 /// ```json
 /// {"entities": [
-///   {"name": "Person", "attributes": [{"name": "age", "attributeType": "Integer 16", "defaultValue": {"integer": 0}}]},
+///   {"name": "Person", "attributes": [
+///     {"name": "age", "attributeType": "Integer 16", "defaultValue": {"integer": 0}}
+///   ]},
 ///   {"name": "Teacher", "superentityName": "Person"}
 /// ]}
 /// ```

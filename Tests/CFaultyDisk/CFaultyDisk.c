@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A file of the layer; that of the layer below stands behind it.
+/// A file of the layer; that of the layer below is behind it.
 typedef struct {
     sqlite3_file base;
     sqlite3_file *real;
@@ -66,7 +66,7 @@ static int file_lock(sqlite3_file *file, int level) {
     return atomic_load(&armed_fault) == FAULTY_DISK_BUSY ? SQLITE_BUSY : SQLITE_IOERR_LOCK;
 }
 
-// To give a lock back does not fail here: whoever cannot has nothing left to do about it.
+// Releasing a lock does not fail here: a caller could not react to it.
 static int file_unlock(sqlite3_file *file, int level) { return real(file)->pMethods->xUnlock(real(file), level); }
 
 static int file_check_lock(sqlite3_file *file, int *result) {

@@ -4,7 +4,7 @@ import Testing
 struct RenderTests {
     private let diagnostic = Diagnostic(
         .duplicateName,
-        "entity 'A' stands twice",
+        "entity 'A' is duplicated",
         at: SourceLocation(file: "m/contents", line: 3, column: 9),
         notes: [Diagnostic.Note("the first is here", at: SourceLocation(file: "m/contents", line: 1, column: 2))]
     )
@@ -12,7 +12,7 @@ struct RenderTests {
     @Test func textIsThatOfClang() {
         #expect(
             renderText([diagnostic]) == """
-                m/contents:3:9: error: entity 'A' stands twice [CD0203]
+                m/contents:3:9: error: entity 'A' is duplicated [CD0203]
                 m/contents:1:2: note: the first is here
 
                 """

@@ -149,7 +149,7 @@ extension PlanMigrationTests {
             rows: ["a|-"]
         ),
         Change(
-            name: "a to-one leads to fewer, and what led back does not any more",
+            name: "a to-one gets a narrower destination, and its inverse loses members",
             source: [
                 entity("X", [], [to("B", "b", inverse: "a")]), entity("B", [], [to("X", "a", inverse: "b")]),
                 entity("Sub", below: "B"),

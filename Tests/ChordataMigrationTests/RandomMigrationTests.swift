@@ -140,6 +140,6 @@ struct RandomMigrationTests {
                 if !problems.isEmpty { missed.remove(kind) }
             }
         }
-        #expect(missed.isEmpty, "nothing tells of a missing step of these kinds")
+        #expect(missed.isEmpty, "a missing step of these kinds is not reported")
     }
 }

@@ -113,30 +113,30 @@ struct StoreContentsTests {
         (
             "UPDATE Animal SET owner = 2 WHERE _id = 4",
             [
-                "'pets' of object 1 of 'Owner' leads to 3, not to 4, 3",
-                "'pets' of object 2 of 'Owner' leads to 4, not to nothing",
-                "'owner' of object 4 of 'Dog' leads to 2, not to 1",
+                "'pets' of object 1 of 'Owner' references 3, not 4, 3",
+                "'pets' of object 2 of 'Owner' references 4, not nothing",
+                "'owner' of object 4 of 'Dog' references 2, not 1",
             ]
         ),
         (
             "UPDATE Animal SET _order_owner = 7 - _order_owner",
-            ["'pets' of object 1 of 'Owner' leads to 3, 4, not to 4, 3"]
+            ["'pets' of object 1 of 'Owner' references 3, 4, not 4, 3"]
         ),
         (
             "UPDATE Club_members SET _order = 7 - _order",
-            ["'members' of object 5 of 'Club' leads to 1, 2, not to 2, 1"]
+            ["'members' of object 5 of 'Club' references 1, 2, not 2, 1"]
         ),
         (
             "DELETE FROM Club_members WHERE destination = 2",
             [
-                "'clubs' of object 2 of 'Owner' leads to nothing, not to 5",
-                "'members' of object 5 of 'Club' leads to 1, not to 2, 1",
+                "'clubs' of object 2 of 'Owner' references nothing, not 5",
+                "'members' of object 5 of 'Club' references 1, not 2, 1",
             ]
         ),
         ("DELETE FROM Club", ["object 5 of 'Club' is missing"]),
         ("INSERT INTO Club (_id, _version) VALUES (9, 1)", ["object 9 of 'Club' should be deleted"]),
         (
-            "UPDATE Animal SET _entity = 'Nobody' WHERE _id = 4",
+            "UPDATE Animal SET _entity = 'Unknown' WHERE _id = 4",
             ["'Animal' has rows whose _entity is no entity of the model", "object 4 of 'Dog' is missing"]
         ),
         (
@@ -153,7 +153,7 @@ struct StoreContentsTests {
         ),
         ("DELETE FROM _external_Owner_photo", ["'photo' of object 1 of 'Owner' is 3, not x'010203'"]),
         (
-            "DELETE FROM Club; INSERT INTO Animal (_id, _version, _entity) VALUES (5, 1, 'Nobody')",
+            "DELETE FROM Club; INSERT INTO Animal (_id, _version, _entity) VALUES (5, 1, 'Unknown')",
             ["'Animal' has rows whose _entity is no entity of the model", "object 5 of 'Club' is missing"]
         ),
     ])

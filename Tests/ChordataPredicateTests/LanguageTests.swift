@@ -213,7 +213,7 @@ import Testing
         }
         #expect(
             farm.mistake("$x.name == 'a'")?.message == "there is no value for '$x'",
-            "a variable that nobody gives a value"
+            "a variable without a value"
         )
         let keys = try FetchPredicate(format: "$x.name == 'a'").substituting(["x": "b"])
         #expect(caught { try keys.bind(to: "Animal", in: NaiveModel.model) } != nil)

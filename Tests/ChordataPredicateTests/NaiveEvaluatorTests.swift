@@ -145,7 +145,7 @@ private struct NaiveFarm {
             compare(key("owner"), .equal, .value(.object(ObjectReference(rootEntityName: "Owner", key: 1))))
         ),
         ("SELF IN owner.animals", compare(.evaluatedObject, .in, key("owner.animals"))),
-        ("friend.pups of nobody is empty", compare(key("friend.pups.@count"), .equal, int(0))),
+        ("friend.pups of nil is empty", compare(key("friend.pups.@count"), .equal, int(0))),
         ("ANY pups.age == nil", compare(key("pups.age"), .equal, null, "", .any)),
         ("ANY pups.owner.name == nil", compare(key("pups.owner.name"), .equal, null, "", .any)),
         ("nil owner behind pups has no animals", compare(key("pups.owner.animals.@count"), .equal, int(1))),
@@ -258,7 +258,7 @@ private struct NaiveFarm {
             answers += world.animals.count
             if met > 0 && met < world.animals.count { varying += 1 }
         }
-        print("seed \(seed): \(count) of \(answers) answers are true; \(varying) of 1000 predicates tell rows apart")
+        print("seed \(seed): \(count) of \(answers) answers are true; \(varying) of 1000 predicates distinguish rows")
         #expect((answers * 15 / 100...answers * 85 / 100).contains(count), "seed \(seed)")
         #expect(varying > 300, "seed \(seed)")
     }

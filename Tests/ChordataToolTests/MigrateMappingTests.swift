@@ -428,7 +428,7 @@ struct MigrateMappingTests {
                 ["validate", "M to M 2.xcmappingmodel"],
                 in: workspace.folder
             )
-            #expect(validated.errors.contains("'chordata migrate mapping' tells what it maps"), "\(validated.errors)")
+            #expect(validated.errors.contains("'chordata migrate mapping' lists what it maps"), "\(validated.errors)")
             #expect(validated.exitCode == 1)
         }
     }

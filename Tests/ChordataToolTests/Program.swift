@@ -36,7 +36,7 @@ enum Program: String, CaseIterable {
         let files = folders.map { $0.appending(path: name) }
         if let file = files.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }) { return file }
         throw Missing(
-            description: "'\(name)' is not built: it should stand beside the tests, at one of \(files.map(\.path))"
+            description: "'\(name)' is not built: it should be beside the tests, at one of \(files.map(\.path))"
         )
     }
 

@@ -180,7 +180,7 @@ extension Snippet {
             """
         ),
         Snippet(
-            "objects and contexts where anybody could use them",
+            "objects and contexts in any isolation",
             """
             import Chordata
 

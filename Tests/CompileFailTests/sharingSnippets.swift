@@ -58,7 +58,7 @@ extension Snippet {
             """
         ),
         Snippet(
-            "objects and contexts where a tracked property is told to change",
+            "objects and contexts in a tracking closure",
             """
             import Chordata
             import Observation

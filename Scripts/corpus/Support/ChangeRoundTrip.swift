@@ -1,7 +1,8 @@
 import Chordata
 
 extension RoundTrip {
-    /// Sets each attribute alone to the value of another object, saves, and looks what became of it; then all is as it was.
+    /// Sets each attribute alone to the value of another object, saves, and looks what became of it; then all is as it
+    /// was.
     func changeAttributes(_ path: String) throws {
         report.stage = "changing"
         let container = try model.open(path)

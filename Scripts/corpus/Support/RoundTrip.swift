@@ -25,8 +25,8 @@ public struct GeneratedModel {
     }
 }
 
-/// Writes objects with all properties through the typed code and by keys, and compares what other contexts read, in each way
-/// that there is to read.
+/// Writes objects with all properties through the typed code and by keys, and compares what other contexts read, in
+/// each way that there is to read.
 struct RoundTrip {
     let model: GeneratedModel
     let world: World

@@ -27,7 +27,8 @@ extension Row {
         step("set", members)
     }
 
-    /// Calls each function beside an ordered to-many, compares what it does with the same on a list, and leaves all as it was.
+    /// Calls each function beside an ordered to-many, compares what it does with the same on a list, and leaves all as
+    /// it was.
     public func call<Member: ManagedObject>(_ accessors: OrderedSetAccessors<Member>, declaredBy entityName: String) {
         let members = members(accessors.name, of: Member.self)
         let check = MembersCheck(accessors.name, of: accessors.owner, members, declaredBy: entityName, self)

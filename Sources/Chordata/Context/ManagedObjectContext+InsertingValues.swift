@@ -15,7 +15,8 @@ extension ManagedObjectContext {
     /// refreshed objects whose rows had to be changed.
     ///
     /// ```swift
-    /// let players = try context.insertValues(names.map { Player.Values(objectID: ObjectID(), name: $0, age: 0, team: team) })
+    /// let values = names.map { Player.Values(objectID: ObjectID(), name: $0, age: 0, team: team) }
+    /// let players = try context.insertValues(values)
     /// ```
     ///
     /// Where the other end of a relationship has to be changed too, for an inverse that is a to-one or has an order,

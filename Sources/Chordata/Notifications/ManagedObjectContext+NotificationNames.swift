@@ -42,7 +42,8 @@ extension ManagedObjectContext {
     /// The keys in the `userInfo` of a context's notification, by their raw values.
     ///
     /// ```swift
-    /// let inserted = notification.userInfo?[ManagedObjectContext.NotificationKey.insertedObjects.rawValue] as? Set<ManagedObject>
+    /// let key = ManagedObjectContext.NotificationKey.insertedObjects.rawValue
+    /// let inserted = notification.userInfo?[key] as? Set<ManagedObject>
     /// ```
     public enum NotificationKey: String, Sendable, Hashable, CaseIterable {
         /// The objects that were inserted: a `Set<ManagedObject>`.

@@ -12,7 +12,8 @@ internal import Synchronization
 /// read or set:
 ///
 /// ```swift
-/// AttributeTransformer<Color>(encode: { $0.bytes }, decode: { Color(bytes: $0) }).register(forName: "ColorTransformer")
+/// AttributeTransformer<Color>(encode: { $0.bytes }, decode: { Color(bytes: $0) })
+///     .register(forName: "ColorTransformer")
 /// ```
 ///
 /// Without a name of its own (Core Data's `NSSecureUnarchiveFromData` and the like count as none) a value is stored as

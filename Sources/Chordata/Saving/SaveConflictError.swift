@@ -74,7 +74,9 @@ extension SaveConflictError: CustomStringConvertible, LocalizedError {
 extension SaveConflictError.Conflict {
     fileprivate var text: String {
         let names = propertyNames.map { "'\($0)'" }.joined(separator: ", ")
-        if let missingDestination { return "\(names) of \(objectID) references \(missingDestination), which was deleted" }
+        if let missingDestination {
+            return "\(names) of \(objectID) references \(missingDestination), which was deleted"
+        }
         let change = isDeleted ? "was deleted" : oldVersion == 0 ? "is in the store already" : "was changed"
         return names.isEmpty ? "\(objectID) \(change)" : "\(objectID) \(change), and here \(names)"
     }

@@ -249,7 +249,7 @@ extension ModelDefinition {
                         + "'\(self.versionName)', the version of the program's model; "
                         + differences(metadata, self)
                         + "; to keep its data write the migration ('chordata migrate new MODEL --gaps' makes its file; CD0401 explains "
-                        + "why there is none), or \(deletion)",
+                        + "why there is no migration), or \(deletion)",
                     path: path
                 )
             }

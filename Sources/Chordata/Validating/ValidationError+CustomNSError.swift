@@ -1,10 +1,12 @@
 public import Foundation
 
-/// What a handler of Core Data's errors looks for (S6).
+/// The domain, codes and keys of Core Data's errors (S6).
 ///
 /// ```swift
-/// let failures = (error as NSError).userInfo[ValidationError.UserInfoKey.detailedErrors.rawValue] as? [NSError] ?? [error as NSError]
-/// for failure in failures { print(failure.code, failure.userInfo[ValidationError.UserInfoKey.key.rawValue] ?? "") }
+/// typealias Key = ValidationError.UserInfoKey
+/// let error = error as NSError
+/// let failures = error.userInfo[Key.detailedErrors.rawValue] as? [NSError] ?? [error]
+/// for failure in failures { print(failure.code, failure.userInfo[Key.key.rawValue] ?? "") }
 /// ```
 extension ValidationError: CustomNSError {
     /// The keys in `userInfo`, by their raw values, which are those of Core Data.

@@ -89,7 +89,12 @@ extension MigrationPlanner {
                     && other.name.flatMap { PropertyForm($0, of: new) } == form
             }
             guard gone.count == 1, others.count == 1, let before = gone.first else { return }
-            suggest("'\(before)' of '\(entity)' was removed and '\(name)' of the same type is new", before, entity, name)
+            suggest(
+                "'\(before)' of '\(entity)' was removed and '\(name)' of the same type is new",
+                before,
+                entity,
+                name
+            )
         default: return  // Nothing else has values to lose.
         }
     }

@@ -6,7 +6,9 @@ internal import ChordataSQL
 // are reused.
 
 extension MigrationPlanner {
-    static var oldestKeeps: String { "if several objects reference the same object, only the oldest keeps its reference" }
+    static var oldestKeeps: String {
+        "if several objects reference the same object, only the oldest keeps its reference"
+    }
 
     /// To-ones that are new ends of relationships from several objects.
     mutating func findKeptByTheOldest(_ plan: TablePlan) {

@@ -143,7 +143,7 @@ extension World {
         let kinds = Set(objects.filter { isKind($0.entityName, of: new.destinationEntityName) }.map(\.id))
         forEachObject(of: name) { $0.links[old.name]?.removeAll { !kinds.contains($0) } }
         hasRetargeted = true
-        story.append("\(old.name) of \(name) leads to \(new.destinationEntityName)")
+        story.append("\(old.name) of \(name) references \(new.destinationEntityName)")
         return true
     }
 

@@ -158,7 +158,7 @@ struct TutorialTests {
                 gap, .missingMigration,
                 "belongs to version 'Done', from which there is no migration to 'Done 2', the version of the "
                     + "program's model; \(differences)write the migration ('chordata migrate new MODEL --gaps' makes its file; CD0401 "
-                    + "tells why there is none), or ", { _ in "" }
+                    + "explains why there is no migration), or ", { _ in "" }
             ),
         ]
         for (definition, code, message, end) in cases {

@@ -84,7 +84,7 @@ struct WaitingTests {
             let durations = insert(into: container.viewContext)
             mayEnd.signal()
             end.wait()
-            print("insertion while somebody saves, \(durations.text)")
+            print("insertion during a save, \(durations.text)")
             // Waiting code would wait indefinitely. The longest time is the machine's, which runs other programs too.
             #expect(durations.quantile(0.5) < .milliseconds(1))
             try checkInserted(container)
@@ -126,7 +126,7 @@ struct WaitingTests {
             }
             mayEnd.signal()
             end.wait()
-            print("fetch while somebody saves, \(durations.text)")
+            print("fetch during a save, \(durations.text)")
             #expect(durations.quantile(0.5) < .milliseconds(250))
             #expect(try container.newContext().fetch(Team.fetchRequest()).map(\.name) == ["Blues"])
         }
@@ -162,7 +162,7 @@ struct WaitingTests {
                 (try $0.integer("PRAGMA page_count"), try $0.integer("PRAGMA wal_autocheckpoint"))
             }
             #expect(pages > frames * 5)
-            print("count while somebody saves and takes up the log, \(durations.text)")
+            print("count during a save and a checkpoint, \(durations.text)")
             #expect(durations.quantile(0.5) < .milliseconds(250))
         }
     }

@@ -356,7 +356,7 @@ struct ExplicitMergeTests {
             context.mergeChanges(fromContextDidSave: Notification(name: name, object: nil))
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("does not tell what was saved; merge didSaveObjectsNotification"))
+        #expect(text.contains("does not contain the saved objects; merge didSaveObjectsNotification"))
     }
 
     /// An object that is here as a fault when it is merged as inserted: a list was not notified of it.

@@ -27,7 +27,7 @@ struct NotificationTests {
         #expect(recorder.take().isEmpty)
         team.city = "Jena"
         context.processPendingChanges()
-        #expect(recorder.take() == ["DidChangeObjects updated:1"], "it was told to be inserted before")
+        #expect(recorder.take() == ["DidChangeObjects updated:1"], "it was reported as inserted before")
         try context.save()
         team.city = "Bonn"
         let other = Team(context: context, name: "Blues")
@@ -208,7 +208,7 @@ struct NotificationTests {
             _ = ManagedObjectContext.didSaveObjectsNotification
             team.name = "Blues"
             try context.save()
-            precondition(count.value == 1, "nobody asked for the others")
+            precondition(count.value == 1, "the other names were not accessed")
             context.reset()
             precondition(count.value == 1)
             NotificationCenter.default.removeObserver(token)

@@ -111,7 +111,7 @@ struct RemoteMergeTests {
             )
             #expect(context.registeredObject(for: nowhere) == nil)
             #expect(heard.take().isEmpty)
-            #expect(changed.copies[1].name == "Blues", "it is here, and nobody said that it was deleted")
+            #expect(changed.copies[1].name == "Blues", "it is registered, and its deletion was not reported")
         }
     }
 

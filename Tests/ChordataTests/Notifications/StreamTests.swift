@@ -141,7 +141,7 @@ struct StreamTests {
             _ = PersistentStoreCoordinator(managedObjectModel: LeagueModel.definition).saves
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("the coordinator has no store whose saves could be told"))
+        #expect(text.contains("add a store to the coordinator"))
     }
 
     /// The merges of a context, automatic or on request.

@@ -14,7 +14,10 @@ struct MisuseTests {
             let context = try LeagueModel.container(at: ":memory:").newContext()
             Player(context: context, name: "Ann").setValue(70_000, forKey: "age")
         }
-        check(result, "'age' of 'Player' is Integer 16; a value of type Int was given, which is not one or is out of range")
+        check(
+            result,
+            "'age' of 'Player' is Integer 16; a value of type Int was given, which is not one or is out of range"
+        )
     }
 
     /// The property is a `Set` of one class; nothing else may come into it.

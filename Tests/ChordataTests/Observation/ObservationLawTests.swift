@@ -123,7 +123,7 @@ struct ObservationLawTests {
                     }
                 }
             }
-            #expect(told > 100 && untold > told, "seed \(seed): \(told) told, \(untold) not")
+            #expect(told > 100 && untold > reported, "seed \(seed): \(told) reported, \(untold) not")
         }
     }
 }

@@ -37,7 +37,7 @@ struct ObservedConflictTests {
             if type == .rollback { expected.insert("b") }
             if type != .overwrite { expected.insert("id") }
             let (changed, told) = watch.look()
-            #expect(changed == expected && told == expected, "what is the same as before is not told")
+            #expect(changed == expected && told == expected, "an unchanged value is not reported")
         }
     }
 

@@ -105,7 +105,7 @@ struct ObservedStoreTests {
                 move(player, to: try other.existingObject(with: ObjectID(blues)))
             }
         }
-        #expect(tracker.take().contains("blues"), "of a row that is not known here only the new owner can be told")
+        #expect(tracker.take().contains("blues"), "of an unregistered row only the new owner can be notified")
         #expect(blues.players.count == 2)
     }
 

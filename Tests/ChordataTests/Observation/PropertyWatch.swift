@@ -60,7 +60,7 @@ struct PropertyWatch {
         } onChange: {
             tracker.note(label)
             // What the store is asked it may know already.
-            #expect(way != .read || property.content == content, "\(label) was told too late")
+            #expect(way != .read || property.content == content, "\(label) was reported too late")
         }
     }
 

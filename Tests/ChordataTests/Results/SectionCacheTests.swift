@@ -332,7 +332,7 @@ import Testing
             let file = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
             try FileManager.default.removeItem(atPath: folder + "/" + file)
             #expect(mkfifo(folder + "/" + file, 0o600) == 0)
-            #expect(try Launch(at: path).rows == rows, "nobody waits for a pipe")
+            #expect(try Launch(at: path).rows == rows, "a pipe does not block")
             #expect(try !Launch(at: path).isSorted, "it is replaced")
             let precious = folder + "/" + String(repeating: "a", count: 64)
             try FileManager.default.createDirectory(atPath: precious, withIntermediateDirectories: true)

@@ -120,7 +120,7 @@ struct InsertedValuesTests {
                 ])
             }
             #expect(error?.failures.map(\.propertyName) == ["team"])
-            let reason = "of the values at index 1 leads to an object that is not in the store; "
+            let reason = "of the values at index 1 references an object that is not in the store; "
             #expect(error?.failures.first?.reason.hasPrefix(reason) == true, "\(error.map { "\($0)" } ?? "")")
             #expect(try context.count(for: Player.fetchRequest()) == 0)
         }

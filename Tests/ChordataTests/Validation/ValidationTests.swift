@@ -428,6 +428,10 @@ struct AttributeValidationTests {
         let thing = EntityDescription.insertNewObject(forEntityName: "Thing", into: context)
         let error = #expect(throws: ValidationError.self) { try thing.validateValue(value, forKey: "value") }
         #expect(error?.code == code)
-        #expect(error?.description.contains("of type \(Swift.type(of: value)) is none or out of its range") == true)
+        #expect(
+            error?.description.contains(
+                "of type \(Swift.type(of: value)) is not a value of this type or is out of its range"
+            ) == true
+        )
     }
 }

@@ -47,7 +47,7 @@ private func checkJSON(_ diagnostics: [Diagnostic]) {
     for (item, diagnostic) in zip(items, diagnostics) {
         let message = item["message"] as? String ?? ""
         require(areIdentical(message, diagnostic.message), "another message in JSON: \(text)")
-        require((item["fixIts"] as? [Any])?.count == diagnostic.fixIts.count, "mends are missing in JSON: \(text)")
+        require((item["fixIts"] as? [Any])?.count == diagnostic.fixIts.count, "fixes are missing in JSON: \(text)")
         require((item["notes"] as? [Any])?.count == diagnostic.notes.count, "notes are missing in JSON: \(text)")
     }
 }
@@ -60,27 +60,27 @@ func checkFixIts(_ diagnostics: [Diagnostic], in file: ModelSourceFile) {
             guard let start = lines.offset(of: fixIt.location) else { continue }
             let end = start + fixIt.length
             guard start > 0, fixIt.length >= 0, end < file.contents.count else {
-                require(false, "a mend outside of the file: \(fixIt)", file)
+                require(false, "a fix outside of the file: \(fixIt)", file)
                 continue
             }
             let quote = file.contents[start - 1]
             require(
                 "\"'".utf8.contains(quote) && file.contents[start..<end].firstIndex(of: quote) == nil
                     && file.contents[end] == quote,
-                "a mend that is not of a value: \(fixIt)",
+                "a fix that is not of a value: \(fixIt)",
                 file
             )
             var mended = file
             mended.contents.replaceSubrange(start..<end, with: fixIt.replacement.utf8)
             if case .failure(let failure) = parseSyntax(mended) {
-                require(false, "not XML when mended: \(fixIt)\n\(failure.diagnostic)", file)
+                require(false, "not XML after the fix: \(fixIt)\n\(failure.diagnostic)", file)
             }
             let left = readModel(mended, versionName: "Model").diagnostics
             require(
                 // A composite of that name may contain itself, which is another mistake of that kind.
                 diagnostic.id == .unknownComposite
                     || !left.contains { $0.id == diagnostic.id && $0.location == diagnostic.location },
-                "mended and still wrong: \(fixIt)",
+                "fixed and still wrong: \(fixIt)",
                 file
             )
         }

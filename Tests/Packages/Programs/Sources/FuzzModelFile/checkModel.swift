@@ -98,5 +98,5 @@ private func checkRelationship(
     require(inverse.inverseName == relationship.name, "\(name) is not the inverse of its inverse", file)
     require(model.inverseRelationship(of: relationship, in: entity.name) == inverse, "\(name) has no inverse", file)
     let back = model.destinationEntity(of: inverse)?.relationship(named: relationship.name)
-    require(back == relationship, "the inverse of \(name) leads back to another one", file)
+    require(back == relationship, "the inverse of \(name) names another one", file)
 }

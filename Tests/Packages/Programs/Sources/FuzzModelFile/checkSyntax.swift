@@ -42,7 +42,7 @@ func checkSyntax(_ tree: SyntaxTree, of file: ModelSourceFile) {
         let known = prefixes.joined() + ["xml", "xmlns"]
         for name in [element.nameText] + names {
             guard let prefix = name.split(separator: ":").first, prefix.utf8.count < name.utf8.count else { continue }
-            require(known.contains(String(prefix)), "'\(prefix)' stands for no namespace", file)
+            require(known.contains(String(prefix)), "'\(prefix)' has no namespace", file)
         }
     }
     require(nextAttribute == tree.storage.pointee.attributes.count, "attributes of no element", file)
@@ -84,7 +84,7 @@ private func checkAttribute(
     for reference in raw.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).dropFirst() {
         let name = String(decoding: reference.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
         let isKnown = ["amp", "lt", "gt", "quot", "apos"].contains(name) || name.hasPrefix("#")
-        require(isKnown, "'&\(name);' stands for nothing", file)
+        require(isKnown, "'&\(name);' has no value", file)
     }
     require(lines.offset(of: attribute.location) == offset, "\(attribute.location) is not at \(offset)", file)
     require(lines.offset(of: attribute.valueLocation) == value, "\(attribute.valueLocation) is not at \(value)", file)

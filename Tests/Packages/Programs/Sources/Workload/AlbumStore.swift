@@ -17,7 +17,7 @@ public final class AlbumStore {
 
     static func path(in folder: String) -> String { folder + "/albums.sqlite" }
 
-    /// Whether the store of a folder has yet to be migrated.
+    /// A Boolean value that indicates whether the store of a folder has yet to be migrated.
     public static func isOld(in folder: String) throws -> Bool {
         try MigrationManager(model: AlbumsModel.definition, path: path(in: folder)).pendingMigrations().isEmpty == false
     }

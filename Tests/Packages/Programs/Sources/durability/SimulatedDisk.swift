@@ -101,7 +101,7 @@ struct SimulatedDisk {
         return content
     }
 
-    /// Each sector got as far as it got: the first so many of the changes that touch it are in it.
+    /// Each sector has its own progress: it has a prefix of the changes that affect it.
     private func tear(_ changes: [Change], sector size: Int, _ content: inout [UInt8], _ random: inout RandomSource) {
         var counts: [Int: Int] = [:]
         for case .write(let offset, let bytes) in changes {

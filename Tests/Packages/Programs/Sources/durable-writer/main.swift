@@ -4,7 +4,7 @@ import Workload
 // durable-writer FOLDER SEED SAVES [--halves] [--normal] [--migrates [--stages]]
 //
 // Opens or creates a store, goes on where its content is in the plan of the seed, and after each save prints their
-// number: from then on they are acknowledged. Or creates one of the version before, saves all of it at once, and
+// number: from then on they are acknowledged. Or creates one of the version before, saves all of it together, and
 // migrates it, perhaps with stages, which counts as a second save.
 
 let arguments = CommandLine.arguments
@@ -39,7 +39,7 @@ if arguments.contains("--migrates") {
 let plan = Plan(seed: seed, count: count)
 let store = try AlbumStore(folder: arguments[1], waitsForDisk: waitsForDisk)
 guard let first = plan.saveCount(of: try store.digest().value) else {
-    FileHandle.standardError.write(Data("the content of the store is none that the plan has\n".utf8))
+    FileHandle.standardError.write(Data("the content of the store is not one of the plan\n".utf8))
     exit(65)
 }
 

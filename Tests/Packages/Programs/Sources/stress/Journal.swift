@@ -62,7 +62,9 @@ final class Journal: Sendable {
                 }
             }
             while let next = rest.removeValue(forKey: value) { value = next }
-            guard rest.isEmpty else { throw Finding("'\(name)' was \(value) at the end, and nothing led to \(rest)") }
+            guard rest.isEmpty else {
+                throw Finding("'\(name)' was \(value) at the end, and no record explains \(rest)")
+            }
             rows[name] = Row(age: value, team: nil)
         }
         return rows

@@ -79,11 +79,11 @@ struct Stress {
         }
         let toldRows = await told.value.filter { $0.entityName == "Player" || rows.contains($0) }
         guard toldRows == rows else {
-            throw Finding("saves told of \(toldRows.count) rows, and there are \(rows.count)")
+            throw Finding("saves reported \(toldRows.count) rows, and there are \(rows.count)")
         }
         guard Hearing.objectCount.load(ordering: .relaxed) > 0, Hearing.changeCount.load(ordering: .relaxed) > 0,
             Hearing.valueCount.load(ordering: .relaxed) > 0, !inserted.isEmpty
-        else { throw Finding("nobody was told of anything") }
+        else { throw Finding("nothing was reported") }
         return shared.journal
     }
 

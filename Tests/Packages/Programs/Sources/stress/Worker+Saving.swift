@@ -95,7 +95,7 @@ extension Worker {
 
     private func check(_ conflict: SaveConflictError, isAbout objects: [SharedObject]) throws(Finding) {
         guard conflict.conflicts.allSatisfy({ conflict in objects.contains { $0.id == conflict.objectID } }) else {
-            throw finding("\(conflict), and nobody else changes that")
+            throw finding("\(conflict), and no other worker changes it")
         }
         shared.journal.noteConflict()
     }

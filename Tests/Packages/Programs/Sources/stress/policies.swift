@@ -14,7 +14,7 @@ final class Adding: MergePolicy {
         conflictCount += conflicts.count
         for conflict in conflicts {
             guard let counter = conflict.sourceObject as? Player, counters.contains(counter.objectID) else {
-                throw Finding("\(conflict.sourceObject.objectID) is in conflict, and nobody else changes that")
+                throw Finding("\(conflict.sourceObject.objectID) is in conflict, and no other worker changes it")
             }
             let (base, theirs) = (
                 conflict.objectSnapshot?["age"] as? Int16, conflict.persistedSnapshot?["age"] as? Int16
@@ -40,7 +40,7 @@ final class Watched: MergePolicy {
         for conflict in conflicts {
             let id = conflict.sourceObject.objectID
             guard stamps.contains(id), let age = conflict.persistedSnapshot?["age"] as? Int16 else {
-                throw Finding("\(id) is in conflict, and nobody else changes that")
+                throw Finding("\(id) is in conflict, and no other worker changes it")
             }
             stored[id] = age
         }

@@ -51,7 +51,7 @@ let book = Book.Values(
     size: .init()
 )
 guard book.author == nil, book.finish == nil, book.origin == nil, book.shelf == nil, book.price == 1.5 else {
-    fatalError("\(book) has what nobody gave it")
+    fatalError("\(book) has a value that was never set")
 }
 let keepers = [
     Keeper.Values(objectID: ObjectID(key: 1), seat: .init(isTaken: true, number: 3)),

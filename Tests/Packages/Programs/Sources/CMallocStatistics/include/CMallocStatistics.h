@@ -1,7 +1,7 @@
 #ifndef CMALLOCSTATISTICS_H
 #define CMALLOCSTATISTICS_H
 
-/// The bytes that were allocated and not freed yet; 0 where the allocator does not tell.
+/// The bytes that were allocated and not freed yet; 0 where the allocator does not report it.
 long live_bytes(void);
 
 /// Has the allocator put together what is free, and give it back to the system; nothing where it cannot.

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/// What was done. The numbers stand in `Recording.swift` too.
+/// What was done. The numbers are in `Recording.swift` too.
 enum recorder_kind {
     /// A file appeared; its name follows.
     RECORDER_CREATE = 1,
