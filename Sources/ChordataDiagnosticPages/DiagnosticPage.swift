@@ -11,11 +11,11 @@ package struct DiagnosticPage: Sendable, Hashable {
     /// What is wrong, as one sentence in the first paragraph, and what would happen.
     package var meaning: String
     /// What to do about it.
-    package var mend: String
+    package var remedy: String
     /// Files that give the diagnostic and no other one; none when the id is reserved.
     package var example: [ExampleFile]
     /// The files of the example as they should be; they give no diagnostic at all.
-    package var mendedExample: [ExampleFile]
+    package var correctedExample: [ExampleFile]
     /// What is printed for the example; `nil` when this version of Chordata does not report it.
     package var message: String?
 
@@ -23,16 +23,16 @@ package struct DiagnosticPage: Sendable, Hashable {
         _ id: DiagnosticID,
         title: String,
         meaning: String,
-        mend: String,
+        remedy: String,
         example: [ExampleFile] = [],
-        mendedExample: [ExampleFile] = []
+        correctedExample: [ExampleFile] = []
     ) {
         self.id = id
         self.title = title
         self.meaning = meaning
-        self.mend = mend
+        self.remedy = remedy
         self.example = example
-        self.mendedExample = mendedExample
+        self.correctedExample = correctedExample
         message = recordedMessages[id]
     }
 

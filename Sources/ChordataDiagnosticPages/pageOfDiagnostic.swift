@@ -20,7 +20,7 @@ package func page(of id: DiagnosticID) -> DiagnosticPage {
     case .malformedConfiguration: .malformedConfiguration
     case .unknownConfigurationKey: .unknownConfigurationKey
     case .unfittingConfigurationValue: .unfittingConfigurationValue
-    case .strayConfiguration: .strayConfiguration
+    case .orphanedConfiguration: .orphanedConfiguration
     case .olderFormat: .olderFormat
     case .versionAfterCurrent: .versionAfterCurrent
 
@@ -36,7 +36,7 @@ package func page(of id: DiagnosticID) -> DiagnosticPage {
     case .unknownDestination: .unknownDestination
     case .unknownInverse: .unknownInverse
     case .unknownComposite: .unknownComposite
-    case .unfittingDefault: .unfittingDefault
+    case .invalidDefault: .invalidDefault
     case .unknownDeleteRule: .unknownDeleteRule
     case .unknownConstraintProperty: .unknownConstraintProperty
     case .malformedNumber: .malformedNumber
@@ -65,7 +65,7 @@ package func page(of id: DiagnosticID) -> DiagnosticPage {
     // MARK: Predicates
     case .malformedPredicate: .malformedPredicate
     case .unknownKey: .unknownKey
-    case .unfittingType: .unfittingType
+    case .typeMismatch: .typeMismatch
     case .unknownFetchEntity: .unknownFetchEntity
     case .conflictingVariable: .conflictingVariable
 
@@ -73,11 +73,11 @@ package func page(of id: DiagnosticID) -> DiagnosticPage {
     case .migrationNotInferred: .migrationNotInferred
     case .migrationLosesData: .migrationLosesData
     case .migrationLeavesInvalid: .migrationLeavesInvalid
-    case .changedRelease: .changedRelease
+    case .modifiedReleasedMigration: .modifiedReleasedMigration
     case .malformedMigrationLock: .malformedMigrationLock
     case .staleMigration: .staleMigration
     case .emptyMigration: .emptyMigration
-    case .strayMigration: .strayMigration
+    case .orphanedMigration: .orphanedMigration
     case .riskyConversion: .riskyConversion
     case .migrationDependsOnData: .migrationDependsOnData
     case .likelyRenaming: .likelyRenaming
@@ -89,9 +89,9 @@ package func page(of id: DiagnosticID) -> DiagnosticPage {
     case .generatedNameConflict: .generatedNameConflict
     case .nameConflict: .nameConflict
     case .untypedTransformable: .untypedTransformable
-    case .unfittingUserInfo: .unfittingUserInfo
+    case .invalidUserInfo: .invalidUserInfo
     case .unknownSortKey: .unknownSortKey
-    case .hiddenType: .hiddenType
+    case .shadowedType: .shadowedType
     case .keywordName: .keywordName
     }
 }

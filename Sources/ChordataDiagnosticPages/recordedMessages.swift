@@ -69,7 +69,7 @@ let recordedMessages: [DiagnosticID: String] = [
         chordata.json:3:15: error: 'CD0203' cannot be ignored: it reports something that cannot work [CD0116]
 
         """#,
-    .strayConfiguration: #"""
+    .orphanedConfiguration: #"""
         Shp.chordata.json:1:1: error: this is the configuration of a model 'Shp', which is not in the folder; did you mean 'Shop.chordata.json'? [CD0117]
 
         """#,
@@ -133,7 +133,7 @@ let recordedMessages: [DiagnosticID: String] = [
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:24: note: replace 'Adress' with 'Address'
 
         """#,
-    .unfittingDefault: #"""
+    .invalidDefault: #"""
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:33: warning: default 'many' of 'points' of 'Customer' is not of type 'Integer 16' and is ignored; give one that is, or none [CD0212]
 
         """#,
@@ -249,7 +249,7 @@ let recordedMessages: [DiagnosticID: String] = [
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:7:26: error: predicate of fetch request 'chosen': entity 'Customer' has no property 'cty'; did you mean 'city'? [CD0302]
 
         """#,
-    .unfittingType: #"""
+    .typeMismatch: #"""
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:7:31: error: predicate of fetch request 'chosen': 'city' is a String, which cannot be compared with an integer [CD0303]
 
         """#,
@@ -274,7 +274,7 @@ let recordedMessages: [DiagnosticID: String] = [
         Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:29: warning: relationship 'shop' of 'Order' is new and required, so objects from before cannot be saved until they have one; make it optional, or give it to them in your code [CD0403]
 
         """#,
-    .changedRelease: #"""
+    .modifiedReleasedMigration: #"""
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:1:1: error: version 'Shop' was changed since it was released, so its stores cannot be opened any more; undo that, and make the change in a new version [CD0404]
 
         """#,
@@ -290,7 +290,7 @@ let recordedMessages: [DiagnosticID: String] = [
         Migrations/Shop/Shop to Shop 2.sql:1:1: error: the file has no statement; write those that take a store from one version to the other, or remove the file [CD0407]
 
         """#,
-    .strayMigration: #"""
+    .orphanedMigration: #"""
         Migrations/Shop/Shop 1 to Shop 2.sql:1:1: warning: the file is that of no step of the model that changes stores, which would be 'Shop to Shop 2.sql'; give it the name of one, '<from> to <to>.sql', or remove it [CD0408]
 
         """#,
@@ -328,7 +328,7 @@ let recordedMessages: [DiagnosticID: String] = [
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: 'isDeleted' is a member of every managed object; the property of 'Customer' becomes 'isDeleted_' [CD0502]
 
         """#,
-    .hiddenType: #"""
+    .shadowedType: #"""
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:2:19: warning: class 'Notification' of entity 'Notification' hides Foundation's; write 'Foundation.Notification' for that one, or give the entity another class name [CD0504]
 
         """#,
@@ -340,7 +340,7 @@ let recordedMessages: [DiagnosticID: String] = [
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: 'tags' of 'Customer' is of class 'NSArray', of which nothing is known here, so the property is 'Data'; say under 'types' in chordata.json which Swift type it is [CD0506]
 
         """#,
-    .unfittingUserInfo: #"""
+    .invalidUserInfo: #"""
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: 'RawType' of 'since' of 'Customer' is 'Season', which is no type that a 'Date' can have; name an enumeration, or a type with such a raw value [CD0507]
 
         """#,

@@ -4,11 +4,11 @@ internal import ChordataDiagnostics
 package func renderPage(_ page: DiagnosticPage) -> String {
     let (summary, rest) = splitSummary(page.meaning)
     var text = "# \(page.id.rawValue): \(page.title)\n\n\(summary)\n\n## Overview\n\n\(rest)\n"
-    text += "\n### What to do\n\n\(page.mend)\n"
+    text += "\n### What to do\n\n\(page.remedy)\n"
     if !page.isReserved {
         text += "\n### Example\n" + page.example.map(render).joined()
         if let message = page.message { text += "\nThis gives:\n\n```\n\(message)```\n" }
-        text += "\n### Corrected example\n" + page.mendedExample.map(render).joined()
+        text += "\n### Corrected example\n" + page.correctedExample.map(render).joined()
     }
     if !page.isReserved { text += "\n### Level\n\n\(page.level)\n" }
     if let example = page.levelExample { text += "\n```json\n\(example)```\n" }

@@ -6,7 +6,7 @@ package let terminalWidth = 80
 /// Writes the page of a diagnostic for a terminal: plain text in lines of at most ``terminalWidth`` columns.
 package func renderTerminal(_ page: DiagnosticPage) -> String {
     var text = "\(page.id.rawValue): \(page.title)\n\n\(wrapped(page.meaning))"
-    text += "\nWhat to do\n\n\(wrapped(page.mend, indentation: "  "))"
+    text += "\nWhat to do\n\n\(wrapped(page.remedy, indentation: "  "))"
     if !page.isReserved {
         text += "\nExample\n" + page.example.map(render).joined()
         if let message = page.message {
@@ -15,7 +15,7 @@ package func renderTerminal(_ page: DiagnosticPage) -> String {
                 text += wrappedParagraph(line, first: "    ", others: "      ")
             }
         }
-        text += "\nCorrected example\n" + page.mendedExample.map(render).joined()
+        text += "\nCorrected example\n" + page.correctedExample.map(render).joined()
     }
     if !page.isReserved { text += "\nLevel\n\n\(wrapped(page.level, indentation: "  "))" }
     if let example = page.levelExample { text += "\n" + indented(example) }

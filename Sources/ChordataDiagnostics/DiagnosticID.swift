@@ -23,7 +23,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     case malformedConfiguration = "CD0114"
     case unknownConfigurationKey = "CD0115"
     case unfittingConfigurationValue = "CD0116"
-    case strayConfiguration = "CD0117"
+    case orphanedConfiguration = "CD0117"
     case olderFormat = "CD0118"
     case versionAfterCurrent = "CD0119"
 
@@ -39,7 +39,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     case unknownDestination = "CD0209"
     case unknownInverse = "CD0210"
     case unknownComposite = "CD0211"
-    case unfittingDefault = "CD0212"
+    case invalidDefault = "CD0212"
     case unknownDeleteRule = "CD0213"
     case unknownConstraintProperty = "CD0214"
     case malformedNumber = "CD0215"
@@ -68,7 +68,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     // MARK: Predicates
     case malformedPredicate = "CD0301"
     case unknownKey = "CD0302"
-    case unfittingType = "CD0303"
+    case typeMismatch = "CD0303"
     case unknownFetchEntity = "CD0304"
     case conflictingVariable = "CD0305"
 
@@ -76,11 +76,11 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     case migrationNotInferred = "CD0401"
     case migrationLosesData = "CD0402"
     case migrationLeavesInvalid = "CD0403"
-    case changedRelease = "CD0404"
+    case modifiedReleasedMigration = "CD0404"
     case malformedMigrationLock = "CD0405"
     case staleMigration = "CD0406"
     case emptyMigration = "CD0407"
-    case strayMigration = "CD0408"
+    case orphanedMigration = "CD0408"
     case riskyConversion = "CD0409"
     case migrationDependsOnData = "CD0410"
     case likelyRenaming = "CD0411"
@@ -91,37 +91,38 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     // MARK: Generated code
     case generatedNameConflict = "CD0501"
     case nameConflict = "CD0502"
-    case hiddenType = "CD0504"
+    case shadowedType = "CD0504"
     case keywordName = "CD0505"
     case untypedTransformable = "CD0506"
-    case unfittingUserInfo = "CD0507"
+    case invalidUserInfo = "CD0507"
     case unknownSortKey = "CD0508"
 
     /// The severity a diagnostic has unless a pass says otherwise.
     package var severity: Diagnostic.Severity {
         switch self {
         case .unknownElement, .unknownAttribute, .migrationBreaksReaders: .remark
-        case .ignoredText, .unnamedCurrentVersion, .olderFormat, .versionAfterCurrent, .unfittingDefault,
+        case .ignoredText, .unnamedCurrentVersion, .olderFormat, .versionAfterCurrent, .invalidDefault,
             .missingInverse, .unknownValue, .emptyGroup,
             .denyUnderCascade, .nullifiedRequiredInverse, .ineffectiveDeleteRule, .optionalLooksRequired,
             .childlessAbstractEntity, .unknownRenamingIdentifier, .contradictoryBounds, .malformedRegularExpression,
             .duplicateUserInfoKey, .unfittingIndexProperty,
-            .migrationLosesData, .migrationLeavesInvalid, .staleMigration, .strayMigration, .riskyConversion,
+            .migrationLosesData, .migrationLeavesInvalid, .staleMigration, .orphanedMigration, .riskyConversion,
             .migrationDependsOnData, .likelyRenaming, .nameConflict,
-            .hiddenType,
-            .keywordName, .untypedTransformable, .unfittingUserInfo:
+            .shadowedType,
+            .keywordName, .untypedTransformable, .invalidUserInfo:
             .warning
         case .unreadableFile, .emptyFile, .malformedXML, .documentTypeDeclaration, .notAModel, .limitExceeded,
             .noVersions,
             .missingCurrentVersion, .unsupportedEncoding, .malformedConfiguration, .unknownConfigurationKey,
-            .unfittingConfigurationValue, .strayConfiguration, .missingName, .invalidName, .duplicateName,
+            .unfittingConfigurationValue, .orphanedConfiguration, .missingName, .invalidName, .duplicateName,
             .unknownAttributeType,
             .missingAttributeType, .unknownSuperentity, .cyclicInheritance, .missingDestination, .unknownDestination,
             .unknownInverse, .unknownComposite, .unknownDeleteRule, .unknownConstraintProperty, .malformedNumber,
             .redeclaredProperty, .oneSidedInverse, .caseClash, .unknownIndexProperty, .unfittingConstraintProperty,
-            .unknownMemberEntity, .missingFetchRequest, .malformedPredicate, .unknownKey, .unfittingType,
+            .unknownMemberEntity, .missingFetchRequest, .malformedPredicate, .unknownKey, .typeMismatch,
             .unknownFetchEntity, .conflictingVariable, .unknownSortKey, .duplicateRenamingIdentifier,
-            .generatedNameConflict, .migrationNotInferred, .changedRelease, .malformedMigrationLock, .emptyMigration,
+            .generatedNameConflict, .migrationNotInferred, .modifiedReleasedMigration, .malformedMigrationLock,
+            .emptyMigration,
             .indistinguishableVersions, .unrunnableMigration:
             .error
         }

@@ -13,7 +13,7 @@ package func loadConfiguration(
     var diagnostics = folder?.strayConfigurations() ?? []
     let names = [place.name.map(configurationName), sharedConfigurationName].compactMap(\.self)
     let nameOfModel = folder?.configurationName(ofModel: place.name) ?? sharedConfigurationName
-    guard let name = names.first(where: { isThere(place.folder + $0) }) else {
+    guard let name = names.first(where: { fileExists(place.folder + $0) }) else {
         var configuration = Configuration()
         configuration.fileNameOfModel = nameOfModel
         return (configuration, diagnostics)
@@ -34,7 +34,7 @@ package func loadConfiguration(
 
 /// Returns a Boolean value that indicates whether there is a file; a dangling link counts too, because it hides
 /// settings.
-private func isThere(_ path: String) -> Bool {
+private func fileExists(_ path: String) -> Bool {
     (try? FileManager.default.attributesOfItem(atPath: path)) != nil
 }
 
@@ -74,7 +74,7 @@ private struct ConfigurationFolder {
             let place = SourceLocation(file: path + entry, line: 1, column: 1)
             if let name = fitting.first(where: { $0.lowercased() == entry.lowercased() }) {
                 let message = "capital letters count in the name of a configuration; call it '\(name)'"
-                return Diagnostic(.strayConfiguration, message, at: place)
+                return Diagnostic(.orphanedConfiguration, message, at: place)
             }
             let model = String(entry.dropLast(sharedConfigurationName.count + 1))
             let near = nearestName(to: model, among: models).map {
@@ -82,7 +82,7 @@ private struct ConfigurationFolder {
             }
             let remedy = near ?? "give it the name of a model, or remove it"
             let message = "this is the configuration of a model '\(model)', which is not in the folder; \(remedy)"
-            return Diagnostic(.strayConfiguration, message, at: place)
+            return Diagnostic(.orphanedConfiguration, message, at: place)
         }
     }
 

@@ -93,13 +93,13 @@ private struct FileReader {
 
     /// Reads a version from its folder, which may be in the format of an older Xcode.
     mutating func readVersion(_ name: String, in folder: String, into source: inout ModelBundleSource) {
-        func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+        func fileExists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
         var isFolder: ObjCBool = false
         let contents = folder + "/contents"
         let elements = folder + "/elements"
         if FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), !isFolder.boolValue {
             source.unreadVersions.append(.init(name: name, format: .xcode2, path: folder))
-        } else if !isThere(contents), isThere(elements) {
+        } else if !fileExists(contents), fileExists(elements) {
             source.unreadVersions.append(.init(name: name, format: .xcode3, path: elements))
         } else if let file = read(contents) {
             if file.contents.starts(with: "bplist".utf8) {

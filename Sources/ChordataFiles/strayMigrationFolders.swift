@@ -23,7 +23,7 @@ func strayMigrationFolders(in folder: String) -> [Diagnostic] {
                     "; did you mean 'Migrations/\($0)'?"
                 } ?? ""
             return Diagnostic(
-                .strayMigration,
+                .orphanedMigration,
                 model.map { "capital letters count in the name of a folder of migrations; call it 'Migrations/\($0)'" }
                     ?? "these are the migrations of a model '\(name)', which is not beside the folder, so they never run; give the folder the name "
                     + "of its model, or remove it\(near)",

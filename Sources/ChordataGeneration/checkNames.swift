@@ -101,7 +101,7 @@ private struct NameChecker {
         } else if let owner = Namer.hiddenTypes[className] {
             diagnostics.append(
                 Diagnostic(
-                    .hiddenType,
+                    .shadowedType,
                     "class '\(className)' of entity '\(entity)' hides \(owner)'s; write '\(owner).\(className)' for that one, "
                         + "or give the entity another class name",
                     at: version.locations.entity(entity)

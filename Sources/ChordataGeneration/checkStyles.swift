@@ -57,7 +57,7 @@ private struct StyleChecker {
                 )
             case .unfitting(let key, let value):
                 report(
-                    .unfittingUserInfo,
+                    .invalidUserInfo,
                     "'\(key.rawValue)' of \(name) is '\(value)', which is no type that a "
                         + "'\(attribute.attributeType.rawValue)' can have; name an enumeration, or a type with such a raw value",
                     at: place
@@ -69,7 +69,7 @@ private struct StyleChecker {
     mutating func checkImports(of entity: EntityDescription) {
         for name in additionalImports(of: entity) where !Namer.isModuleName(name) {
             report(
-                .unfittingUserInfo,
+                .invalidUserInfo,
                 "'\(UserInfoKey.additionalImports.rawValue)' of entity '\(entity.name)' has '\(name)', which is no module; "
                     + "write names of modules with commas between them",
                 at: version.locations.entity(entity.name)
@@ -86,11 +86,11 @@ private struct StyleChecker {
             (.additionalHeaderFileName, "there are no headers"),
         ]
         for (key, reason) in reasons where key.value(in: userInfo) != nil {
-            report(.unfittingUserInfo, "'\(key.rawValue)' of \(subject) has no effect: \(reason); remove it", at: place)
+            report(.invalidUserInfo, "'\(key.rawValue)' of \(subject) has no effect: \(reason); remove it", at: place)
         }
         if UserInfoKey.usesScalarAttributeType.flag(in: userInfo) == false {
             report(
-                .unfittingUserInfo,
+                .invalidUserInfo,
                 "'\(UserInfoKey.usesScalarAttributeType.rawValue)' of \(subject) has no effect: numbers are always scalars; remove it",
                 at: place
             )

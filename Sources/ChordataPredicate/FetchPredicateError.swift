@@ -9,11 +9,15 @@ public struct FetchPredicateError: Error, Sendable, Hashable {
         /// A key names no stored property of the entity.
         case unknownKey
         /// The two sides of a comparison do not fit each other or the operator.
-        case unfittingType
+        case typeMismatch
         /// A `$variable` has no value, or no single type.
         case variable
         /// A regular expression, or a SUBQUERY inside of others, took too many steps on an object.
         case tooComplex
+
+        /// The former name of ``typeMismatch``.
+        @available(*, deprecated, renamed: "typeMismatch")
+        public static var unfittingType: Kind { .typeMismatch }
     }
 
     /// The kind of the error.

@@ -65,7 +65,7 @@ extension FetchPredicate {
         }
         for (name, offset) in occurrences where values[name]?.isNotANumber == true {
             throw FetchPredicateError(
-                .unfittingType,
+                .typeMismatch,
                 "the value of '$\(name)' is not a number (NaN), which equals nothing",
                 at: offset.utf8,
                 in: source.text ?? ""

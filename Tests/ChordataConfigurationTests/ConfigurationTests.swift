@@ -17,7 +17,7 @@ struct ConfigurationTests {
         #expect(try read("{\"$schema\": \"https://example.com/schema.json\"}") == Configuration())
         #expect(
             try read("{ \"diagnostics\": { \"CD0217\": \"ignore\", \"CD0212\": \"error\" } }")
-                == Configuration(diagnosticLevels: [.missingInverse: .ignore, .unfittingDefault: .error])
+                == Configuration(diagnosticLevels: [.missingInverse: .ignore, .invalidDefault: .error])
         )
         #expect(
             try read("{\"diagnostics\": {\"CD0109\": \"warning\", \"CD0218\": \"remark\"}}")

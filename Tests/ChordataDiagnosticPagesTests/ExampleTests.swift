@@ -18,8 +18,8 @@ struct ExampleTests {
     @Test(arguments: DiagnosticID.allCases)
     func mendedExampleGivesNothing(_ id: DiagnosticID) throws {
         let page = page(of: id)
-        #expect(page.mendedExample.isEmpty == page.example.isEmpty)
-        let found = try run(page.mendedExample, of: page.id)
+        #expect(page.correctedExample.isEmpty == page.example.isEmpty)
+        let found = try run(page.correctedExample, of: page.id)
         #expect(found.isEmpty, "\(renderText(found))")
     }
 

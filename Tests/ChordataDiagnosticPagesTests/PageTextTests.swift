@@ -32,7 +32,7 @@ struct PageTextTests {
     @Test(arguments: DiagnosticID.allCases)
     func textsArePlain(_ id: DiagnosticID) {
         let page = page(of: id)
-        for text in [page.meaning, page.mend] {
+        for text in [page.meaning, page.remedy] {
             for line in text.split(separator: "\n") {
                 let parts = line.split(separator: "`", omittingEmptySubsequences: false)
                 #expect(parts.count % 2 == 1, "code ends in its line: \(line)")

@@ -144,7 +144,7 @@ struct BadModelTests {
         }
     }
 
-    @Test func fixItsMend() throws {
+    @Test func fixItsCorrect() throws {
         for outcome in try Self.outcomes.get() {
             for diagnostic in outcome.diagnostics {
                 for fixIt in diagnostic.fixIts {
@@ -175,7 +175,7 @@ struct BadModelTests {
         .malformedConfiguration: "about chordata.json",
         .unknownConfigurationKey: "about chordata.json",
         .unfittingConfigurationValue: "about chordata.json",
-        .strayConfiguration: "about chordata.json",
+        .orphanedConfiguration: "about chordata.json",
         .olderFormat: "found when files are loaded from the disk",
         .versionAfterCurrent: "found with the migrations",
     ]

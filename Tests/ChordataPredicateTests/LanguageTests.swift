@@ -147,12 +147,12 @@ import Testing
     @Test func p13_mistakesNameThePlace() throws {
         for (format, offset, kind, message) in [
             (
-                "pups.name == 'x'", 0, .unfittingType,
+                "pups.name == 'x'", 0, .typeMismatch,
                 "'pups.name' has many values where one is wanted; "
                     + "write ANY, ALL or NONE before it, or take one of 'pups.name.@count', '@sum', '@min' and '@max'"
             ),
             (
-                "age + pups.age > 1", 6, .unfittingType,
+                "age + pups.age > 1", 6, .typeMismatch,
                 "'pups.age' has many values where one is wanted; "
                     + "write ANY, ALL or NONE before it, or take one of 'pups.age.@count', '@sum', '@min' and '@max'"
             ),
@@ -162,45 +162,45 @@ import Testing
                 "SUBQUERY(toys, $t, $t.prise > 1).@count > 0", 22, .unknownKey,
                 "entity 'Toy' has no property 'prise'; did you mean 'price'?"
             ),
-            ("toys.@sum.name > 1", 5, .unfittingType, "'sum:' takes numbers, but 'toys.@sum.name' has a string each"),
-            ("age.@count > 1", 4, .unfittingType, "'@count' is of many values, but 'age' is one"),
+            ("toys.@sum.name > 1", 5, .typeMismatch, "'sum:' takes numbers, but 'toys.@sum.name' has a string each"),
+            ("age.@count > 1", 4, .typeMismatch, "'@count' is of many values, but 'age' is one"),
             ("toys.@count.name > 1", 12, .unknownKey, "'@count' gives values without keys, so nothing can follow it"),
             (
-                "pups.name CONTAINS 'Ada'", 0, .unfittingType,
+                "pups.name CONTAINS 'Ada'", 0, .typeMismatch,
                 "'pups.name' has many strings, so CONTAINS could ask for a part of one or for a whole one; "
                     + "write ANY pups.name CONTAINS … for a part, or … IN pups.name for a whole one"
             ),
             (
-                "age > 1 AND SUBQUERY(pups, $p, $p.age > 1).name CONTAINS[cd] name", 43, .unfittingType,
+                "age > 1 AND SUBQUERY(pups, $p, $p.age > 1).name CONTAINS[cd] name", 43, .typeMismatch,
                 "'SUBQUERY(pups, $p, $p.age > %@).name' has many strings, so CONTAINS could ask for a part of one or "
                     + "for a whole one; write ANY SUBQUERY(pups, $p, $p.age > %@).name CONTAINS … for a part, "
                     + "or … IN SUBQUERY(pups, $p, $p.age > %@).name for a whole one"
             ),
-            ("name & 1 == 1", 5, .unfittingType, "'bitwiseAnd:with:' takes numbers, but 'name' is a String"),
+            ("name & 1 == 1", 5, .typeMismatch, "'bitwiseAnd:with:' takes numbers, but 'name' is a String"),
             (
-                "ANY age > 1", 8, .unfittingType,
+                "ANY age > 1", 8, .typeMismatch,
                 "a to-many key path, a SUBQUERY or a list is wanted, but 'age' is an Integer 16"
             ),
-            ("name + 1 == 2", 5, .unfittingType, "'+' takes numbers and dates, but 'name' is a String"),
-            ("uppercase:(age) == 'x'", 0, .unfittingType, "'uppercase:' takes a string, but 'age' is an Integer 16"),
-            ("born + born > born", 5, .unfittingType, "two dates cannot be added; add seconds to a date"),
+            ("name + 1 == 2", 5, .typeMismatch, "'+' takes numbers and dates, but 'name' is a String"),
+            ("uppercase:(age) == 'x'", 0, .typeMismatch, "'uppercase:' takes a string, but 'age' is an Integer 16"),
+            ("born + born > born", 5, .typeMismatch, "two dates cannot be added; add seconds to a date"),
             (
-                "length:(name) == 'x'", 14, .unfittingType,
+                "length:(name) == 'x'", 14, .typeMismatch,
                 "'length:(name)' is a number, which cannot be compared with a string"
             ),
             (
-                "TERNARY(age > 1, 'x', 2) == 2", 0, .unfittingType,
+                "TERNARY(age > 1, 'x', 2) == 2", 0, .typeMismatch,
                 "TERNARY needs two values of one kind, found '%@' (a string) and '%@' (a number)"
             ),
             (
-                "toys[FIRST].name == 'x'", 0, .unfittingType,
+                "toys[FIRST].name == 'x'", 0, .typeMismatch,
                 "'toys' is not ordered, so it has no element at an index"
             ),
-            ("pups['x'].name == 'x'", 0, .unfittingType, "an index must be a number, but '%@' is a string"),
-            ("CAST(born, 'NSUUID') == nil", 0, .unfittingType, "'born' is a Date, which cannot be cast to NSUUID"),
-            ("ANY {1, 'x'} == 1", 13, .unfittingType, "the list has values of two kinds, a number and a string"),
+            ("pups['x'].name == 'x'", 0, .typeMismatch, "an index must be a number, but '%@' is a string"),
+            ("CAST(born, 'NSUUID') == nil", 0, .typeMismatch, "'born' is a Date, which cannot be cast to NSUUID"),
+            ("ANY {1, 'x'} == 1", 13, .typeMismatch, "the list has values of two kinds, a number and a string"),
             (
-                "owner.animals == owner", 0, .unfittingType,
+                "owner.animals == owner", 0, .typeMismatch,
                 "'owner.animals' has many values where one is wanted; write "
                     + "ANY, ALL or NONE before it, or take one of 'owner.animals.@count', '@sum', '@min' and '@max'"
             ),

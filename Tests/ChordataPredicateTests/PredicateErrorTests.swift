@@ -198,7 +198,7 @@ import Testing
         let error = ChordataPredicateTests.mistake(mistake.format)
         #expect(error?.message == mistake.message)
         #expect(error?.offset == mistake.offset)
-        #expect(error?.kind == .unfittingType)
+        #expect(error?.kind == .typeMismatch)
     }
 
     @Test func objectsOfAnotherEntity() {

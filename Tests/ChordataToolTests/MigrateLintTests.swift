@@ -63,21 +63,21 @@ struct MigrateLintTests {
     }
 
     /// The applied fix makes it a renaming.
-    @Test func theMendMends() async throws {
+    @Test func theFixCorrects() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel(
                 "M",
                 old: modelFile(entity("Person", attribute("mail"))),
                 new: modelFile(entity("Person", attribute("email")))
             )
-            let mend = try #require(try await lint(workspace).found.first { $0.id == "CD0411" }?.fixIts.first)
+            let remedy = try #require(try await lint(workspace).found.first { $0.id == "CD0411" }?.fixIts.first)
             let path = "M.xcdatamodeld/M 2.xcdatamodel/contents"
             var lines = try workspace.read(path).split(separator: "\n", omittingEmptySubsequences: false).map(
                 String.init
             )
-            let line = lines[mend.location.line - 1]
-            let place = line.utf8.index(line.startIndex, offsetBy: mend.location.column - 1)
-            lines[mend.location.line - 1] = line[..<place] + mend.replacement + line[place...]
+            let line = lines[remedy.location.line - 1]
+            let place = line.utf8.index(line.startIndex, offsetBy: remedy.location.column - 1)
+            lines[remedy.location.line - 1] = line[..<place] + remedy.replacement + line[place...]
             try workspace.write(lines.joined(separator: "\n"), to: path)
             #expect(try await lint(workspace).found.map(\.id) == ["CD0412"])
             let plan = try await workspace.chordata("migrate", "plan", "M.xcdatamodeld")

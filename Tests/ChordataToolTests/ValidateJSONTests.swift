@@ -99,8 +99,8 @@ struct ValidateJSONTests {
             let start = fixIt.location.column - 1
             lines[fixIt.location.line - 1].replaceSubrange(start..<start + fixIt.length, with: fixIt.replacement.utf8)
             try workspace.write(lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n"), to: file)
-            let mended = try await report(of: "M.xcdatamodeld", in: workspace, exitCode: 0).diagnostics
-            #expect(mended.map(\.id) == ["CD0217"])
+            let corrected = try await report(of: "M.xcdatamodeld", in: workspace, exitCode: 0).diagnostics
+            #expect(corrected.map(\.id) == ["CD0217"])
         }
     }
 

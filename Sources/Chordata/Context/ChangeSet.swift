@@ -13,7 +13,7 @@ struct ChangeSet: Sendable {
         var values: FieldBlock?
         /// A Boolean value that indicates whether nothing has changed but that to-ones were emptied, of rows that the
         /// same save has deleted.
-        var isEmptied = false
+        var isNullification = false
     }
 
     let rows: [Row]
@@ -50,7 +50,7 @@ final class ContextInbox: Sendable {
                 let key = IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key)
                 // A row that is new to this context stays new when it is changed again.
                 if row.kind == .updated, pending[key]?.kind == .inserted { row.kind = .inserted }
-                if let known = pending[key], !known.isEmptied { row.isEmptied = false }
+                if let known = pending[key], !known.isNullification { row.isNullification = false }
                 if pending.count >= Self.valueLimit { row.values = nil }
                 pending[key] = row
             }
@@ -59,7 +59,7 @@ final class ContextInbox: Sendable {
     }
 
     /// Notes that the context has written rows itself: what is here of them is older, and none of them is new to it.
-    func noteOwnSave(of objects: [ManagedObject]) {
+    func recordOwnSave(of objects: [ManagedObject]) {
         pending.withLock { pending in
             for object in objects {
                 let key = IdentityMap.Key(of: object)

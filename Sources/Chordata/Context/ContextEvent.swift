@@ -12,7 +12,7 @@ struct ContextEvent {
     var mergedDeleted: [ManagedObject] = []
     /// All merged rows, if an observer wants them.
     var merged: ObjectIDChanges?
-    var unseen = UnseenRows()
+    var unseen = UnregisteredChanges()
     var keys = ChangedKeys()
 
     var isEmpty: Bool {
@@ -25,7 +25,7 @@ struct ContextEvent {
 /// objects not known.
 ///
 /// There is nothing to report (N4), but a list may need them now.
-struct UnseenRows {
+struct UnregisteredChanges {
     /// The keys of changed rows, by the place of their entity.
     var updated: [Int: Set<Int64>] = [:]
     /// The keys of deleted rows, by the place of their entity.
@@ -59,16 +59,16 @@ struct ContextChange {
     var undone: Set<ManagedObject> = []
     /// The object IDs that were reported for objects that have another one now.
     let formerIDs: [ManagedObject: ManagedObjectID]
-    let unseen: UnseenRows
+    let unseen: UnregisteredChanges
     let keys: ChangedKeys
     /// The objects that got values of the store, whatever else happened to them.
-    private(set) var broughtUp: Set<ManagedObject> = []
+    private(set) var refreshedFromStore: Set<ManagedObject> = []
 
     init(_ event: ContextEvent) {
         formerIDs = event.formerIDs
         unseen = event.unseen
         keys = event.keys
-        broughtUp.formUnion(event.refreshed)
+        refreshedFromStore.formUnion(event.refreshed)
         for object in event.local {
             switch object.state {
             // Saved or not: the insertion was reported before, and an observer may have saved it.

@@ -59,7 +59,7 @@ extension RecursiveSaveError: CustomNSError {
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 
-extension EndlessChangesError: CustomNSError {
+extension ChangeLimitExceededError: CustomNSError {
     /// Core Data's: `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
     /// Core Data's number of errors that have none of their own.

@@ -46,25 +46,25 @@ extension ManagedObjectContext {
         }
         let leavesReferences = object.withEntityType(\.leavesReferences)
         let wasInserted = object.state == .inserted
-        if notesUndo { undoManager?.note(.deletion(undoOfDeletion(of: object))) }
+        if recordsUndo { undoManager?.record(.deletion(undoOfDeletion(of: object))) }
         if object.state == .clean {
             object.withChanges { $0.committedUnset = $0.unset }
             list(object)
         }
         willChangeObserved(object)
         object.state = .deleted
-        note(object)
+        trackChange(of: object)
         let targets = propagateDeletion(of: object)
         // D6: an insertion that was undone never reaches the store; references to it are removed at the end of the
         // event.
         if wasInserted {
-            hasUnlistedObjects = true
+            hasStaleEntries = true
             object.state = .gone
             object.detachmentReason = .deletion
             event.forgotten.append(object)
             if leavesReferences { undoneInsertions.append(object) }
         } else if leavesReferences {
-            mayLeadToDeletions = true
+            mayReferenceDeletedObjects = true
         }
         return targets
     }
@@ -80,15 +80,15 @@ extension ManagedObjectContext {
                 cascade += targets(of: object, relationship)
             case .nullify:
                 guard let inverse = relationship.inverseField else { continue }
-                func detach(_ target: ManagedObject) {
+                func disconnect(_ target: ManagedObject) {
                     guard target.state != .deleted else { return }
                     let isToMany = relationship.isInverseToMany
-                    self.detach(object, from: target, inverse: inverse, isToMany: isToMany, isDeletion: true)
+                    self.disconnect(object, from: target, inverse: inverse, isToMany: isToMany, isDeletion: true)
                 }
                 if relationship.description.isToMany {
-                    realizeToMany(of: object, field: relationship.field).array.forEach(detach)
+                    realizeToMany(of: object, field: relationship.field).array.forEach(disconnect)
                 } else if let target = realizeToOne(of: object, field: relationship.field) {
-                    detach(target)
+                    disconnect(target)
                 }
             }
         }
@@ -99,10 +99,10 @@ extension ManagedObjectContext {
     /// deletion, without an inverse, or with the rule No Action.
     func removeReferencesToDeletions() {
         removeReferencesToUndoneInsertions()
-        guard mayLeadToDeletions else { return }
-        mayLeadToDeletions = false
+        guard mayReferenceDeletedObjects else { return }
+        mayReferenceDeletedObjects = false
         let changes = changedObjects
-        var gone = GoneRows()
+        var gone = DeletedRowKeys()
         for object in changes where object.state == .deleted { gone.insert(object) }
         for object in changes where object.state != .deleted {
             for case let relationship? in object.entityType.relationships

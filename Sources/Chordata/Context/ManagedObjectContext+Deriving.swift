@@ -20,20 +20,20 @@ struct Derivation: Sendable {
     /// A Boolean value that indicates whether one of them is derived too.
     let readsDerived: Bool
     /// A Boolean value that indicates whether its value is another one each time.
-    let isOfMoment: Bool
+    let isTimeDependent: Bool
 
     init(_ field: Field, format: String, of entityName: String, in model: ManagedObjectModel)
         throws(FetchPredicateError)
     {
         self.field = field
         expression = try FetchExpression(format: format)
-        let moment = MomentOfBinding()
+        let moment = TimeDependence()
         let bound = try expression.bind(to: entityName, in: model, moment: moment).expression
         paths = Set(bound.dependencies.map(\.path))
         let own = bound.groupedKeyPaths
         propertyNames = Set(own.compactMap { $0.relationships.first?.name ?? $0.attributePath.joined(separator: ".") })
         readsDerived = own.contains { $0.relationships.isEmpty && $0.attribute?.isDerived == true }
-        isOfMoment = moment.matters
+        isTimeDependent = moment.matters
     }
 }
 
@@ -88,7 +88,7 @@ extension ManagedObjectContext {
         var again = changed
         var seen: Set<ManagedObject> = []
         var roundsWithoutNews = 0
-        while roundsWithoutNews < EndlessChangesError.limit {
+        while roundsWithoutNews < ChangeLimitExceededError.limit {
             let dependent = try again + dependents(of: changed, derivations)
             changed = try dependent.filter { try derive(derivedReaders(of: $0.entityType), of: $0) }
             if changed.isEmpty { return }
@@ -97,7 +97,7 @@ extension ManagedObjectContext {
             seen.formUnion(changed)
             roundsWithoutNews = seen.count == count ? roundsWithoutNews + 1 : 0
         }
-        throw EndlessChangesError(derivationsOf: Set(changed.map(\.entityType.entity.name)))
+        throw ChangeLimitExceededError(derivationsOf: Set(changed.map(\.entityType.entity.name)))
     }
 
     /// Computes the derived attributes of an object; true when one changed.

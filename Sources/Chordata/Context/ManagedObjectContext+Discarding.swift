@@ -17,19 +17,19 @@ extension ManagedObjectContext {
             } else {
                 willRestoreObserved(object)
                 restore(object)
-                if changedElsewhere.contains(object) { turnIntoFault(object) }
+                if remotelyChangedObjects.contains(object) { turnIntoFault(object) }
                 event.refreshed.append(object)
             }
         }
-        for members in partialMembers {
+        for members in incompleteToManys {
             willChangeObserved(members.object, members.field)
             members.object.toManyReference(at: members.field).pointee.storage = nil
             if members.object.state == .clean { event.refreshed.append(members.object) }
         }
-        partialMembers = []
-        changedElsewhere = []
+        incompleteToManys = []
+        remotelyChangedObjects = []
         forgetOutdatedMembers()
-        mergePostponedDeletions(of: Array(postponedDeletions.keys))
+        mergePostponedDeletions(of: Array(deferredDeletions.keys))
         processPendingChanges()
     }
 
@@ -69,10 +69,10 @@ extension ManagedObjectContext {
         willResetObserved()
         forEachChild { $0.parentWillReset() }
         var ids: Set<ManagedObjectID> = []
-        let isAsked = ContextNotification.didChangeObjects.isAsked
+        let mayBeObserved = ContextNotification.didChangeObjects.mayBeObserved
         for map in identityMaps {
             map.forEach { object in
-                if isAsked { ids.insert(object.objectID) }
+                if mayBeObserved { ids.insert(object.objectID) }
                 object.leaveContext()
                 object.state = .gone
                 object.changes = nil
@@ -84,11 +84,11 @@ extension ManagedObjectContext {
         endReading()
         identityMaps = Array(repeating: IdentityMap(), count: identityMaps.count)
         _ = takeChangedObjects()
-        partialMembers = []
-        changedElsewhere = []
+        incompleteToManys = []
+        remotelyChangedObjects = []
         undoneInsertions = []
-        postponedDeletions = [:]
-        outdatedMembers = []
+        deferredDeletions = [:]
+        staleToManys = []
         event = ContextEvent()
         tellReset(ids)
     }

@@ -52,7 +52,7 @@ extension ManagedObjectContext {
             if row.version == object.version || object.state != .clean {
                 external.setValue(row.bytes.map { ExternalData($0) }, at: address)
                 return
-            } else if let row = readOrTrap({ try readPersistedRow(of: object) }) {
+            } else if let row = readOrTrap({ try readRowSnapshot(of: object) }) {
                 willChangeObservedMembers(of: object)
                 assign(row.values, version: row.version, to: object)
                 forgetOwnToMany(of: object)

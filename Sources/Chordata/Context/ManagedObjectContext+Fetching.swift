@@ -211,7 +211,7 @@ extension ManagedObjectContext {
     ) throws -> [Object] {
         let projection = schema.projection(of: bound.type)
         // Rows of a parent come by another statement.
-        let prepared = readsUnsavedRows ? nil : prepared
+        let prepared = readsParentOverlay ? nil : prepared
         let fragment: SQLFragment
         if let known = prepared?.fragment(for: bound.type) {
             fragment = known
@@ -226,7 +226,7 @@ extension ManagedObjectContext {
                 in: schema.mapping,
                 includesSubentities: bound.includesSubentities,
                 // Without an order a view gives its rows in none.
-                calling: projection.canBeCalled && !readsUnsavedRows ? RowCalls.functionName : nil
+                calling: projection.canBeCalled && !readsParentOverlay ? RowCallbackAggregate.functionName : nil
             )
             if let prepared, bound.predicate?.isRenderable != false { prepared.keep(fragment, for: bound.type) }
         }

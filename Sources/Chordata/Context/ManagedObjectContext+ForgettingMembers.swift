@@ -3,7 +3,7 @@ internal import ChordataModel
 // To-many relationships that are read again.
 
 /// A to-many relationship of an object.
-struct OutdatedMembers: Hashable {
+struct RelationshipReference: Hashable {
     let object: ManagedObject
     let field: Int
 }
@@ -19,16 +19,16 @@ extension ManagedObjectContext {
         } else if let relationship = object.entityType.relationships[field], !relationship.description.isOrdered {
             guard let storage = reference.pointee.storage else { return }
             willChangeObserved(object, field)
-            noteAsUnread(storage, of: object, relationship)
+            recordAsUnread(storage, of: object, relationship)
             reference.pointee.storage = nil
         } else {
-            outdatedMembers.insert(OutdatedMembers(object: object, field: field))
+            staleToManys.insert(RelationshipReference(object: object, field: field))
         }
     }
 
     /// Keeps the unsaved changes of members that are going to be read again.
-    func noteAsUnread(_ storage: ToManyStorage, of object: ManagedObject, _ relationship: EntityType.Relationship) {
-        object.changes?.changeUnreadMembers(of: relationship.field) { unread in
+    func recordAsUnread(_ storage: ToManyStorage, of object: ManagedObject, _ relationship: EntityType.Relationship) {
+        object.changes?.changePendingToMany(of: relationship.field) { unread in
             // The to-ones of the members have the changes.
             if relationship.inverseToOne != nil {
                 unread.arrivals = storage.array
@@ -47,8 +47,8 @@ extension ManagedObjectContext {
     /// Lets the relationships be read again that others changed while they had local edits, which are saved or given up
     /// now.
     func forgetOutdatedMembers() {
-        let outdated = outdatedMembers
-        outdatedMembers = []
+        let outdated = staleToManys
+        staleToManys = []
         for members in outdated {
             willChangeObserved(members.object, members.field)
             members.object.toManyReference(at: members.field).pointee.storage = nil
@@ -57,7 +57,7 @@ extension ManagedObjectContext {
     }
 
     /// Lets the to-many relationships that new rows belong to be read again.
-    func forgetMembers(leadingTo rows: ValueRows) {
+    func forgetMembers(leadingTo rows: ValuesInsertBuffer) {
         for column in rows.columns where column.kind.base == .toOne {
             guard let relationship = rows.type.relationships[column.index], relationship.isInverseToMany,
                 let inverse = relationship.inverseField

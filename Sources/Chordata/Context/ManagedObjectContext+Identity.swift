@@ -44,7 +44,7 @@ extension ManagedObjectContext {
     }
 
     func changeKey(of object: ManagedObject, to key: Int64) {
-        noteUnsavedChange()
+        recordUnsavedChange()
         let old = IdentityMap.Key(of: object)
         identityMaps[object.entityType.rootIndex].removeObject(forKey: object.key)
         object.key = key

@@ -10,11 +10,11 @@ extension ManagedObjectContext {
     func insertNew(_ object: ManagedObject) {
         object.entityType.checkConcrete()
         object.setDefaults()
-        attach(object)
+        registerInserted(object)
     }
 
     /// Makes an object with the values of a new one an inserted object of this context.
-    func attach(_ object: ManagedObject) {
+    func registerInserted(_ object: ManagedObject) {
         let access = beginAccess()
         defer { access.end() }
         insert(object, key: store.nextKey())
@@ -24,12 +24,12 @@ extension ManagedObjectContext {
     /// The same with a number that is known, and without the hook.
     func insert(_ object: ManagedObject, key: Int64) {
         object.key = key
-        if key > PersistentStore.provisionalKeys { hasProvisionalKeys = true }
+        if key > PersistentStore.firstProvisionalKey { hasProvisionalKeys = true }
         object.state = .inserted
         register(object)
         list(object)
-        note(object)
+        trackChange(of: object)
         object.isNewInEvent = true
-        if notesUndo { undoManager?.note(.insertion(object)) }
+        if recordsUndo { undoManager?.record(.insertion(object)) }
     }
 }

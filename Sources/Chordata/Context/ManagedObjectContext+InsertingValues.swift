@@ -43,7 +43,7 @@ extension ManagedObjectContext {
         )
         let insertion = insertion(of: Values.self, type)
         let keys = try values.withUnsafeBytes { bytes in
-            let rows = ValueRows(
+            let rows = ValuesInsertBuffer(
                 bytes: bytes,
                 stride: MemoryLayout<Values>.stride,
                 columns: insertion.columns,
@@ -95,7 +95,7 @@ extension ManagedObjectContext {
     // MARK: Checking
 
     /// Checks what a save would check by the model, and reports all failures together.
-    private func check(_ rows: ValueRows) throws(ValidationError) {
+    private func check(_ rows: ValuesInsertBuffer) throws(ValidationError) {
         let rules = rows.type.validation
         // Members come later, by their own to-ones.
         let toManys = rules.relationships.filter { $0.field.kind.base == .toMany }
@@ -129,7 +129,8 @@ extension ManagedObjectContext {
     }
 
     /// What is wrong with a value whatever the model's bounds are.
-    private func violation(in rows: ValueRows, _ column: ColumnField, _ index: Int) -> AttributeRule.Violation? {
+    private func violation(in rows: ValuesInsertBuffer, _ column: ColumnField, _ index: Int) -> AttributeRule.Violation?
+    {
         let address = rows.address(of: column, index)
         if column.kind.base == .toOne { return rows.key(of: column, index) == 0 ? ValidationRules.missing : nil }
         if column.kind.base == .external {
@@ -142,7 +143,7 @@ extension ManagedObjectContext {
     }
 
     /// The first to-one without a row of its destination.
-    private func danglingReference(in rows: ValueRows) throws -> ValidationError? {
+    private func danglingReference(in rows: ValuesInsertBuffer) throws -> ValidationError? {
         for column in rows.columns where column.kind.base == .toOne {
             guard let relationship = rows.type.relationships[column.index] else { continue }
             for index in 0..<rows.count {
@@ -156,7 +157,7 @@ extension ManagedObjectContext {
 
     // MARK: Writing
 
-    private func insertRows(_ rows: ValueRows) throws -> [Int64] {
+    private func insertRows(_ rows: ValuesInsertBuffer) throws -> [Int64] {
         endReading()  // What the event reads from now on has the rows.
         let reserved = store.reservedKeys(Int64(rows.count))
         let first: Int64
@@ -190,12 +191,16 @@ extension ManagedObjectContext {
         }
         if let moreKeys { store.useKeys(moreKeys) }
         let keys = Array(first..<first + Int64(rows.count))
-        announce(keys, changed: [], rows)
+        postSave(keys, changed: [], rows)
         return keys
     }
 
-    private func writeExternalData(of rows: ValueRows, _ index: Int, key: Int64, _ connection: SQLiteConnection) throws
-    {
+    private func writeExternalData(
+        of rows: ValuesInsertBuffer,
+        _ index: Int,
+        key: Int64,
+        _ connection: SQLiteConnection
+    ) throws {
         let objectID = ManagedObjectID(entityType: rows.type, key: key)
         for column in rows.columns where column.kind.base == .external {
             guard let external = rows.external(column),
@@ -206,20 +211,20 @@ extension ManagedObjectContext {
     }
 
     /// Notifies this context and observers of new rows, and of others that were changed with them.
-    private func announce(_ keys: [Int64], changed: [ChangeSet.Row], _ rows: ValueRows) {
+    private func postSave(_ keys: [Int64], changed: [ChangeSet.Row], _ rows: ValuesInsertBuffer) {
         let type = rows.type
-        if store.saves.isHeard || SaveListeners.isHeard {
+        if store.saves.hasSubscribers || SaveObservers.hasSubscribers {
             let changes = ObjectIDChanges(
                 inserted: Set(keys.map { ManagedObjectID(entityType: type, key: $0) }),
                 updated: Set(changed.map { ManagedObjectID(entityType: $0.type, key: $0.key) })
             )
             if !changes.isEmpty {
-                SaveListeners.tell(self, changes)
+                SaveObservers.notify(self, changes)
                 store.saves.send(ContextSave(contextName: name, changes: changes))
             }
         }
         forgetMembers(leadingTo: rows)
-        var gone = GoneRows()
+        var gone = DeletedRowKeys()
         for row in changed { merge(row, &gone) }
         settleOneToOnes(of: changed)
         let isObserved = isObserved
@@ -233,7 +238,7 @@ extension ManagedObjectContext {
     }
 
     /// The same by way of objects, for what depends on other objects.
-    private func insertObjects(_ rows: ValueRows) throws -> [Int64] {
+    private func insertObjects(_ rows: ValuesInsertBuffer) throws -> [Int64] {
         let scratch = ManagedObjectContext(for: self)
         scratch.name = name
         scratch.mergePolicy = mergePolicy
@@ -268,13 +273,13 @@ extension ManagedObjectContext {
                 }
             }
         }
-        let (keys, changed) = try scratch.announcing {
+        let (keys, changed) = try scratch.withSaveNotifications {
             try scratch.validateAndWrite()
         } finish: {
             scratch.writtenRows()
         }
         endReading()
-        announce(keys, changed: changed, rows)
+        postSave(keys, changed: changed, rows)
         return objects.map(\.key)
     }
 

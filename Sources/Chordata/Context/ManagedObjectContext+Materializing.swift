@@ -52,9 +52,9 @@ extension ManagedObjectContext {
         let values = statement.values
         let mistyped = member.checksTypes ? member.mistypedFields(in: values) : []
         let missing = decodeFields(member.fields, at: object.fieldBase, values)
-        if !missing.isEmpty { noteMissingValues(of: object, missing) }
+        if !missing.isEmpty { recordMissingValues(of: object, missing) }
         if !mistyped.isEmpty { emptyFields(mistyped, of: object, statement, member) }
-        if statement.unreadableColumn >= 0 { try noteUnreadableValue(of: object, statement, member) }
+        if statement.unreadableColumn >= 0 { try recordUnreadableValue(of: object, statement, member) }
     }
 
     /// Gives a fault that is about to get the values of its row those of a new object.
@@ -73,7 +73,7 @@ extension ManagedObjectContext {
     }
 
     /// Gives a fault the values of its row, which was read before.
-    func fill(_ object: ManagedObject, _ row: PersistedRow) {
+    func fill(_ object: ManagedObject, _ row: RowSnapshot) {
         if object.entityType.hooks.awakeFromFetch != nil, callsHooks { awakening.append(object) }
         object.slowPath.remove(.fault)
         if let changes = object.changes { changes.batch = nil }
@@ -81,7 +81,7 @@ extension ManagedObjectContext {
     }
 
     /// NULLs where the model wants values: their getters give zero, and a save fails until they are set.
-    private func noteMissingValues(of object: ManagedObject, _ missing: PropertyMask) {
+    private func recordMissingValues(of object: ManagedObject, _ missing: PropertyMask) {
         let changes = object.changes ?? ObjectChanges(of: object)
         changes.unset.formUnion(missing)
         object.changes = changes

@@ -4,15 +4,15 @@ internal import ChordataModel
 
 extension ManagedObjectContext {
     func mergeInbox() {
-        var gone = GoneRows()
+        var gone = DeletedRowKeys()
         var withoutValues: Set<Int> = []
         let rows = inbox.drain()
         // What is read from here on must be no older than what was merged; that of an earlier reader may be.
         if !rows.isEmpty { endReading() }
-        if !rows.isEmpty, isMergingObserved { noteMerged(rows) }
+        if !rows.isEmpty, isMergingObserved { recordMerged(rows) }
         for row in rows {
             merge(row, &gone)
-            if row.kind != .deleted, row.values == nil, !row.isEmptied { withoutValues.insert(row.type.index) }
+            if row.kind != .deleted, row.values == nil, !row.isNullification { withoutValues.insert(row.type.index) }
         }
         settleOneToOnes(of: rows)
         // The owner of these members is unknown; members of a nullified reference have no owner.
@@ -21,7 +21,7 @@ extension ManagedObjectContext {
         awakenObjects()
     }
 
-    func merge(_ row: ChangeSet.Row, _ gone: inout GoneRows) {
+    func merge(_ row: ChangeSet.Row, _ gone: inout DeletedRowKeys) {
         hasMerged = true
         let known = registered(key: row.key, rootIndex: row.type.rootIndex)
         // Values that were fetched or saved in the meantime are newer than those sent before; a parent may have
@@ -35,8 +35,8 @@ extension ManagedObjectContext {
         }
         // Another program has deleted the row, and given its key to one of another entity.
         if let known, known.entityType !== row.type { return mergeDeletion(row, known, &gone) }
-        if row.kind != .deleted, !postponedDeletions.isEmpty {
-            postponedDeletions[IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key)] = nil
+        if row.kind != .deleted, !deferredDeletions.isEmpty {
+            deferredDeletions[IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key)] = nil
         }
         switch row.kind {
         case .deleted: mergeDeletion(row, known, &gone)
@@ -57,11 +57,11 @@ extension ManagedObjectContext {
                     if row.kind == .inserted {
                         event.mergedInserted.append(known)
                     } else {
-                        noteUnseen(row)
+                        recordUnseen(row)
                     }
                 }
                 if known.state == .deleted {
-                    changedElsewhere.insert(known)
+                    remotelyChangedObjects.insert(known)
                     // If it comes back, it belongs to them.
                     forgetToMany(of: row.type) { values.key(of: $0) }
                 }
@@ -83,13 +83,13 @@ extension ManagedObjectContext {
                 // N4: an update of an unregistered object changes nothing, but an owner's list may have grown.
                 willChangeObservedOwners(of: row.type) { values.key(of: $0) }
                 forgetToMany(of: row.type) { values.key(of: $0) }
-                noteUnseen(row)
+                recordUnseen(row)
             }
         }
     }
 
     /// Records a changed row that has no registered object, for observers of the store.
-    func noteUnseen(_ row: ChangeSet.Row) {
+    func recordUnseen(_ row: ChangeSet.Row) {
         guard !observers.isEmpty else { return }
         if row.kind == .deleted {
             event.unseen.deleted[row.type.index, default: []].insert(row.key)
@@ -100,15 +100,15 @@ extension ManagedObjectContext {
         forEachChild { $0.passOn([row]) }
     }
 
-    private func mergeDeletion(_ row: ChangeSet.Row, _ known: ManagedObject?, _ gone: inout GoneRows) {
+    private func mergeDeletion(_ row: ChangeSet.Row, _ known: ManagedObject?, _ gone: inout DeletedRowKeys) {
         if let known, known.state == .updated, known.hasAttributeChanges, known.entityType === row.type {
             // H1: values that were set here win until they are saved, which is a conflict then. Relationship edits may
             // come from the inverse, so they do not keep a deleted row.
-            postponedDeletions[IdentityMap.Key(of: known)] = row
+            deferredDeletions[IdentityMap.Key(of: known)] = row
             return
         }
         gone.rows.insert(IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key))
-        guard let known else { return noteUnseen(row) }
+        guard let known else { return recordUnseen(row) }
         gone.objects.insert(known)
         undoManager?.forgetDeletion(of: known)
         willChangeObservedOwners(of: known.entityType) { known.toOneReference($0).pointee.key }
@@ -121,10 +121,10 @@ extension ManagedObjectContext {
 
     /// Merges the deletions that waited for unsaved changes, which were discarded.
     func mergePostponedDeletions(of keys: [IdentityMap.Key]) {
-        guard !postponedDeletions.isEmpty else { return }
-        var gone = GoneRows()
+        guard !deferredDeletions.isEmpty else { return }
+        var gone = DeletedRowKeys()
         for key in keys {
-            if let row = postponedDeletions.removeValue(forKey: key) { merge(row, &gone) }
+            if let row = deferredDeletions.removeValue(forKey: key) { merge(row, &gone) }
         }
         removeReferences(to: gone)
     }
@@ -135,7 +135,7 @@ extension ManagedObjectContext {
             if row.kind == .inserted {
                 event.mergedInserted.append(makeFault(key: row.key, type: row.type))
             } else {
-                noteUnseen(row)
+                recordUnseen(row)
             }
             return
         }
@@ -143,10 +143,10 @@ extension ManagedObjectContext {
             if row.kind == .inserted {
                 event.mergedInserted.append(known)
             } else {
-                noteUnseen(row)
+                recordUnseen(row)
             }
         }
-        if known.state == .deleted || known.state == .updated { changedElsewhere.insert(known) }
+        if known.state == .deleted || known.state == .updated { remotelyChangedObjects.insert(known) }
         // Local edits stay; saving them over a newer row is a conflict.
         guard known.state == .clean, !known.isFault else { return }
         forgetToMany(around: known)

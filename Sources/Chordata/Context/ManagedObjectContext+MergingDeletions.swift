@@ -5,7 +5,7 @@ internal import ChordataModel
 
 extension ManagedObjectContext {
     /// The deleted rows of one merge, and their registered objects.
-    struct GoneRows {
+    struct DeletedRowKeys {
         var rows: Set<IdentityMap.Key> = []
         var objects: Set<ManagedObject> = []
         /// A Boolean value that indicates whether references to them are restored when the deletion is undone.
@@ -23,7 +23,7 @@ extension ManagedObjectContext {
     /// Rows that the other context changed along with the deletion are merged by themselves. What is left are
     /// relationships with local edits, and those without an inverse, of which the other context knew nothing.
     /// - Complexity: O(n) in the number of changed objects, besides that of ``removeOneWayReferences(to:)``.
-    func removeReferences(to gone: GoneRows) {
+    func removeReferences(to gone: DeletedRowKeys) {
         guard !gone.isEmpty else { return }
         willChangeObservedCounts(of: gone)
         for object in changedObjects where object.state == .inserted || object.state == .updated {
@@ -39,7 +39,7 @@ extension ManagedObjectContext {
     /// No Action, or because these were not found.
     func removeReferencesToUndoneInsertions() {
         guard !undoneInsertions.isEmpty else { return }
-        var gone = GoneRows(isUndoable: notesUndo)
+        var gone = DeletedRowKeys(isUndoable: recordsUndo)
         for object in undoneInsertions { gone.insert(object) }
         undoneInsertions = []
         removeReferences(to: gone)
@@ -47,7 +47,7 @@ extension ManagedObjectContext {
 
     /// Removes deleted rows from relationships without inverses, where they cannot be found from the other end.
     /// - Complexity: O(n) in the number of registered objects, where the model has such relationships.
-    func removeOneWayReferences(to gone: GoneRows) {
+    func removeOneWayReferences(to gone: DeletedRowKeys) {
         guard schema.hasOneWayRelationships, !gone.isEmpty else { return }
         for map in identityMaps {
             map.forEach { object in
@@ -60,7 +60,7 @@ extension ManagedObjectContext {
     }
 
     func removeReferences(
-        to gone: GoneRows,
+        to gone: DeletedRowKeys,
         from object: ManagedObject,
         _ relationship: EntityType.Relationship
     ) {
@@ -72,8 +72,8 @@ extension ManagedObjectContext {
             let members = storage.array.filter { gone.objects.contains($0) }
             guard !members.isEmpty else { return }
             if gone.isUndoable {
-                noteUndo(of: object, relationship.field)
-                for member in members { noteUndo(of: object, relationship.field, member: member, isAdded: false) }
+                recordUndo(of: object, relationship.field)
+                for member in members { recordUndo(of: object, relationship.field, member: member, isAdded: false) }
             }
             willChangeObserved(object, relationship.field)
             if isEdited {
@@ -86,7 +86,7 @@ extension ManagedObjectContext {
             let rootIndex = schema.entityTypes[relationship.destination].rootIndex
             let row = IdentityMap.Key(rootIndex: rootIndex, key: reference.pointee.key)
             guard reference.pointee.key != 0, gone.rows.contains(row) else { return }
-            if gone.isUndoable { noteUndo(of: object, relationship.field) }
+            if gone.isUndoable { recordUndo(of: object, relationship.field) }
             willChangeObserved(object, relationship.field)
             reference.pointee.key = 0
             reference.pointee.object = nil

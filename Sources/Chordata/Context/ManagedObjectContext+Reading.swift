@@ -27,7 +27,7 @@ extension ManagedObjectContext {
         defer { access.end() }
         if let source { return try source.readStore(body) }
         // What has changed above since the transaction began it does not see.
-        if reader != nil, parentReader?.isOutdated == true { endReading() }
+        if reader != nil, parentOverlayReader?.isOutdated == true { endReading() }
         if let reader { return try body(reader) }
         guard eventScope != .none, let reader = try beginReading() else { return try readApart(body) }
         self.reader = reader
@@ -76,21 +76,21 @@ extension ManagedObjectContext {
     }
 
     /// A Boolean value that indicates whether the rows that are read may be those of a parent.
-    var readsUnsavedRows: Bool { parentReader != nil || source?.readsUnsavedRows == true }
+    var readsParentOverlay: Bool { parentOverlayReader != nil || source?.readsParentOverlay == true }
 
     private func beginReading() throws -> SQLiteConnection? {
-        if let parentReader { return try parentReader.beginReading() }
+        if let parentOverlayReader { return try parentOverlayReader.beginReading() }
         return try store.sqlite.beginReading()
     }
 
     private func readApart(_ body: (SQLiteConnection) throws -> Void) throws {
-        if let parentReader { return try parentReader.read(body) }
+        if let parentOverlayReader { return try parentOverlayReader.read(body) }
         return try store.sqlite.read(body)
     }
 
     func endReading() {
         guard let reader else { return }
         self.reader = nil
-        if let parentReader { parentReader.endReading(reader) } else { store.sqlite.endReading(reader) }
+        if let parentOverlayReader { parentOverlayReader.endReading(reader) } else { store.sqlite.endReading(reader) }
     }
 }

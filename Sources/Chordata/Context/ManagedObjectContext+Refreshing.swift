@@ -22,7 +22,7 @@ extension ManagedObjectContext {
         endReading()  // The newest is wanted.
         if mergeChanges {
             guard !object.isFault else { return }
-            if let row = readOrTrap({ try readPersistedRow(of: object) }) {
+            if let row = readOrTrap({ try readRowSnapshot(of: object) }) {
                 willChangeObservedMembers(of: object)
                 assign(row.values, version: row.version, to: object)
                 forgetOwnToMany(of: object)
@@ -45,7 +45,7 @@ extension ManagedObjectContext {
         let type = object.entityType
         let changed = object.changes?.changed ?? PropertyMask()
         let isRelated = type.relationships.contains { $0.map { changed.contains($0.field) } == true }
-        guard isRelated, let row = readOrTrap({ try readPersistedRow(of: object) }) else {
+        guard isRelated, let row = readOrTrap({ try readRowSnapshot(of: object) }) else {
             object.state = .clean
             return dropChanges(of: object)
         }
@@ -61,7 +61,7 @@ extension ManagedObjectContext {
                 guard let members = reference.pointee.storage?.array, changed.contains(relationship.field) else {
                     continue
                 }
-                object.changes?.changeUnreadMembers(of: relationship.field) { $0.arrivals = members }
+                object.changes?.changePendingToMany(of: relationship.field) { $0.arrivals = members }
                 reference.pointee.storage = nil
             }
         }
@@ -106,7 +106,7 @@ extension ManagedObjectContext {
 
     /// Brings an object up to a row that was read.
     /// - Returns: Whether the row is another one than that which was read before.
-    func refresh(_ object: ManagedObject, from row: PersistedRow) throws(StoreError) -> Bool {
+    func refresh(_ object: ManagedObject, from row: RowSnapshot) throws(StoreError) -> Bool {
         try checkEntity(of: object, is: row.values.entityType)
         willChangeObservedMembers(of: object)
         forgetOwnToMany(of: object)
@@ -150,7 +150,7 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
     /// Returns a Boolean value that indicates whether what was not changed here is as a row has it.
-    fileprivate func hasValues(of row: PersistedRow) -> Bool {
+    fileprivate func hasValues(of row: RowSnapshot) -> Bool {
         entityType.columnFields.allSatisfy { field in
             if changes?.changed.contains(field.index) == true { return true }
             if field.kind.base == .toOne { return toOneReference(field).pointee.key == row.values.key(of: field) }

@@ -19,7 +19,7 @@ extension ManagedObject {
 extension ManagedObjectContext {
     fileprivate func objectIDs(of object: ManagedObject, _ relationship: EntityType.Relationship) -> [ManagedObjectID] {
         if object.isFault { fulfillFault(object) }
-        object.noteAccess(relationship.field)
+        object.recordAccess(relationship.field)
         let field = object.entityType.fields[relationship.field]
         let destination = schema.entityTypes[relationship.destination]
         guard relationship.description.isToMany else {
@@ -30,12 +30,13 @@ extension ManagedObjectContext {
             // Without an inverse, a member that is to be deleted stays until the save.
             return loaded.array.filter { !$0.isDeleted }.map(\.objectID)
         }
-        let unread = object.changes?.unreadMembers(of: relationship.field)
+        let unread = object.changes?.pendingToManyChanges(of: relationship.field)
         // Where members have an inverse, it shows whether they are members.
         func isMember(_ member: ManagedObject) -> Bool {
             guard !member.isDeleted else { return false }
             guard relationship.inverseToOne != nil else { return unread?.removed.contains(member) != true }
-            return member.state == .clean && unread == nil || member.isFault || !hasLeft(member, relationship, object)
+            return member.state == .clean && unread == nil || member.isFault
+                || !wasReassigned(member, relationship, object)
         }
         var identities: [ManagedObjectID] = []
         // An object without a row has nothing in the store.
@@ -47,7 +48,7 @@ extension ManagedObjectContext {
             identities.append(identity)
         }
         let arrivals = unread.map { $0.arrivals + Array($0.added) } ?? []
-        let held = membersHeldHere(by: object, relationship)
+        let held = locallyRetainedMembers(by: object, relationship)
         guard !arrivals.isEmpty || !held.isEmpty else { return identities }
         var known = Set(stored)
         for member in arrivals + held where isMember(member) {

@@ -63,10 +63,12 @@ extension ManagedObjectContext {
         // Without changes there is no need to examine objects that were never accessed.
         let isPartial =
             (hasChanges || isSaving)
-            && stored.contains { $0.state == .deleted || $0.state == .updated && hasLeft($0, relationship, object) }
+            && stored.contains {
+                $0.state == .deleted || $0.state == .updated && wasReassigned($0, relationship, object)
+            }
         let members =
             isPartial
-            ? stored.filter { $0.state != .deleted && ($0.state == .clean || !hasLeft($0, relationship, object)) }
+            ? stored.filter { $0.state != .deleted && ($0.state == .clean || !wasReassigned($0, relationship, object)) }
             : stored
         if let unread = object.changes?.takeUnreadMembers(of: field) {
             if let inverse = relationship.inverseToOne {
@@ -79,13 +81,13 @@ extension ManagedObjectContext {
                 storage.fill(with: members.filter { !unread.removed.contains($0) })
                 for member in unread.added { _ = storage.insert(member) }
             }
-            storage.noteChanges(since: stored.map(\.key))
+            storage.recordChanges(since: stored.map(\.key))
         } else {
             storage.fill(with: members)
         }
-        let held = membersHeldHere(by: object, relationship)
+        let held = locallyRetainedMembers(by: object, relationship)
         for member in held { _ = storage.insert(member) }
-        if isPartial || !held.isEmpty { partialMembers.insert(OutdatedMembers(object: object, field: field)) }
+        if isPartial || !held.isEmpty { incompleteToManys.insert(RelationshipReference(object: object, field: field)) }
         object.toManyReference(object.entityType.fields[field]).pointee.storage = storage
         return storage
     }
@@ -94,7 +96,9 @@ extension ManagedObjectContext {
     func countToMany(of object: ManagedObject, field: Int) -> Int {
         if let loaded = object.toManyReference(object.entityType.fields[field]).pointee.storage { return loaded.count }
         let relationship = relationship(object, field)
-        if object.changes?.unreadMembers(of: field) != nil || !membersHeldHere(by: object, relationship).isEmpty {
+        if object.changes?.pendingToManyChanges(of: field) != nil
+            || !locallyRetainedMembers(by: object, relationship).isEmpty
+        {
             return realizeToMany(of: object, field: field).count
         }
         if object.version == 0 { return 0 }
@@ -106,23 +110,23 @@ extension ManagedObjectContext {
         if let loaded = object.toManyReference(at: field).pointee.storage { return loaded }
         // Nothing is to be read for a new object; an order is known only when all members are, and so is what is to be
         // undone.
-        let isRead = object.version == 0 || isOrdered || notesUndo && notesMembers(of: relationship(object, field))
+        let isRead = object.version == 0 || isOrdered || recordsUndo && recordsMembers(of: relationship(object, field))
         return isRead ? realizeToMany(of: object, field: field) : nil
     }
 
     private func insert(_ member: ManagedObject, into object: ManagedObject, field: Int) {
-        if resolution.isResolving { noteReference(from: object, to: IdentityMap.Key(of: member)) }
+        if resolution.isResolving { recordReference(from: object, to: IdentityMap.Key(of: member)) }
         let relationship = object.withEntityType { $0.relationshipFields[field] }
         if let storage = changeableMembers(of: object, field, isOrdered: relationship.isOrdered) {
             guard !storage.contains(member) else { return }
             recordChange(of: object, field: field)
-            if notesUndo { noteUndo(of: object, field, member: member, isAdded: true) }
-            storage.noteChange()
+            if recordsUndo { recordUndo(of: object, field, member: member, isAdded: true) }
+            storage.recordChange()
             _ = storage.insert(member)
         } else {
             recordChange(of: object, field: field)
             object.withChanges { changes in
-                changes.changeUnreadMembers(of: field) {
+                changes.changePendingToMany(of: field) {
                     if relationship.hasToOneInverse { $0.arrivals.append(member) } else { $0.add(member) }
                 }
             }
@@ -133,7 +137,7 @@ extension ManagedObjectContext {
     func restore(_ member: ManagedObject, in object: ManagedObject, field: Int) {
         if let storage = object.toManyReference(at: field).pointee.storage, storage.contains(member) {
             recordChange(of: object, field: field)
-            storage.noteChange()
+            storage.recordChange()
         } else {
             insert(member, into: object, field: field)
         }
@@ -150,13 +154,13 @@ extension ManagedObjectContext {
             let isMember = storage.contains(member)
             guard isMember || member.isDeleted || !wasRead && relationship.hasToOneInverse else { return }
             recordChange(of: object, field: field)
-            if notesUndo, isMember, !isDeletion { noteUndo(of: object, field, member: member, isAdded: false) }
-            storage.noteChange()
+            if recordsUndo, isMember, !isDeletion { recordUndo(of: object, field, member: member, isAdded: false) }
+            storage.recordChange()
             _ = storage.remove(member)
         } else {
             recordChange(of: object, field: field)
             object.withChanges { changes in
-                changes.changeUnreadMembers(of: field) { if !relationship.hasToOneInverse { $0.remove(member) } }
+                changes.changePendingToMany(of: field) { if !relationship.hasToOneInverse { $0.remove(member) } }
             }
         }
     }
@@ -169,19 +173,20 @@ extension ManagedObjectContext {
             return loaded.contains(member)
         }
         if let inverse = relationship.inverseToOne { return leads(member, inverse, to: object) }
-        return object.changes?.unreadMembers(of: relationship.field)?.added.contains(member) == true
+        return object.changes?.pendingToManyChanges(of: relationship.field)?.added.contains(member) == true
     }
 
     /// The members with unsaved changes whose rows other contexts have deleted (H1), or changed in an unknown way: they
     /// keep their references until these are saved or discarded.
-    func membersHeldHere(by object: ManagedObject, _ relationship: EntityType.Relationship) -> [ManagedObject] {
-        guard !postponedDeletions.isEmpty || !changedElsewhere.isEmpty, let inverse = relationship.inverseField else {
+    func locallyRetainedMembers(by object: ManagedObject, _ relationship: EntityType.Relationship) -> [ManagedObject] {
+        guard !deferredDeletions.isEmpty || !remotelyChangedObjects.isEmpty, let inverse = relationship.inverseField
+        else {
             return []
         }
         let rootIndex = relationship.destinationRootIndex
-        let withoutRow = postponedDeletions.keys.lazy.filter { $0.rootIndex == rootIndex }
+        let withoutRow = deferredDeletions.keys.lazy.filter { $0.rootIndex == rootIndex }
             .compactMap { self.registered(key: $0.key, rootIndex: rootIndex) }
-        let changed = changedElsewhere.lazy.filter { $0.entityType.rootIndex == rootIndex }
+        let changed = remotelyChangedObjects.lazy.filter { $0.entityType.rootIndex == rootIndex }
         return (Array(withoutRow) + Array(changed)).filter { member in
             guard member.state == .updated, isDestination(member, of: relationship) else { return false }
             if relationship.inverseToOne != nil { return leads(member, inverse, to: object) }
@@ -192,7 +197,7 @@ extension ManagedObjectContext {
 
     /// Returns a Boolean value that indicates whether an object that references another in the store was reassigned
     /// here.
-    func hasLeft(
+    func wasReassigned(
         _ member: ManagedObject,
         _ relationship: EntityType.Relationship,
         _ object: ManagedObject
@@ -215,15 +220,15 @@ extension ManagedObjectContext {
         let old = realizeToOne(of: object, field: field)
         guard old !== new else { return }
         // Undo needs the order that the members have before the change.
-        if notesUndo, let old, let inverse = relationship.inverseField, relationship.isInverseToMany,
+        if recordsUndo, let old, let inverse = relationship.inverseField, relationship.isInverseToMany,
             old.withEntityType({ $0.relationshipFields[inverse].isOrdered })
         {
             _ = realizeToMany(of: old, field: inverse)
         }
         assignToOne(new, of: object, field: field)
         guard let inverse = relationship.inverseField else { return }
-        if let old { detach(object, from: old, inverse: inverse, isToMany: relationship.isInverseToMany) }
-        if let new { attach(object, to: new, inverse: inverse, isToMany: relationship.isInverseToMany) }
+        if let old { disconnect(object, from: old, inverse: inverse, isToMany: relationship.isInverseToMany) }
+        if let new { connect(object, to: new, inverse: inverse, isToMany: relationship.isInverseToMany) }
     }
 
     /// Sets one end of a to-one as an unsaved change.
@@ -232,7 +237,7 @@ extension ManagedObjectContext {
         let reference = object.toOneReference(at: field)
         reference.pointee.key = new?.key ?? 0
         reference.pointee.object = new
-        if resolution.isResolving, let new { noteReference(from: object, to: IdentityMap.Key(of: new)) }
+        if resolution.isResolving, let new { recordReference(from: object, to: IdentityMap.Key(of: new)) }
     }
 
     func addToMany(_ new: ManagedObject, of object: ManagedObject, field: Int) {
@@ -242,7 +247,7 @@ extension ManagedObjectContext {
         guard !isKnown(new, in: object, relationship) else { return }
         insert(new, into: object, field: field)
         if let inverse = relationship.inverseField {
-            attach(object, to: new, inverse: inverse, isToMany: relationship.isInverseToMany)
+            connect(object, to: new, inverse: inverse, isToMany: relationship.isInverseToMany)
         }
     }
 
@@ -255,7 +260,7 @@ extension ManagedObjectContext {
         else { return }
         remove(old, of: object, field: field)
         if let inverse = relationship.inverseField {
-            detach(object, from: old, inverse: inverse, isToMany: relationship.isInverseToMany)
+            disconnect(object, from: old, inverse: inverse, isToMany: relationship.isInverseToMany)
         }
     }
 
@@ -270,7 +275,7 @@ extension ManagedObjectContext {
         for new in objects { addToMany(new, of: object, field: field) }
         guard isOrdered, storage.array != objects else { return }
         recordChange(of: object, field: field)
-        storage.noteChange()
+        storage.recordChange()
         (storage as? OrderedToMany)?.reorder(objects)
     }
 
@@ -291,18 +296,18 @@ extension ManagedObjectContext {
                 "index \(index) is not one of a relationship with \(storage.count) objects"
             )
             recordChange(of: object, field: field)
-            if notesUndo { noteUndo(of: object, field, member: member, isAdded: true) }
-            storage.noteChange()
+            if recordsUndo { recordUndo(of: object, field, member: member, isAdded: true) }
+            storage.recordChange()
             _ = storage.insert(member, at: index)
             if let inverse = relationship.inverseField {
-                attach(object, to: member, inverse: inverse, isToMany: relationship.isInverseToMany)
+                connect(object, to: member, inverse: inverse, isToMany: relationship.isInverseToMany)
             }
         }
     }
 
     /// Makes the other end refer to the object, and lets go of what a to-one there referred to before.
-    func attach(_ object: ManagedObject, to other: ManagedObject, inverse: Int, isToMany: Bool) {
-        if object.state == .deleted { mayLeadToDeletions = true }
+    func connect(_ object: ManagedObject, to other: ManagedObject, inverse: Int, isToMany: Bool) {
+        if object.state == .deleted { mayReferenceDeletedObjects = true }
         if isToMany {
             insert(object, into: other, field: inverse)
             return
@@ -313,12 +318,12 @@ extension ManagedObjectContext {
         assignToOne(object, of: other, field: inverse)
         let back = relationship(other, inverse)
         if let previous, let field = back.inverseField {
-            detach(other, from: previous, inverse: field, isToMany: back.isInverseToMany)
+            disconnect(other, from: previous, inverse: field, isToMany: back.isInverseToMany)
         }
     }
 
     /// Makes the other end stop referring to the object.
-    func detach(
+    func disconnect(
         _ object: ManagedObject,
         from other: ManagedObject,
         inverse: Int,
@@ -352,7 +357,7 @@ extension ManagedObjectContext {
         let new = ToManyStorage.make(isOrdered: relationship.description.isOrdered)
         let stored = old.array.filter(old.isStored).map(\.key) + old.removedKeys
         for member in members { _ = new.insert(member) }
-        new.noteChanges(since: stored)
+        new.recordChanges(since: stored)
         object.toManyReference(field).pointee.storage = new
     }
 
@@ -368,6 +373,6 @@ extension ManagedObjectContext {
             "an object of '\(object.entityType.entity.name)' from another context cannot be put into a relationship; "
                 + "fetch it in this context, for example with object(with:)"
         )
-        if object.state == .deleted { mayLeadToDeletions = true }
+        if object.state == .deleted { mayReferenceDeletedObjects = true }
     }
 }

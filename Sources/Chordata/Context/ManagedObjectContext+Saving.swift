@@ -10,19 +10,19 @@ extension ManagedObjectContext {
     /// The ``mergePolicy`` decides conflicts.
     /// - Throws: ``ValidationError`` when objects are not fit to be saved, or the error of a hook where that is all,
     ///   ``SaveConflictError`` when another context or process changed a row since it was read,
-    ///   ``UniquenessConflictError`` when values that must be unique are not, ``EndlessChangesError`` when hooks or
+    ///   ``UniquenessConflictError`` when values that must be unique are not, ``ChangeLimitExceededError`` when hooks or
     ///   observers never stop changing objects, ``RecursiveSaveError`` when a hook or an observer saves while the
     ///   context is being saved, ``StoreError`` when the store cannot be written.
     public func save() throws {
         let access = beginAccess()
         defer { access.end() }
         guard !isSaving, announcedSaves < RecursiveSaveError.limit else { throw RecursiveSaveError() }
-        try settleChanges()
+        try flushPendingChanges()
         guard hasChanges else { return }
         let undoManager = undoManager
         undoManager?.beginSave()
         defer { undoManager?.endSave() }
-        let saved = try announcing {
+        let saved = try withSaveNotifications {
             try postWillSave()
             try callWillSave()
             try validateAndWrite()
@@ -46,15 +46,15 @@ extension ManagedObjectContext {
     /// Gives numbers of the store to objects that did not get one when they were inserted.
     func assignPermanentKeys() throws {
         guard hasProvisionalKeys else { return }
-        let objects = changedObjects.filter { $0.state == .inserted && $0.key > PersistentStore.provisionalKeys }
+        let objects = changedObjects.filter { $0.state == .inserted && $0.key > PersistentStore.firstProvisionalKey }
         hasProvisionalKeys = !objects.isEmpty
         guard hasProvisionalKeys else { return }
         // By the table that the objects are of.
         var permanentKeys: [Int: [Int64: Int64]] = [:]
         for (object, key) in zip(objects, try store.permanentKeys(objects.count)) {
             permanentKeys[object.entityType.rootIndex, default: [:]][object.key] = key
-            schema.provisionalKeys.replace(object.key, with: key)
-            if !object.isNewInEvent { resolution.provisionalKeys[key] = object.key }
+            schema.firstProvisionalKey.replace(object.key, with: key)
+            if !object.isNewInEvent { resolution.firstProvisionalKey[key] = object.key }
             changeKey(of: object, to: key)
         }
         for (rootIndex, keys) in permanentKeys { changeKeysOfToOnes(keys, rootIndex: rootIndex) }
@@ -66,7 +66,7 @@ extension ManagedObjectContext {
     /// - Parameter frees: Whether values that must be unique are freed before others take them.
     func writeChanges(freeingUniqueValues frees: Bool) throws {
         let changes = changedObjects
-        emptiedRows = []
+        nullifiedRows = []
         // Transient attributes alone are nothing to write.
         guard changes.contains(where: \.hasStoredChanges) else { return }
         let reservedKeys = try store.sqlite.write { connection in
@@ -85,7 +85,7 @@ extension ManagedObjectContext {
                 }
             }
             if store.hasInboxes(beside: inbox) || hasMerged {
-                emptiedRows = try emptyRows(leadingTo: batches.deletions, connection)
+                nullifiedRows = try emptyRows(leadingTo: batches.deletions, connection)
             }
             for batch in batches.deletions { try batch.delete(connection) }
             return try store.topUpKeys(connection)
@@ -97,16 +97,16 @@ extension ManagedObjectContext {
 
     /// Notifies other contexts of the written rows, before the next writer: saves are reported in their order.
     private func postChanges(_ changes: [ManagedObject]) {
-        if !inbox.isEmpty { inbox.noteOwnSave(of: changes) }
+        if !inbox.isEmpty { inbox.recordOwnSave(of: changes) }
         guard store.hasInboxes(beside: inbox) else { return }
         var rows: [ChangeSet.Row] = []
         rows.reserveCapacity(changes.count)
-        changes.forEachUncounted { object in
+        changes.forEachUnretained { object in
             // Contexts without observers report rows.
             guard callsHooks || object.versionToSave != object.version else { return }
             rows.append(row(for: object, withValues: rows.count < ContextInbox.valueLimit))
         }
-        store.post(ChangeSet(rows: rows + emptiedRows), from: inbox)
+        store.post(ChangeSet(rows: rows + nullifiedRows), from: inbox)
     }
 
     /// 5B step 7: called when a save succeeded; nothing is pending any more, and other contexts are notified.
@@ -115,15 +115,15 @@ extension ManagedObjectContext {
         // An observer may save within an event, whose read transaction has the store as it was before.
         endReading()
         let saved = takeChangedObjects()
-        partialMembers = []
-        changedElsewhere = []
-        postponedDeletions = [:]
+        incompleteToManys = []
+        remotelyChangedObjects = []
+        deferredDeletions = [:]
         var keys: [IdentityMap.Key] = []
         keys.reserveCapacity(saved.count)
         // What a hook or an observer deletes from here on is for the next save.
         let mayDeleteMore = schema.hasDidSave && callsHooks || observation != nil
         let deleted = mayDeleteMore ? saved.filter { $0.state == .deleted } : saved
-        saved.forEachUncounted { object in
+        saved.forEachUnretained { object in
             guard object.state != .deleted else { return }
             object.version = versionInParent(of: object) ?? object.versionToSave
             keys.append(IdentityMap.Key(of: object))
@@ -142,11 +142,11 @@ extension ManagedObjectContext {
         if schema.hasDidSave, callsHooks {
             for object in saved { object.entityType.hooks.didSave?(object) }
         }
-        var gone = GoneRows()
-        let notesGone = schema.hasOneWayRelationships || observation != nil
-        deleted.forEachUncounted { object in
+        var gone = DeletedRowKeys()
+        let collectsDeleted = schema.hasOneWayRelationships || observation != nil
+        deleted.forEachUnretained { object in
             guard object.state == .deleted else { return }
-            if notesGone { gone.insert(object) }
+            if collectsDeleted { gone.insert(object) }
             object.state = .gone
             object.detachmentReason = .savedDeletion
             object.changes = nil
@@ -156,25 +156,25 @@ extension ManagedObjectContext {
         willChangeObservedCounts(of: gone)
         removeOneWayReferences(to: gone)
         // Those whose to-ones were emptied, if they are here: members that came from elsewhere after the deletion.
-        for row in emptiedRows {
+        for row in nullifiedRows {
             mergeIdentity(of: row, known: registered(key: row.key, rootIndex: row.type.rootIndex))
         }
-        emptiedRows = []
+        nullifiedRows = []
         return keys
     }
 
     /// 5B step 2: calls the hook `willSave` of objects, until none changes any more.
-    private func callWillSave() throws(EndlessChangesError) {
+    private func callWillSave() throws(ChangeLimitExceededError) {
         guard schema.hasWillSave, callsHooks else { return }
         var objects = changedObjects
-        for _ in 0..<EndlessChangesError.limit {
+        for _ in 0..<ChangeLimitExceededError.limit {
             objects = objectsChanged {
                 // A hook may undo the insertion of another object.
                 for object in objects where object.hasChanges { object.entityType.hooks.willSave?(object) }
             }
             if objects.isEmpty { return }
         }
-        throw EndlessChangesError(hook: "willSave", entityNames: Set(objects.map(\.entityType.entity.name)))
+        throw ChangeLimitExceededError(hook: "willSave", entityNames: Set(objects.map(\.entityType.entity.name)))
     }
 
     /// Calls hooks, and notifies observers of their changes.

@@ -20,9 +20,9 @@ extension ManagedObjectContext {
     func settleOneToOnes(of object: ManagedObject, _ values: FieldBlock) throws {
         guard hasChanges, !object.isFault, object.state == .clean || object.state == .updated else { return }
         // The change follows from what another context saved, which undo does not undo.
-        let notedUndo = notesUndo
-        notesUndo = false
-        defer { notesUndo = notedUndo }
+        let notedUndo = recordsUndo
+        recordsUndo = false
+        defer { recordsUndo = notedUndo }
         for relationship in object.entityType.oneToOnes {
             guard let inverse = relationship.inverseField else { continue }
             let field = object.entityType.fields[relationship.field]
@@ -91,7 +91,7 @@ extension ManagedObjectContext {
         guard key != 0 else { return nil }
         let type = schema.entityTypes[relationship.destination]
         guard let other = object(forKey: key, type: type), other.state != .inserted, other.state != .deleted,
-            other.state != .gone, isDestination(other, of: relationship), let row = try readPersistedRow(of: other)
+            other.state != .gone, isDestination(other, of: relationship), let row = try readRowSnapshot(of: other)
         else { return nil }
         // Without changes of its own it takes the row over; otherwise a policy would be asked about values that were
         // not changed here.

@@ -26,6 +26,6 @@ extension ManagedObjectContext {
     }
 
     private func permanentKey<Object>(of objectID: ObjectID<Object>) -> Int64 {
-        schema.provisionalKeys.permanentKey(for: objectID.key)
+        schema.firstProvisionalKey.permanentKey(for: objectID.key)
     }
 }

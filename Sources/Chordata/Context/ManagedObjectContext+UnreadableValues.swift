@@ -15,7 +15,7 @@ extension ManagedObjectContext {
 
     /// Reports that a row has a value that cannot be read, where that is possible; otherwise the object has no value.
     @inline(never)
-    func noteUnreadableValue(of object: ManagedObject, _ statement: SQLiteStatement, _ member: Projection.Member)
+    func recordUnreadableValue(of object: ManagedObject, _ statement: SQLiteStatement, _ member: Projection.Member)
         throws(UnreadableValueError)
     {
         // Its field has no value, like that of a NULL: a save writes it only when it was set.
@@ -50,7 +50,7 @@ extension ManagedObjectContext {
     ) {
         for row in fields {
             let (field, column) = (row.field, row.column)
-            statement.noteUnreadable(column)
+            statement.recordUnreadable(column)
             let address = object.fieldBase + field.offset
             if field.kind.base == .toOne {
                 address.assumingMemoryBound(to: ToOne.self).pointee = ToOne()
@@ -68,7 +68,7 @@ extension Projection.Member {
     /// Which of the type's columns hold values of another type, in a table where SQLite does not check that.
     ///
     /// To be asked before a value is read: reading converts it, and its type with it.
-    func mistypedFields(in values: RowValues) -> [RowField] {
+    func mistypedFields(in values: StatementColumns) -> [RowField] {
         fields.filter { row in
             row.field.kind.storageType.map { values.isMistyped(row.column, as: $0) } == true
         }

@@ -19,7 +19,7 @@ extension ManagedObjectContext {
                 let join = JoinTable(table: table, source: source, destination: destination, order: orderColumn)
                 if let storage {
                     try writePairs(of: object, storage, join, connection)
-                } else if let unread = object.changes?.unreadMembers(of: relationship.field) {
+                } else if let unread = object.changes?.pendingToManyChanges(of: relationship.field) {
                     let added = Array(unread.added).filter { $0.state != .deleted && $0.state != .gone }
                     try writePairs(of: object, removed: unread.removed.map(\.key), added: added, join, connection)
                 }

@@ -25,11 +25,11 @@ public final class ManagedObjectContext {
     ///
     /// The child is used where its parent is. See <doc:Child-Contexts>.
     public var parent: ManagedObjectContext? {
-        get { parentReader?.parent }
+        get { parentOverlayReader?.parent }
         set {
             guard newValue !== parent else { return }
             precondition(
-                attachedStore == nil && parentReader == nil,
+                attachedStore == nil && parentOverlayReader == nil,
                 "a context stays with its store or parent; set the parent of a new context, before it is used"
             )
             guard let newValue else { return }
@@ -37,7 +37,7 @@ public final class ManagedObjectContext {
                 !sequence(first: newValue, next: \.parent).contains { $0 === self },
                 "a context cannot be a child of its own"
             )
-            parentReader = ParentReader(newValue, for: self)
+            parentOverlayReader = ParentOverlayReader(newValue, for: self)
         }
     }
     /// A Boolean value that indicates whether saves of other contexts are merged into this one as they happen (N10); in
@@ -47,7 +47,7 @@ public final class ManagedObjectContext {
     /// then merges at its next fetch or save, because its turns are unknown.
     public var automaticallyMergesChangesFromParent = false {
         didSet {
-            if automaticallyMergesChangesFromParent { attachToStore() }
+            if automaticallyMergesChangesFromParent { bindToStore() }
             updateNotification()
         }
     }
@@ -69,14 +69,14 @@ public final class ManagedObjectContext {
 
     // An access to a field that is marked so never runs foreign code.
     @exclusivity(unchecked) var attachedStore: PersistentStore?
-    private(set) var parentReader: ParentReader?
+    private(set) var parentOverlayReader: ParentOverlayReader?
     /// The context through which this private one reads; `nil` for one that reads by itself.
     let source: ManagedObjectContext?
     /// Goes up where unsaved changes may have become others, for children that read them.
     @exclusivity(unchecked) private(set) var changeCount = 0
     let inbox: ContextInbox
     /// The actor that uses the context; `nil` for that of a task.
-    var home: ContextHome?
+    var executor: ContextExecutor?
     #if DEBUG
         let accessor = ContextAccessor()
     #endif
@@ -94,31 +94,31 @@ public final class ManagedObjectContext {
 
     /// The objects with unsaved changes, each once, in the order of their first change; and some that have none any
     /// more.
-    @exclusivity(unchecked) private var listedObjects: [ManagedObject] = []
-    @exclusivity(unchecked) var hasUnlistedObjects = false
+    @exclusivity(unchecked) private var changeList: [ManagedObject] = []
+    @exclusivity(unchecked) var hasStaleEntries = false
     /// A Boolean value that indicates whether objects may have been inserted whose numbers are not of the store.
     @exclusivity(unchecked) var hasProvisionalKeys = false
     /// The to-many relationships that were read while members of them were to be deleted, or were reassigned.
-    var partialMembers: Set<OutdatedMembers> = []
+    var incompleteToManys: Set<RelationshipReference> = []
     /// A Boolean value that indicates whether a relationship was set to an object that is to be deleted.
-    var mayLeadToDeletions = false
+    var mayReferenceDeletedObjects = false
     /// Objects whose insertion was undone in the current event.
     var undoneInsertions: [ManagedObject] = []
     /// Rows that others have deleted while their objects had unsaved changes.
-    var postponedDeletions: [IdentityMap.Key: ChangeSet.Row] = [:]
+    var deferredDeletions: [IdentityMap.Key: ChangeSet.Row] = [:]
     /// Objects with unsaved changes, or to be deleted, whose rows others have changed since; they are read again if the
     /// changes are given up.
-    var changedElsewhere: Set<ManagedObject> = []
+    var remotelyChangedObjects: Set<ManagedObject> = []
     /// A Boolean value that indicates whether anything that others have written was merged.
     var hasMerged = false
     /// The rows whose to-ones were emptied in the save that is being finished.
-    var emptiedRows: [ChangeSet.Row] = []
+    var nullifiedRows: [ChangeSet.Row] = []
     /// The to-many relationships that others have changed while they had unsaved changes.
-    var outdatedMembers: Set<OutdatedMembers> = []
+    var staleToManys: Set<RelationshipReference> = []
     /// The objects that hooks of a save have changed; `nil` while none are called.
     @exclusivity(unchecked) var changedByHooks: [ManagedObject]?
     /// A Boolean value that indicates whether changes are noted to be undone.
-    @exclusivity(unchecked) var notesUndo = false
+    @exclusivity(unchecked) var recordsUndo = false
     /// The objects changed in the current event.
     @exclusivity(unchecked) var event = ContextEvent()
     var observers: [WeakObserver] = []
@@ -150,7 +150,7 @@ public final class ManagedObjectContext {
     @exclusivity(unchecked) var observation: ObservationTable?
     /// The rows of objects without unsaved changes that a fetch found and is to bring these up to; `nil` where it
     /// leaves them alone.
-    @exclusivity(unchecked) var refetchedRows: [PersistedRow]?
+    @exclusivity(unchecked) var refetchedRows: [RowSnapshot]?
     /// What is known while a save resolves conflicts.
     var resolution = ConflictResolution()
     /// By entity, once a save has needed them.
@@ -166,7 +166,7 @@ public final class ManagedObjectContext {
         callsHooks = true
         source = nil
         inbox = ContextInbox()
-        live(on: isolation)
+        setExecutor(of: isolation)
     }
 
     init(_ coordinator: PersistentStoreCoordinator) {
@@ -182,7 +182,7 @@ public final class ManagedObjectContext {
         callsHooks = false
         source = readsThrough ? context : nil
         inbox = context.inbox
-        attach(to: context.store)
+        bind(to: context.store)
     }
 
     /// The store of the coordinator.
@@ -190,7 +190,7 @@ public final class ManagedObjectContext {
         if let attachedStore { return attachedStore }
         if let parent {
             // What others save comes by the parent.
-            attach(to: parent.store)
+            bind(to: parent.store)
             return parent.store
         }
         guard let coordinator = persistentStoreCoordinator else {
@@ -201,19 +201,19 @@ public final class ManagedObjectContext {
                 "the context's coordinator has no store; call addPersistentStore before the context is used"
             )
         }
-        attach(to: store)
+        bind(to: store)
         store.register(inbox)
         return store
     }
 
     /// Registers the context's inbox with the store, before anything was fetched; later when there is no store yet.
-    func attachToStore() {
+    func bindToStore() {
         if persistentStoreCoordinator?.persistentStores.isEmpty == false { _ = store }
     }
 
     var schema: StoreSchema { store.schema }
 
-    private func attach(to store: PersistentStore) {
+    private func bind(to store: PersistentStore) {
         attachedStore = store
         identityMaps = Array(repeating: IdentityMap(), count: store.schema.rootCount)
     }
@@ -232,12 +232,12 @@ public final class ManagedObjectContext {
 
     /// The objects with unsaved changes, each once, in the order of their first change.
     var changedObjects: [ManagedObject] {
-        if hasUnlistedObjects {
-            for object in listedObjects where !object.hasChanges { object.isListed = false }
-            listedObjects.removeAll { !$0.isListed }
-            hasUnlistedObjects = false
+        if hasStaleEntries {
+            for object in changeList where !object.hasChanges { object.isTracked = false }
+            changeList.removeAll { !$0.isTracked }
+            hasStaleEntries = false
         }
-        return listedObjects
+        return changeList
     }
 
     /// A Boolean value that indicates whether a save would write something.
@@ -261,21 +261,21 @@ public final class ManagedObjectContext {
     func dropChanges(of object: ManagedObject) {
         object.changes = nil
         // Also where it was only to be deleted, which keeps no list of changes.
-        if object.isListed { hasUnlistedObjects = true }
+        if object.isTracked { hasStaleEntries = true }
     }
 
     func list(_ object: ManagedObject) {
-        guard !object.isListed else { return }
-        object.isListed = true
-        listedObjects.append(object)
+        guard !object.isTracked else { return }
+        object.isTracked = true
+        changeList.append(object)
     }
 
     /// Empties the list of changed objects.
     func takeChangedObjects() -> [ManagedObject] {
-        noteUnsavedChange()
+        recordUnsavedChange()
         let objects = changedObjects
-        objects.forEachUncounted { $0.isListed = false }
-        listedObjects = []
+        objects.forEachUnretained { $0.isTracked = false }
+        changeList = []
         return objects
     }
 
@@ -285,7 +285,7 @@ public final class ManagedObjectContext {
         if object.isAwakening { return }
         if object.isFault { fulfillFault(object) }
         willChangeObserved(object, field)
-        if notesUndo { noteUndo(of: object, field) }
+        if recordsUndo { recordUndo(of: object, field) }
         if object.state == .clean {
             object.state = .updated
             beginChanges(of: object)
@@ -295,9 +295,9 @@ public final class ManagedObjectContext {
         }
         object.withChanges { changes in
             if object.state != .inserted { changes.keepCommittedValue(of: field, in: object) }
-            changes.noteChange(of: field)
+            changes.recordChange(of: field)
         }
-        note(object)
+        trackChange(of: object)
     }
 
     @inline(__always)
@@ -308,11 +308,11 @@ public final class ManagedObjectContext {
     }
 
     @inline(__always)
-    func noteUnsavedChange() { changeCount &+= 1 }
+    func recordUnsavedChange() { changeCount &+= 1 }
 
     @inline(__always)
-    func note(_ object: ManagedObject) {
-        noteUnsavedChange()
+    func trackChange(of object: ManagedObject) {
+        recordUnsavedChange()
         changedByHooks?.append(object)
         guard !object.isInEvent else { return }
         object.isInEvent = true
@@ -347,10 +347,10 @@ public final class ManagedObjectContext {
         removeReferencesToUndoneInsertions()
         observation?.finishChanges()
         if !event.isEmpty {
-            noteUnsavedChange()
+            recordUnsavedChange()
             let finished = event
             event = ContextEvent()
-            tell(finished)
+            notify(finished)
             for object in finished.forgotten + finished.mergedDeleted {
                 unregister(object)
                 emptyRelationships(of: object)

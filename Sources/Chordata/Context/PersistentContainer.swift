@@ -43,7 +43,7 @@ public final class PersistentContainer: Sendable {
     /// - Parameter isolation: The actor that will use the context: the one whose code calls this, or `nil`.
     public func newContext(isolation: isolated (any Actor)? = #isolation) -> ManagedObjectContext {
         let context = ManagedObjectContext(persistentStoreCoordinator)
-        context.live(on: isolation)
+        context.setExecutor(of: isolation)
         return context
     }
 

@@ -26,18 +26,18 @@ extension ManagedObjectContext {
         removeReferencesToDeletions()
         var objects = changedObjects
         guard schema.hasValidationHooks else { return try validate(objects) }
-        for _ in 0..<EndlessChangesError.limit {
+        for _ in 0..<ChangeLimitExceededError.limit {
             // A hook should change nothing, but what it changes must not be saved unseen.
             objects = try objectsChanged { try validate(objects) }
             removeReferencesToDeletions()
             if objects.isEmpty { return }
         }
-        throw EndlessChangesError(hook: "validation", entityNames: Set(objects.map(\.entityType.entity.name)))
+        throw ChangeLimitExceededError(hook: "validation", entityNames: Set(objects.map(\.entityType.entity.name)))
     }
 
     private func validate(_ objects: [ManagedObject]) throws {
         var failures: [ValidationError.Failure] = []
-        objects.forEachUncounted { object in
+        objects.forEachUnretained { object in
             object.withEntityType { validate(object, $0.validation, &failures) }
         }
         try ValidationError.throwIfAny(failures)

@@ -73,7 +73,7 @@ extension ManagedObjectContext {
 
     nonisolated(nonsending)
         private func readRows(of bound: BoundFetchRequest, progress: (@Sendable (Int) -> Void)?) async throws
-        -> [PersistedRow]
+        -> [RowSnapshot]
     {
         let projection = schema.projection(of: bound.type)
         let fragment = renderFetch(
@@ -109,7 +109,7 @@ extension ManagedObjectContext {
     }
 
     /// The objects of rows that were just read.
-    private func objects(of rows: [PersistedRow]) throws -> [ManagedObject] {
+    private func objects(of rows: [RowSnapshot]) throws -> [ManagedObject] {
         let access = beginAccess()
         defer { access.end() }
         defer { awakenObjects() }
@@ -130,11 +130,11 @@ extension SQLiteConnection {
         _ projection: Projection,
         _ interrupt: StatementInterrupt,
         progress: (@Sendable (Int) -> Void)?
-    ) throws -> [PersistedRow] {
+    ) throws -> [RowSnapshot] {
         let statement = try statement(fragment.sql)
         defer { statement.reset() }
         statement.bind(fragment.bindings)
-        var rows: [PersistedRow] = []
+        var rows: [RowSnapshot] = []
         while try statement.step() {
             let member = try projection.member(of: statement)
             let key = statement.integer(at: 0)
@@ -143,7 +143,7 @@ extension SQLiteConnection {
                 statement.forgetUnreadable()
                 throw error
             }
-            rows.append(PersistedRow(key: key, values: values, version: statement.integer(at: 1)))
+            rows.append(RowSnapshot(key: key, values: values, version: statement.integer(at: 1)))
             guard rows.count.isMultiple(of: 1_000) else { continue }
             // A statement that had not begun was not interrupted.
             if interrupt.isCancelled { throw CancellationError() }

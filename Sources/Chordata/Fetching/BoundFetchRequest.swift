@@ -21,19 +21,19 @@ struct BoundFetchRequest {
     let prefetchedPaths: [[String]]
     /// A Boolean value that indicates whether the condition has a time or a random number in it, which another fetch
     /// does not have.
-    let isOfMoment: Bool
+    let isTimeDependent: Bool
 
     init<Object: ManagedObject>(_ request: FetchRequest<Object>, in schema: StoreSchema) throws {
         let type = try schema.entityType(of: request)
         self.type = type
-        let moment = MomentOfBinding()
+        let moment = TimeDependence()
         predicate = try request.predicate?.bind(
             to: type.entity.name,
             in: schema.model,
             storeUUID: type.storeUUID,
             moment: moment
         )
-        isOfMoment = moment.matters
+        isTimeDependent = moment.matters
         sortTerms = try request.sortKeys.map { key in
             try SortTerm(key, type: type, in: schema)
         }

@@ -15,7 +15,7 @@ extension ManagedObjectID: PredicateArgument {
                     rootEntityName: entityType.entity.rootEntityName,
                     key: key,
                     storeUUID: entityType.storeUUID,
-                    permanentKeys: key > PersistentStore.provisionalKeys ? entityType.provisionalKeys : nil
+                    permanentKeys: key > PersistentStore.firstProvisionalKey ? entityType.firstProvisionalKey : nil
                 )
             )
         )

@@ -75,7 +75,7 @@ extension ManagedObjectContext {
     }
 }
 
-extension RowValues {
+extension StatementColumns {
     /// The value of an attribute's column; `nil` for what is not one of its values.
     func attribute(_ attribute: AttributeDescription, at column: Int32) -> (any Hashable & Sendable)? {
         guard let type = attribute.attributeType.storageType, !isMistyped(column, as: type) else { return nil }
@@ -84,7 +84,7 @@ extension RowValues {
 }
 
 private struct ReadValue: FieldVisitor {
-    let row: RowValues
+    let row: StatementColumns
     let column: Int32
 
     func visit<T: FieldValue>(_: T.Type) -> (any Hashable & Sendable)? { T.read(row, column) }

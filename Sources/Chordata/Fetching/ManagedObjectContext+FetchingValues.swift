@@ -36,7 +36,8 @@ extension ManagedObjectContext {
             entityName: bound.type.entity.name,
             in: schema.mapping,
             includesSubentities: bound.includesSubentities,
-            calling: columnNames.count <= RowCalls.widest && !readsUnsavedRows ? RowCalls.functionName : nil
+            calling: columnNames.count <= RowCallbackAggregate.widest && !readsParentOverlay
+                ? RowCallbackAggregate.functionName : nil
         )
         return try readStore { connection in
             let statement = try connection.statement(fragment.sql)
@@ -45,7 +46,7 @@ extension ManagedObjectContext {
             var values = ValuesBuffer<Values>()
             let checksTypes = schema.projection(of: bound.type).concrete.contains { $0.checksTypes }
             try connection.forEachRow(of: statement) {
-                if checksTypes { layout.noteMistypedColumns(of: statement) }
+                if checksTypes { layout.recordMistypedColumns(of: statement) }
                 let memory = values.next()
                 layout.initialize(memory, from: statement.values)
                 values.commit()
@@ -80,12 +81,12 @@ extension ManagedObjectContext {
 
 extension ValuesLayout {
     /// Looks for values of another type than their column has, in a table where SQLite does not check that.
-    fileprivate func noteMistypedColumns(of statement: SQLiteStatement) {
+    fileprivate func recordMistypedColumns(of statement: SQLiteStatement) {
         for (position, field) in fields.enumerated() {
             guard let type = field.kind.storageType, statement.values.isMistyped(Int32(position), as: type) else {
                 continue
             }
-            statement.noteUnreadable(Int32(position))
+            statement.recordUnreadable(Int32(position))
         }
     }
 }

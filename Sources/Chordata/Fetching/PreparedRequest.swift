@@ -22,7 +22,7 @@ final class PreparedRequest: Sendable {
             return known
         }
         let bound = try bind()
-        if !bound.isOfMoment { preparation.withLock { $0 = Preparation(bound: bound) } }
+        if !bound.isTimeDependent { preparation.withLock { $0 = Preparation(bound: bound) } }
         return bound
     }
 

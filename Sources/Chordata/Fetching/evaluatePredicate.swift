@@ -30,7 +30,7 @@ extension FetchExpression {
         let schema = try schema(of: object)
         let bound = try bind(to: object.entityType.entity.name, in: schema.model, allowsTransient: true)
         if case .object = bound.type {
-            throw FetchPredicateError(.unfittingType, "'\(self)' is an object, not a value", at: 0, in: description)
+            throw FetchPredicateError(.typeMismatch, "'\(self)' is an object, not a value", at: 0, in: description)
         }
         return try makeReader(bound.expression, access: ManagedObjectAccess(schema: schema, loadsExternalData: true))(
             object

@@ -30,7 +30,7 @@ package func explainFetch(
     storeAt path: String? = nil
 ) throws -> FetchExplanation {
     let mapping = makeSchemaMapping(of: model)
-    let schema = StoreSchema(model: model, mapping: mapping, classes: [], storeUUID: UUID(), looseTables: [])
+    let schema = StoreSchema(model: model, mapping: mapping, classes: [], storeUUID: UUID(), nonStrictTables: [])
     let bound = try BoundFetchRequest(request, in: schema)
     let projection = schema.projection(of: bound.type)
     // Of what is asked of the objects, the statement that finds these.
@@ -44,7 +44,7 @@ package func explainFetch(
         entityName: bound.type.entity.name,
         in: mapping,
         includesSubentities: bound.includesSubentities,
-        calling: projection.canBeCalled ? RowCalls.functionName : nil
+        calling: projection.canBeCalled ? RowCallbackAggregate.functionName : nil
     )
     let connection = try SQLiteConnection(path: path ?? ":memory:", mode: path == nil ? .readWriteCreate : .readOnly)
     if path == nil {

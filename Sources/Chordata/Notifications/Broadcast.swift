@@ -12,7 +12,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     deinit { finish() }
 
     /// A Boolean value that indicates whether there is a subscriber.
-    var isHeard: Bool { streams.withLock { !$0.continuations.isEmpty } }
+    var hasSubscribers: Bool { streams.withLock { !$0.continuations.isEmpty } }
 
     /// A sequence of all values from now on, none of which is lost; it is forgotten when its consumer lets go of it.
     func makeStream() -> AsyncStream<Element> {

@@ -27,7 +27,7 @@ enum ContextNotification: UInt8 {
     }
 
     /// A Boolean value that indicates whether the name was accessed.
-    var isAsked: Bool { Self.asked.load(ordering: .relaxed) & bit != 0 }
+    var mayBeObserved: Bool { Self.asked.load(ordering: .relaxed) & bit != 0 }
 
     /// Returns the name, and marks the notification as possibly observed.
     func askForName() -> Notification.Name {

@@ -34,8 +34,8 @@ extension ManagedObjectContext {
         let rows = inbox.take(Set(given.kinds.keys))
         endReading()  // What was saved is newer than what the event reads.
         if changes.invalidatesAll { refreshAllObjects() }
-        var gone = GoneRows()
-        var unread = UnreadRows()
+        var gone = DeletedRowKeys()
+        var unread = RowsToRead()
         var hasForeignDeletions = false
         var merged: [(id: ManagedObjectID, kind: ChangeSet.Row.Kind)] = []
         for (key, id, kind) in given.all {
@@ -67,7 +67,7 @@ extension ManagedObjectContext {
         awakenObjects()
         if isMergingObserved {
             // A row that was deleted again was not merged.
-            noteMerged(merged.filter { $0.kind != .inserted || registeredObject(for: $0.id) != nil })
+            recordMerged(merged.filter { $0.kind != .inserted || registeredObject(for: $0.id) != nil })
         }
         scheduleProcessing?()
         processPendingChanges()
@@ -97,21 +97,23 @@ extension ManagedObjectContext {
 
     // MARK: Which rows
 
-    private struct GivenRows {
+    private struct RequestedMerge {
         var all: [(key: IdentityMap.Key, id: ManagedObjectID, kind: ChangeSet.Row.Kind)] = []
         var kinds: [IdentityMap.Key: ChangeSet.Row.Kind] = [:]
     }
 
     /// The changes in this context's store, each row once: a deletion counts before an insertion, that before an
     /// update.
-    private func ownChanges(_ changes: ObjectIDChanges) -> GivenRows {
-        var given = GivenRows()
+    private func ownChanges(_ changes: ObjectIDChanges) -> RequestedMerge {
+        var given = RequestedMerge()
         func add(_ ids: Set<ManagedObjectID>, _ kind: ChangeSet.Row.Kind) {
             for id in ids {
                 guard let type = ownEntityType(of: id) else { continue }
                 let id = id.permanentID
                 let key = IdentityMap.Key(rootIndex: type.rootIndex, key: id.key)
-                guard given.kinds[key] == nil, id.key > 0, id.key < PersistentStore.provisionalKeys else { continue }
+                guard given.kinds[key] == nil, id.key > 0, id.key < PersistentStore.firstProvisionalKey else {
+                    continue
+                }
                 given.kinds[key] = kind
                 given.all.append((key, ManagedObjectID(entityType: type, key: id.key), kind))
             }
@@ -124,11 +126,11 @@ extension ManagedObjectContext {
         return given
     }
 
-    func noteMerged(_ rows: [ChangeSet.Row]) {
-        noteMerged(rows.map { (ManagedObjectID(entityType: $0.type, key: $0.key), $0.kind) })
+    func recordMerged(_ rows: [ChangeSet.Row]) {
+        recordMerged(rows.map { (ManagedObjectID(entityType: $0.type, key: $0.key), $0.kind) })
     }
 
-    private func noteMerged(_ rows: [(id: ManagedObjectID, kind: ChangeSet.Row.Kind)]) {
+    private func recordMerged(_ rows: [(id: ManagedObjectID, kind: ChangeSet.Row.Kind)]) {
         guard !rows.isEmpty else { return }
         var merged = event.merged ?? ObjectIDChanges()
         for (id, kind) in rows {
@@ -144,7 +146,7 @@ extension ManagedObjectContext {
     // MARK: Rows whose values are not here
 
     /// Rows that have to be read, by the place of their table.
-    private struct UnreadRows {
+    private struct RowsToRead {
         var tables: [Int: (type: EntityType, inserted: [Int64], read: [ManagedObject])] = [:]
         var types: Set<Int> = []
 
@@ -160,17 +162,17 @@ extension ManagedObjectContext {
         }
     }
 
-    private func append(_ id: ManagedObjectID, _ kind: ChangeSet.Row.Kind, to unread: inout UnreadRows) {
+    private func append(_ id: ManagedObjectID, _ kind: ChangeSet.Row.Kind, to unread: inout RowsToRead) {
         let known = registered(key: id.key, rootIndex: id.entityType.rootIndex)
         // If the deletion is undone, the object is read again.
-        if let known, known.state == .deleted { changedElsewhere.insert(known) }
+        if let known, known.state == .deleted { remotelyChangedObjects.insert(known) }
         if known?.isFault ?? true, kind == .updated {
-            noteUnseen(ChangeSet.Row(kind: kind, type: id.entityType, key: id.key, version: 0))
+            recordUnseen(ChangeSet.Row(kind: kind, type: id.entityType, key: id.key, version: 0))
         }
         unread.append(id, kind, known)
     }
 
-    private func merge(_ unread: UnreadRows) throws {
+    private func merge(_ unread: RowsToRead) throws {
         guard !unread.types.isEmpty else { return }
         let withMembers = unread.tables.values.flatMap(\.read).filter(holdsSavedMembers)
         // The old and new owners of these members are unknown.

@@ -4,36 +4,37 @@ extension ManagedObjectContext {
     /// A Boolean value that indicates whether the context's changes have observers.
     var isObserved: Bool {
         observers.removeAll { $0.observer == nil }
-        return !observers.isEmpty || callsHooks && ContextNotification.didChangeObjects.isAsked
-            || changeBroadcast?.isHeard == true
+        return !observers.isEmpty || callsHooks && ContextNotification.didChangeObjects.mayBeObserved
+            || changeBroadcast?.hasSubscribers == true
     }
 
     /// Ends an event: from here on changes belong to the next one.
     ///
     /// Results controllers come first, so that they are up to date when the notification is posted.
-    func tell(_ finished: ContextEvent) {
+    func notify(_ finished: ContextEvent) {
         let change = isObserved ? ContextChange(finished) : nil
-        finished.local.forEachUncounted { object in
+        finished.local.forEachUnretained { object in
             object.isInEvent = false
             object.isNewInEvent = false
         }
         // Observers may save, by which objects may get other identities: that is the next event.
-        let changes = changeBroadcast?.isHeard == true ? change.map { ObjectIDChanges($0) } : nil
+        let changes = changeBroadcast?.hasSubscribers == true ? change.map { ObjectIDChanges($0) } : nil
         if let change, !change.isEmpty {
             for box in observers { box.observer?.context(self, didChange: change) }
-            if callsHooks, ContextNotification.didChangeObjects.isAsked { post(change) }
+            if callsHooks, ContextNotification.didChangeObjects.mayBeObserved { post(change) }
             if let changes, !changes.isEmpty { changeBroadcast?.send(changes) }
         }
         guard let merged = finished.merged else { return }
         mergeBroadcast?.send(merged)
-        if ContextNotification.didMergeChangesObjectIDs.isAsked {
+        if ContextNotification.didMergeChangesObjectIDs.mayBeObserved {
             ContextNotification.didMergeChangesObjectIDs.post(self, merged.userInfo)
         }
     }
 
     /// A Boolean value that indicates whether the context's merges have observers.
     var isMergingObserved: Bool {
-        callsHooks && (ContextNotification.didMergeChangesObjectIDs.isAsked || mergeBroadcast?.isHeard == true)
+        callsHooks
+            && (ContextNotification.didMergeChangesObjectIDs.mayBeObserved || mergeBroadcast?.hasSubscribers == true)
     }
 
     /// N1, S43: what changed, by keys.
@@ -51,7 +52,7 @@ extension ManagedObjectContext {
 
     /// Notifies observers that the context was reset.
     func tellReset(_ ids: Set<ManagedObjectID>) {
-        if callsHooks, ContextNotification.didChangeObjects.isAsked {
+        if callsHooks, ContextNotification.didChangeObjects.mayBeObserved {
             ContextNotification.didChangeObjects.post(self, [NotificationKey.invalidatedAllObjects.rawValue: ids])
         }
         changeBroadcast?.send(ObjectIDChanges(invalidatesAll: true))
@@ -60,21 +61,21 @@ extension ManagedObjectContext {
     // MARK: Saving
 
     /// 5B step 1: notifies observers of pending changes, until they make no further changes.
-    func settleChanges() throws(EndlessChangesError) {
+    func flushPendingChanges() throws(ChangeLimitExceededError) {
         processPendingChanges()
         // An observer that saves: its changes are reported after its turn.
         guard !isProcessing else { return }
-        for _ in 0..<EndlessChangesError.limit {
+        for _ in 0..<ChangeLimitExceededError.limit {
             guard !event.isEmpty else { return }
             processPendingChanges()
         }
         let names = Set(event.local.map(\.entityType.entity.name))
-        throw EndlessChangesError(hook: "an observer", entityNames: names)
+        throw ChangeLimitExceededError(hook: "an observer", entityNames: names)
     }
 
     /// Runs the parts of a save, within which no other save may begin, and notifies observers when the store and the
     /// context agree.
-    func announcing<Saved>(_ write: () throws -> Void, finish: () -> Saved) throws -> Saved {
+    func withSaveNotifications<Saved>(_ write: () throws -> Void, finish: () -> Saved) throws -> Saved {
         let saved: Saved
         var announcement: SavedObjects?
         do {
@@ -86,43 +87,47 @@ extension ManagedObjectContext {
         }
         if let announced = announcement.take() {
             announcedSaves += 1
-            announce(announced)
+            postSave(announced)
             announcedSaves -= 1
         }
         return saved
     }
 
     /// 5B step 2, N2: notifies observers that a save begins; their changes are part of it.
-    func postWillSave() throws(EndlessChangesError) {
-        guard callsHooks, ContextNotification.willSaveObjects.isAsked else { return }
+    func postWillSave() throws(ChangeLimitExceededError) {
+        guard callsHooks, ContextNotification.willSaveObjects.mayBeObserved else { return }
         ContextNotification.willSaveObjects.post(self)
-        if !event.isEmpty { try settleChanges() }
+        if !event.isEmpty { try flushPendingChanges() }
     }
 
     /// The changes that a save is about to write, if they have observers.
     func changesToAnnounce() -> SavedObjects? {
         guard callsHooks else { return nil }
-        let isNotified = ContextNotification.didSaveObjects.isAsked || ContextNotification.didSaveObjectIDs.isAsked
-        guard isNotified || saveBroadcast?.isHeard == true || store.saves.isHeard || SaveListeners.isHeard else {
+        let isNotified =
+            ContextNotification.didSaveObjects.mayBeObserved || ContextNotification.didSaveObjectIDs.mayBeObserved
+        guard
+            isNotified || saveBroadcast?.hasSubscribers == true || store.saves.hasSubscribers
+                || SaveObservers.hasSubscribers
+        else {
             return nil
         }
         return SavedObjects(changedObjects)
     }
 
     /// 5B step 8, N3: notifies observers of the written changes.
-    func announce(_ saved: SavedObjects) {
+    func postSave(_ saved: SavedObjects) {
         guard !saved.isEmpty else { return }
-        if saveBroadcast?.isHeard == true || store.saves.isHeard || SaveListeners.isHeard {
+        if saveBroadcast?.hasSubscribers == true || store.saves.hasSubscribers || SaveObservers.hasSubscribers {
             let changes = saved.objectIDs
-            SaveListeners.tell(self, changes)
+            SaveObservers.notify(self, changes)
             // What went to a parent is not in the store.
             if parent == nil { store.saves.send(ContextSave(contextName: name, changes: changes)) }
             saveBroadcast?.send(changes)
         }
-        if ContextNotification.didSaveObjects.isAsked {
+        if ContextNotification.didSaveObjects.mayBeObserved {
             ContextNotification.didSaveObjects.post(self, saved.userInfo)
         }
-        if ContextNotification.didSaveObjectIDs.isAsked {
+        if ContextNotification.didSaveObjectIDs.mayBeObserved {
             ContextNotification.didSaveObjectIDs.post(self, saved.objectIDs.userInfo)
         }
     }

@@ -13,7 +13,7 @@ extension ManagedObjectContext {
     public var changes: AsyncStream<ObjectIDChanges> {
         let broadcast = changeBroadcast ?? Broadcast()
         changeBroadcast = broadcast
-        attachToStore()
+        bindToStore()
         return broadcast.makeStream()
     }
 
@@ -32,7 +32,7 @@ extension ManagedObjectContext {
     public var merges: AsyncStream<ObjectIDChanges> {
         let broadcast = mergeBroadcast ?? Broadcast()
         mergeBroadcast = broadcast
-        attachToStore()
+        bindToStore()
         return broadcast.makeStream()
     }
 }

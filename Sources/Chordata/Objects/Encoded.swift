@@ -47,7 +47,7 @@ extension Encoded: Codable {
 
 extension Encoded: FieldValue {
     static var zero: Encoded { Encoded() }
-    static func read(_ row: RowValues, _ column: Int32) -> Encoded? {
+    static func read(_ row: StatementColumns, _ column: Int32) -> Encoded? {
         Data.read(row, column).map { Encoded($0) }
     }
     func give(to result: SQLiteResult) { result.give(data) }

@@ -54,7 +54,7 @@ internal import Synchronization
     let mapping: EntityMapping
     let storeUUID: UUID
     /// The permanent keys of the store's objects that had provisional ones.
-    let provisionalKeys: ProvisionalKeys
+    let firstProvisionalKey: ProvisionalKeys
     /// The place in ``StoreSchema/entityTypes``.
     let index: Int
     /// The place of the root entity's table among the root entities: which identity map holds the objects.
@@ -125,7 +125,7 @@ internal import Synchronization
         mapping: EntityMapping,
         tableColumns: [String],
         storeUUID: UUID,
-        provisionalKeys: ProvisionalKeys,
+        firstProvisionalKey: ProvisionalKeys,
         index: Int,
         rootIndex: Int,
         objectClass: ManagedObject.Type,
@@ -136,7 +136,7 @@ internal import Synchronization
         self.entity = entity
         self.mapping = mapping
         self.storeUUID = storeUUID
-        self.provisionalKeys = provisionalKeys
+        self.firstProvisionalKey = firstProvisionalKey
         self.index = index
         self.rootIndex = rootIndex
         self.objectClass = objectClass
@@ -307,7 +307,7 @@ internal import Synchronization
         ),
         tableColumns: [],
         storeUUID: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
-        provisionalKeys: ProvisionalKeys(),
+        firstProvisionalKey: ProvisionalKeys(),
         index: 0,
         rootIndex: 0,
         objectClass: ManagedObject.self,

@@ -48,7 +48,7 @@ final class FieldBlock: @unchecked Sendable {  // No lock: never written after i
     }
 
     /// Takes the fields from a row.
-    init(_ member: Projection.Member, from values: RowValues) {
+    init(_ member: Projection.Member, from values: StatementColumns) {
         entityType = member.type
         memory = .allocate(byteCount: max(entityType.blockSize, 1), alignment: 16)
         var unset = PropertyMask()
@@ -56,7 +56,7 @@ final class FieldBlock: @unchecked Sendable {  // No lock: never written after i
             let (field, column) = (row.field, row.column)
             let target = memory + field.blockOffset
             if member.checksTypes, let type = field.kind.storageType, values.isMistyped(column, as: type) {
-                values.noteUnreadable(column)
+                values.recordUnreadable(column)
                 if field.kind.base == .toOne {
                     target.initializeMemory(as: Int64.self, to: 0)
                 } else {

@@ -22,7 +22,7 @@ extension FetchableObject {
         guard let name = propertyKeys(of: keyPath)?.first, let field = entityType.field(named: name) else {
             preconditionFailure("\(keyPath) is not a relationship of '\(entityType.entity.name)'")
         }
-        noteAccess(field.index)
+        recordAccess(field.index)
         return managedObjectContext?.countToMany(of: self, field: field.index)
             ?? toManyReference(field).pointee.storage?.count ?? 0
     }

@@ -34,7 +34,7 @@ extension ManagedObject {
     /// The same for any class.
     @_spi(Generated)
     public final func toManyObjects(_ reference: ToMany, _ field: Int) -> Set<ManagedObject> {
-        noteAccess(field)
+        recordAccess(field)
         guard let storage = reference.storage ?? readMembers(field) else { return [] }
         return unsafeDowncast(storage, to: UnorderedToMany.self).objects
     }
@@ -48,7 +48,7 @@ extension ManagedObject {
     /// The objects at the other end of an ordered to-many.
     @_spi(Generated)
     public final func orderedToMany<Object: ManagedObject>(_ reference: ToMany, _ field: Int) -> OrderedSet<Object> {
-        noteAccess(field)
+        recordAccess(field)
         guard let storage = reference.storage ?? readMembers(field) else { return [] }
         return unsafeBitCast(unsafeDowncast(storage, to: OrderedToMany.self).objects, to: OrderedSet<Object>.self)
     }

@@ -42,7 +42,7 @@ open class ManagedObject {
     /// A Boolean value that indicates whether the object was inserted in the current event.
     @exclusivity(unchecked) final var isNewInEvent = false
     /// A Boolean value that indicates whether the context has the object among those with changes.
-    @exclusivity(unchecked) final var isListed = false
+    @exclusivity(unchecked) final var isTracked = false
     /// A Boolean value that indicates whether a hook runs in which setting properties is no change.
     @exclusivity(unchecked) final var isAwakening = false
     /// A Boolean value that indicates whether the object is about to be marked as deleted.
@@ -213,7 +213,7 @@ open class ManagedObject {
     @usableFromInline @inline(never)
     final func accessSlowly(_ field: Int) {
         readRowOfFault()
-        noteAccess(field)
+        recordAccess(field)
     }
 
     /// Notes that a property is about to get another value.
@@ -222,7 +222,7 @@ open class ManagedObject {
         if let contextReference {
             contextReference._withUnsafeGuaranteedRef { $0.recordChange(of: self, field: field) }
         } else if isUnattached {
-            withChanges { $0.noteChange(of: field) }
+            withChanges { $0.recordChange(of: field) }
         } else {
             readRowOfFault()
         }

@@ -19,7 +19,7 @@ public struct ManagedObjectID: Sendable {
     }
 
     /// The key that the object has now: a save replaces a provisional one.
-    var permanentKey: Int64 { entityType.provisionalKeys.permanentKey(for: key) }
+    var permanentKey: Int64 { entityType.firstProvisionalKey.permanentKey(for: key) }
     /// The ID with the key that the object has now.
     var permanentID: ManagedObjectID { ManagedObjectID(entityType: entityType, key: permanentKey) }
 
@@ -31,7 +31,7 @@ public struct ManagedObjectID: Sendable {
     /// As a rule it has as soon as an object is inserted. An object that was not inserted into a context has a
     /// temporary ID, and so has one that was inserted while another process was writing, until it is saved or given to
     /// ``ManagedObjectContext/obtainPermanentIDs(for:)``.
-    public var isTemporaryID: Bool { key <= 0 || permanentKey > PersistentStore.provisionalKeys }
+    public var isTemporaryID: Bool { key <= 0 || permanentKey > PersistentStore.firstProvisionalKey }
 
     /// `x-coredata://<store>/<Entity>/p<n>`.
     public var uriRepresentation: String { "x-coredata://\(entityType.storeUUID.uuidString)/\(entityName)/p\(key)" }

@@ -9,13 +9,13 @@ public struct MutableSetValue {
     }
 
     private var members: ToManyStorage? {
-        object.noteAccess(field)
+        object.recordAccess(field)
         return object.toManyReference(at: field).pointee.storage ?? object.readMembers(field)
     }
 
     /// The number of members.
     public var count: Int {
-        object.noteAccess(field)
+        object.recordAccess(field)
         return object.managedObjectContext?.countToMany(of: object, field: field) ?? members?.count ?? 0
     }
     /// The members, in their order if there is one.

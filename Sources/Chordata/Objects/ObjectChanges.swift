@@ -7,7 +7,7 @@ final class ObjectChanges {
     /// Those of them that the row has no value for, while other changes are pending.
     @exclusivity(unchecked) var committedUnset = PropertyMask()
     /// What changed in to-many relationships that were not read; seldom more than one or two.
-    @exclusivity(unchecked) private var unreadMembers: [(field: Int, members: UnreadMembers)] = []
+    @exclusivity(unchecked) private var pendingToManyChanges: [(field: Int, members: PendingToManyChanges)] = []
     /// The rows that are read with that of a fault.
     var batch: FaultBatch?
 
@@ -34,7 +34,7 @@ final class ObjectChanges {
 
     /// Notes that a property was set.
     @inline(__always)
-    func noteChange(of field: Int) {
+    func recordChange(of field: Int) {
         changed.insert(field)
         unset.remove(field)
     }
@@ -140,34 +140,34 @@ final class ObjectChanges {
 
     // MARK: To-many relationships that were not read
 
-    private func indexOfUnreadMembers(_ field: Int) -> Int? {
+    private func indexOfPendingToMany(_ field: Int) -> Int? {
         // Without copies of the elements, which would be counted.
-        for index in unreadMembers.indices where unreadMembers[index].field == field { return index }
+        for index in pendingToManyChanges.indices where pendingToManyChanges[index].field == field { return index }
         return nil
     }
 
-    func unreadMembers(of field: Int) -> UnreadMembers? {
-        indexOfUnreadMembers(field).map { unreadMembers[$0].members }
+    func pendingToManyChanges(of field: Int) -> PendingToManyChanges? {
+        indexOfPendingToMany(field).map { pendingToManyChanges[$0].members }
     }
 
     /// Changes what is known of a relationship that was not read.
-    func changeUnreadMembers(of field: Int, _ change: (inout UnreadMembers) -> Void) {
-        let index = indexOfUnreadMembers(field) ?? unreadMembers.count
-        if index == unreadMembers.count { unreadMembers.append((field, UnreadMembers())) }
-        change(&unreadMembers[index].members)
+    func changePendingToMany(of field: Int, _ change: (inout PendingToManyChanges) -> Void) {
+        let index = indexOfPendingToMany(field) ?? pendingToManyChanges.count
+        if index == pendingToManyChanges.count { pendingToManyChanges.append((field, PendingToManyChanges())) }
+        change(&pendingToManyChanges[index].members)
     }
 
     /// Takes over what other changes know of relationships that were not read.
-    func takeUnreadMembers(of other: ObjectChanges) { unreadMembers = other.unreadMembers }
+    func takeUnreadMembers(of other: ObjectChanges) { pendingToManyChanges = other.pendingToManyChanges }
 
     /// Removes deleted objects from the recorded changes of unread relationships.
     func forgetUnreadMembers(_ gone: Set<ManagedObject>) {
-        for index in unreadMembers.indices { unreadMembers[index].members.forget(gone) }
+        for index in pendingToManyChanges.indices { pendingToManyChanges[index].members.forget(gone) }
     }
 
     /// Forgets what was known before a relationship was read.
-    func takeUnreadMembers(of field: Int) -> UnreadMembers? {
-        guard let index = indexOfUnreadMembers(field) else { return nil }
-        return unreadMembers.remove(at: index).members
+    func takeUnreadMembers(of field: Int) -> PendingToManyChanges? {
+        guard let index = indexOfPendingToMany(field) else { return nil }
+        return pendingToManyChanges.remove(at: index).members
     }
 }

@@ -81,7 +81,7 @@ final class OrderedToMany: ToManyStorage {
     /// - Complexity: Moves the members that follow, and nothing else; O(n) for the first change after a getter.
     func insert(_ object: ManagedObject, at index: Int) -> Bool {
         guard place(object, at: index) else { return false }
-        changes?.noteAddition(of: object)
+        changes?.recordAddition(of: object)
         return true
     }
 

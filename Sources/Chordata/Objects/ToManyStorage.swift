@@ -26,25 +26,25 @@ package class ToManyStorage {
     /// Adds an object at the end; returns `false` if it is a member already.
     package final func insert(_ object: ManagedObject) -> Bool {
         guard add(object) else { return false }
-        changes?.noteAddition(of: object)
+        changes?.recordAddition(of: object)
         return true
     }
 
     /// Removes an object; returns `false` if it is not a member.
     package final func remove(_ object: ManagedObject) -> Bool {
         guard take(object) else { return false }
-        changes?.noteRemoval(of: object)
+        changes?.recordRemoval(of: object)
         return true
     }
 
     /// Notes additions and removals from here on.
-    package final func noteChange() {
+    package final func recordChange() {
         if changes == nil { changes = MemberChanges() }
     }
 
     /// Notes how the members differ from those that the store has.
     /// - Complexity: O(n) in the number of members.
-    final func noteChanges(since storedKeys: [Int64]) {
+    final func recordChanges(since storedKeys: [Int64]) {
         let members = array
         let stored = Set(storedKeys)
         var changes = MemberChanges()
@@ -75,11 +75,11 @@ struct MemberChanges {
     /// By keys: removed objects need not stay in memory.
     var removedKeys: Set<Int64> = []
 
-    mutating func noteAddition(of object: ManagedObject) {
+    mutating func recordAddition(of object: ManagedObject) {
         if removedKeys.remove(object.key) == nil { added.insert(object) }
     }
 
-    mutating func noteRemoval(of object: ManagedObject) {
+    mutating func recordRemoval(of object: ManagedObject) {
         if added.remove(object) == nil { removedKeys.insert(object.key) }
     }
 }

@@ -80,7 +80,7 @@ private func knownType(of entity: EntityDescription, where isPicked: (ManagedObj
         mapping: makeSchemaMapping(of: generated.model),
         classes: generated.classes,
         storeUUID: .zero,
-        looseTables: []
+        nonStrictTables: []
     )
     known.withLock { $0.made.append(schema) }
     return schema.type(of: entity)
@@ -126,7 +126,7 @@ extension ManagedObjectContext {
         else { preconditionFailure("an object of '\(name)' is of another model than this context's") }
         object.enter(self, as: type)
         object.isUnattached = false
-        attach(object)
+        registerInserted(object)
     }
 }
 
@@ -139,7 +139,7 @@ extension ManagedObject {
         version = 0
         key = -unattachedCount.add(1, ordering: .relaxed).newValue
         let changes = ObjectChanges(of: self)
-        for field in entityType.columnFields where field.attribute != nil { changes.noteChange(of: field.index) }
+        for field in entityType.columnFields where field.attribute != nil { changes.recordChange(of: field.index) }
         self.changes = changes
     }
 

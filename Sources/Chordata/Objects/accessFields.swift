@@ -14,7 +14,7 @@ internal import ChordataModel
 func decodeFields(
     _ fields: UnsafeBufferPointer<RowField>,
     at base: UnsafeMutableRawPointer,
-    _ row: RowValues
+    _ row: StatementColumns
 ) -> PropertyMask {
     var missing = PropertyMask()
     for item in fields {
@@ -43,7 +43,7 @@ func decodeFields(
 private func decodeOtherField(
     _ kind: FieldKind,
     at field: UnsafeMutableRawPointer,
-    _ row: RowValues,
+    _ row: StatementColumns,
     _ column: Int32
 ) -> Bool {
     kind.base.visit(Decode(field: field, isOptional: kind.isOptional, row: row, column: column)) ?? true
@@ -52,7 +52,7 @@ private func decodeOtherField(
 private struct Decode: FieldVisitor {
     let field: UnsafeMutableRawPointer
     let isOptional: Bool
-    let row: RowValues
+    let row: StatementColumns
     let column: Int32
 
     @inline(__always)
@@ -65,7 +65,7 @@ private func decode<T: FieldValue>(
     _: T.Type,
     _ isOptional: Bool,
     at field: UnsafeMutableRawPointer,
-    _ row: RowValues,
+    _ row: StatementColumns,
     _ column: Int32
 ) -> Bool {
     let value = T.read(row, column)
@@ -89,7 +89,7 @@ func emptyField(_ kind: FieldKind, at field: UnsafeMutableRawPointer) { _ = setA
 func initializeField(
     _ kind: FieldKind,
     at field: UnsafeMutableRawPointer,
-    from row: RowValues,
+    from row: StatementColumns,
     _ column: Int32
 ) -> Bool {
     kind.base.visit(
@@ -100,7 +100,7 @@ func initializeField(
 private struct InitializeFromRow: FieldVisitor {
     let field: UnsafeMutableRawPointer
     let isOptional: Bool
-    let row: RowValues
+    let row: StatementColumns
     let column: Int32
 
     @inline(__always)

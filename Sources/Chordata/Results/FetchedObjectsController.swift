@@ -94,7 +94,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         let deleted = save.changes.deleted.filter { members?[$0] != nil }
         guard areAll || !wanted.isEmpty || !deleted.isEmpty else { return }
         do {
-            bringUp(save)
+            refreshFromStore(save)
             var (additions, deletions, updates) = (Set<Object>(), Set<Object>(), Set<Object>())
             // Before the set changes: after an error it is as it was.
             let matching = try matchingObjects(among: wanted, areAll: areAll)
@@ -111,14 +111,14 @@ public final class FetchedObjectsController<Object: ManagedObject> {
                     updates.insert(object)
                 }
             }
-            tell(additions, deletions, updates)
+            notify(additions, deletions, updates)
         } catch {
             updateError = error
         }
     }
 
     /// Brings the context's objects up to a save; of its own it knows.
-    private func bringUp(_ save: SaveSubscription.Save) {
+    private func refreshFromStore(_ save: SaveSubscription.Save) {
         if save.isOwn { return }
         if save.isOfCoordinator, managedObjectContext.automaticallyMergesChangesFromParent {
             managedObjectContext.processPendingChanges()
@@ -135,7 +135,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         return Dictionary(uniqueKeysWithValues: objects.map { ($0.objectID, $0) })
     }
 
-    private func tell(_ additions: Set<Object>, _ deletions: Set<Object>, _ updates: Set<Object>) {
+    private func notify(_ additions: Set<Object>, _ deletions: Set<Object>, _ updates: Set<Object>) {
         guard !additions.isEmpty || !deletions.isEmpty || !updates.isEmpty else { return }
         knownObjects = nil
         delegate?.controllerWillUpdateObjects(self)
@@ -184,7 +184,7 @@ private final class SaveSubscription: Sendable {
         let (own, coordinator) = (ObjectIdentifier(context), context.persistentStoreCoordinator)
         let (stream, continuation) = AsyncStream.makeStream(of: Save.self, bufferingPolicy: .unbounded)
         let isRoot = Self.rootContexts(of: coordinator)
-        let number = SaveListeners.add { [weak self] context, changes in
+        let number = SaveObservers.add { [weak self] context, changes in
             guard let self, (self.predicate ?? isRoot)(context) else { return }
             let isOwn = ObjectIdentifier(context) == own
             let isOfCoordinator = context.persistentStoreCoordinator === coordinator
@@ -196,7 +196,7 @@ private final class SaveSubscription: Sendable {
 
     deinit {
         state.withLock { state in
-            if let number = state.number { SaveListeners.remove(number) }
+            if let number = state.number { SaveObservers.remove(number) }
             state.continuation?.finish()
         }
     }

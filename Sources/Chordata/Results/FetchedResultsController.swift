@@ -47,7 +47,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// The list then keeps its results until ``performFetch()``: its sections were no longer consecutive, or the store
     /// could not be read.
     public var changeError: (any Error)? {
-        audience.noteAccess()
+        resultsObservers.recordAccess()
         return stopError
     }
 
@@ -55,13 +55,13 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// The number of events that are being reported to a delegate, which may read rows of this list.
     private var reportCount = 0
     private var computedSectionName: ((ManagedObject) -> String)?
-    private var tracker: ResultsTracker?
+    private var tracker: ResultsEngine?
     /// A Boolean value that indicates whether there were events without a delegate.
     private var hasMissedEvents = false
     /// F20: the context's when the objects were fetched; after a reset the list knows none that is alive.
     private var resetCount = 0
-    private var listener: ContextListener?
-    private let audience = ResultsAudience()
+    private var listener: ContextEventObserver?
+    private let resultsObservers = ResultsObservers()
     // What was asked for since the list changed last.
     private var knownObjects: [Object]?
     private var knownSections: [FetchedResultsSectionInfo<Object>]?
@@ -128,7 +128,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
                     try ResultsSectionKey(sectionNameKeyPath, of: schema.entityType(of: fetchRequest), in: schema)
                 }
         }
-        tracker = try ResultsTracker(
+        tracker = try ResultsEngine(
             fetchRequest,
             in: managedObjectContext,
             sectionKey: sectionKey,
@@ -140,13 +140,13 @@ public final class FetchedResultsController<Object: ManagedObject> {
         hasMissedEvents = false
         resetCount = managedObjectContext.resetCount
         if listener == nil {
-            listener = ContextListener(managedObjectContext) { [weak self] change in
+            listener = ContextEventObserver(managedObjectContext) { [weak self] change in
                 self?.contextDidChange(change)
             } didChangeKey: { [weak self] old, object in
                 self?.contextDidChangeKey(old, of: object)
             }
         }
-        audience.tell(FetchedResultsChanges(fetched: snapshot))
+        resultsObservers.notify(FetchedResultsChanges(fetched: snapshot))
         snapshotDelegate?.controller(self, didChangeContentWith: snapshot)
     }
 
@@ -162,7 +162,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// All objects in order; `nil` before the first fetch.
     /// - Complexity: O(n) after a change, when first asked.
     public var fetchedObjects: [Object]? {
-        audience.noteAccess()
+        resultsObservers.recordAccess()
         guard let tracker else { return nil }
         if let knownObjects { return knownObjects }
         var objects: [Object] = []
@@ -178,7 +178,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// Without a section key path there is always one (F4).
     /// - Complexity: O(n) in the number of sections after a change, when first asked.
     public var sections: [FetchedResultsSectionInfo<Object>]? {
-        audience.noteAccess()
+        resultsObservers.recordAccess()
         guard let tracker else { return nil }
         if let knownSections { return knownSections }
         var sections: [FetchedResultsSectionInfo<Object>] = []
@@ -190,7 +190,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// The identities of what is shown; without sections before the first fetch.
     /// - Complexity: O(n).
     public var snapshot: FetchedResultsSnapshot {
-        audience.noteAccess()
+        resultsObservers.recordAccess()
         return tracker.map { FetchedResultsSnapshot($0.list) } ?? FetchedResultsSnapshot(sections: [])
     }
 
@@ -256,11 +256,11 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// var shown = controller.snapshot
     /// for await change in controller.changes { shown.apply(change) }
     /// ```
-    public var changes: AsyncStream<FetchedResultsChanges> { audience.makeStream() }
+    public var changes: AsyncStream<FetchedResultsChanges> { resultsObservers.makeStream() }
 
     /// F15: whether changes have observers.
     private var isFollowed: Bool {
-        delegate != nil || snapshotDelegate != nil || differenceDelegate != nil || audience.isThere
+        delegate != nil || snapshotDelegate != nil || differenceDelegate != nil || resultsObservers.hasObservers
     }
 
     private func contextDidChange(_ change: ContextChange) {
@@ -274,10 +274,10 @@ public final class FetchedResultsController<Object: ManagedObject> {
         do {
             let changes = try tracker.follow(change, afterMissedEvents: hasMissedEvents)
             hasMissedEvents = false
-            if !changes.isEmpty { tell(changes) }
+            if !changes.isEmpty { notify(changes) }
         } catch {
             stopError = error
-            audience.end()
+            resultsObservers.end()
         }
     }
 
@@ -285,11 +285,11 @@ public final class FetchedResultsController<Object: ManagedObject> {
         tracker?.changeKey(old, of: object)
     }
 
-    private func tell(_ changes: ResultsChanges) {
+    private func notify(_ changes: ResultsChanges) {
         forgetKnown()
         // Where only a delegate observes rows, it is not needed.
         lazy var values = FetchedResultsChanges(changes)
-        audience.tell(values)
+        resultsObservers.notify(values)
         if let snapshotDelegate {
             var snapshot = snapshot
             snapshot.reconfiguredItemIdentifiers = values.reconfiguredItemIdentifiers

@@ -38,7 +38,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     ///
     /// The list then stays as it was until ``performFetch()``.
     public var changeError: (any Error)? {
-        audience.noteAccess()
+        resultsObservers.recordAccess()
         return stopError
     }
 
@@ -48,8 +48,8 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     private var hierarchy: ResultsHierarchy?
     private var hasMissedEvents = false
     private var resetCount = 0
-    private var listener: ContextListener?
-    private let audience = ResultsAudience()
+    private var listener: ContextEventObserver?
+    private let resultsObservers = ResultsObservers()
 
     /// Creates a controller, which is empty until ``performFetch()``.
     public init(
@@ -121,13 +121,13 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
         hasMissedEvents = false
         resetCount = managedObjectContext.resetCount
         if listener == nil {
-            listener = ContextListener(managedObjectContext) { [weak self] change in
+            listener = ContextEventObserver(managedObjectContext) { [weak self] change in
                 self?.contextDidChange(change)
             } didChangeKey: { [weak self] old, object in
                 self?.hierarchy?.changeKey(old, of: object)
             }
         }
-        audience.tell(FetchedResultsChanges(fetched: snapshot))
+        resultsObservers.notify(FetchedResultsChanges(fetched: snapshot))
     }
 
     // MARK: Contents
@@ -135,7 +135,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     /// The sections, one for each parent; `nil` before the first fetch.
     /// - Complexity: O(n) in the number of parents.
     public var sections: [HierarchicalResultsSection<Parent, Object>]? {
-        audience.noteAccess()
+        resultsObservers.recordAccess()
         return hierarchy.map { hierarchy in
             (0..<hierarchy.count).map { HierarchicalResultsSection(section: hierarchy[$0]) }
         }
@@ -145,7 +145,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     /// fetch.
     /// - Complexity: O(n).
     public var snapshot: FetchedResultsSnapshot {
-        audience.noteAccess()
+        resultsObservers.recordAccess()
         return hierarchy.map { FetchedResultsSnapshot($0) } ?? FetchedResultsSnapshot(sections: [])
     }
 
@@ -171,13 +171,13 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
 
     /// The changes from now on, event by event, and the results after each ``performFetch()``, as
     /// ``FetchedResultsController/changes``.
-    public var changes: AsyncStream<FetchedResultsChanges> { audience.makeStream() }
+    public var changes: AsyncStream<FetchedResultsChanges> { resultsObservers.makeStream() }
 
     private func contextDidChange(_ change: ContextChange) {
         guard let hierarchy, resetCount == managedObjectContext.resetCount,
             stopError == nil  // What it could not follow, it does not know.
         else { return }
-        guard delegate != nil || audience.isThere else {
+        guard delegate != nil || resultsObservers.hasObservers else {
             hasMissedEvents = true
             return
         }
@@ -185,11 +185,11 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
             let changes = try hierarchy.follow(change, afterMissedEvents: hasMissedEvents)
             hasMissedEvents = false
             guard !changes.isEmpty else { return }
-            audience.tell(FetchedResultsChanges(changes))
+            resultsObservers.notify(FetchedResultsChanges(changes))
             if let delegate { report(changes, to: delegate) }
         } catch {
             stopError = error
-            audience.end()
+            resultsObservers.end()
         }
     }
 

@@ -9,19 +9,19 @@ struct ResultsDependencies {
         var propertyNames: Set<String> = []
 
         /// Returns a Boolean value that indicates whether it may matter what happened to an object.
-        /// - Parameter isBroughtUp: Whether it got values of the store.
-        func isAffected(by object: ManagedObject, isBroughtUp: Bool) -> Bool {
-            guard !isBroughtUp, object.state == .updated else { return true }
-            return object.hasChanges(ofAny: propertyNames) || path.contains { $0.isToMany && object.hasMoved($0) }
+        /// - Parameter isRefreshed: Whether it got values of the store.
+        func isAffected(by object: ManagedObject, isRefreshed: Bool) -> Bool {
+            guard !isRefreshed, object.state == .updated else { return true }
+            return object.hasChanges(ofAny: propertyNames) || path.contains { $0.isToMany && object.inverseChanged($0) }
         }
 
         /// Returns a Boolean value that indicates whether every owner that could be affected is reachable now through
         /// the inverse, or is reported by the event itself.
-        func canGoBack(from object: ManagedObject, isBroughtUp: Bool) -> Bool {
+        func canTraceOwners(from object: ManagedObject, isRefreshed: Bool) -> Bool {
             guard path.allSatisfy({ $0.inverseName != nil }), object.state != .gone else { return false }
             if path.allSatisfy({ !$0.isToMany }) { return true }
             // An object that lost a member by an unsaved change has a change of its own.
-            return !isBroughtUp && object.state != .deleted
+            return !isRefreshed && object.state != .deleted
         }
     }
 
@@ -53,10 +53,10 @@ struct ResultsDependencies {
         let fetched = try readObjects(of: change.unseen, in: context)
         var affected: Set<ManagedObject> = []
         for object in [change.inserted, change.updated, change.refreshed, change.deleted, fetched].joined() {
-            let isBroughtUp = change.broughtUp.contains(object) || fetched.contains(object)
+            let isRefreshed = change.refreshedFromStore.contains(object) || fetched.contains(object)
             for (entityName, end) in ends where model.entity(object.entityType.entity.name, isKindOf: entityName) {
-                guard end.isAffected(by: object, isBroughtUp: isBroughtUp) else { continue }
-                guard end.canGoBack(from: object, isBroughtUp: isBroughtUp) else { return nil }
+                guard end.isAffected(by: object, isRefreshed: isRefreshed) else { continue }
+                guard end.canTraceOwners(from: object, isRefreshed: isRefreshed) else { return nil }
                 guard let origins = origins(of: object, end.path, in: context) else { return nil }
                 affected.formUnion(origins)
             }
@@ -65,7 +65,9 @@ struct ResultsDependencies {
     }
 
     /// The unregistered objects of changed rows.
-    private func readObjects(of rows: UnseenRows, in context: ManagedObjectContext) throws -> Set<ManagedObject> {
+    private func readObjects(of rows: UnregisteredChanges, in context: ManagedObjectContext) throws -> Set<
+        ManagedObject
+    > {
         var objects: Set<ManagedObject> = []
         for (index, keys) in rows.updated {
             let type = context.schema.entityTypes[index]
@@ -89,8 +91,8 @@ struct ResultsDependencies {
                 guard let name = step.inverseName, let field = object.entityType.field(named: name),
                     let relationship = object.entityType.relationships[field.index]
                 else { continue }
-                let members = OutdatedMembers(object: object, field: field.index)
-                guard !context.outdatedMembers.contains(members) else { return nil }
+                let members = RelationshipReference(object: object, field: field.index)
+                guard !context.staleToManys.contains(members) else { return nil }
                 previous.formUnion(context.targets(of: object, relationship))
             }
             objects = previous
@@ -110,7 +112,7 @@ extension ManagedObject {
 
     /// Returns a Boolean value that indicates whether there are unsaved changes of the inverse of a relationship to
     /// this object: other objects referenced it before.
-    fileprivate func hasMoved(_ relationship: RelationshipDescription) -> Bool {
+    fileprivate func inverseChanged(_ relationship: RelationshipDescription) -> Bool {
         relationship.inverseName.map { hasChanges(ofAny: [$0]) } ?? true
     }
 }

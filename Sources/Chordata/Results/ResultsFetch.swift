@@ -146,7 +146,7 @@ struct ResultsFetch {
 
     /// The dependencies of rows and sections beside the store; `nil` when they are unknown, or not all in the store.
     private func shape() throws -> [SQLValue]? {
-        guard !context.store.sqlite.isInMemory, !context.readsUnsavedRows, !bound.isOfMoment,
+        guard !context.store.sqlite.isInMemory, !context.readsParentOverlay, !bound.isTimeDependent,
             bound.predicate?.isRenderable != false, sectionKey?.isStored != false, !context.hasChanges
         else { return nil }
         let fragment = try context.identityFragment(of: bound)

@@ -44,13 +44,13 @@ final class ResultsHierarchy {
         let dependencies: ResultsDependencies
     }
 
-    let parents: ResultsTracker
+    let parents: ResultsEngine
     private let context: ManagedObjectContext
     private let relationship: Relationship
     /// By the keys of the parents.
     private var sections: [Int64: ResultsHierarchySection] = [:]
     /// By the keys of rows, the keys of the parents that they are shown with.
-    private var homes: [Int64: [Int64]] = [:]
+    private var parentsByRow: [Int64: [Int64]] = [:]
 
     init<Parent: ManagedObject>(
         _ request: FetchRequest<Parent>,
@@ -59,7 +59,7 @@ final class ResultsHierarchy {
     ) throws {
         self.context = context
         self.relationship = relationship
-        parents = try ResultsTracker(request, in: context, sectionKey: nil)
+        parents = try ResultsEngine(request, in: context, sectionKey: nil)
         var owners: [ManagedObject] = []
         parents.list.forEach { owners.append($0.object) }
         try context.prefetch([[relationship.name]], of: owners, areAll: false)
@@ -84,8 +84,8 @@ final class ResultsHierarchy {
 
     /// The first place of an object.
     func position(of object: ManagedObject) -> ResultsPosition? {
-        let found = (homes[object.key] ?? []).compactMap { home -> ResultsPosition? in
-            guard let section = sections[home], let row = section.list[object.key], row.isOf(object) else {
+        let found = (parentsByRow[object.key] ?? []).compactMap { parent -> ResultsPosition? in
+            guard let section = sections[parent], let row = section.list[object.key], row.isOf(object) else {
                 return nil
             }
             return ResultsPosition(section: index(of: section), row: section.rows.place(of: row))
@@ -100,19 +100,19 @@ final class ResultsHierarchy {
             sections[object.key] = section
             section.key = object.key
             section.list.forEach { row in
-                homes[row.key] = homes[row.key]?.map { $0 == old ? object.key : $0 }
+                parentsByRow[row.key] = parentsByRow[row.key]?.map { $0 == old ? object.key : $0 }
             }
         }
-        let shown = (homes[old] ?? []).filter { sections[$0]?.list[old]?.isOf(object) == true }
+        let shown = (parentsByRow[old] ?? []).filter { sections[$0]?.list[old]?.isOf(object) == true }
         guard !shown.isEmpty else { return }
-        for home in shown { forgetHome(home, of: old) }
-        homes[object.key, default: []] += shown
-        for home in shown { sections[home]?.list.changeKey(old, to: object.key) }
+        for parent in shown { forgetParent(parent, of: old) }
+        parentsByRow[object.key, default: []] += shown
+        for parent in shown { sections[parent]?.list.changeKey(old, to: object.key) }
     }
 
-    private func forgetHome(_ parent: Int64, of row: Int64) {
-        homes[row]?.removeAll { $0 == parent }
-        if homes[row]?.isEmpty == true { homes[row] = nil }
+    private func forgetParent(_ parent: Int64, of row: Int64) {
+        parentsByRow[row]?.removeAll { $0 == parent }
+        if parentsByRow[row]?.isEmpty == true { parentsByRow[row] = nil }
     }
 
     // MARK: Rows of one parent
@@ -141,13 +141,13 @@ final class ResultsHierarchy {
             list: ResultsList(rows(of: parent.object).sorted(by: order.areInOrder), order: order)
         )
         sections[parent.key] = section
-        section.list.forEach { homes[$0.key, default: []].append(parent.key) }
+        section.list.forEach { parentsByRow[$0.key, default: []].append(parent.key) }
         return section
     }
 
     private func removeSection(of parent: ResultsRow) -> ResultsHierarchySection? {
         guard let section = sections.removeValue(forKey: parent.key) else { return nil }
-        section.list.forEach { forgetHome(parent.key, of: $0.key) }
+        section.list.forEach { forgetParent(parent.key, of: $0.key) }
         return section
     }
 
@@ -219,10 +219,12 @@ final class ResultsHierarchy {
     private func parentsAffected(by change: ContextChange, _ touched: Set<ManagedObject>) -> Set<Int64> {
         var affected: Set<Int64> = []
         for object in touched {
-            affected.formUnion(homes[object.key] ?? [])
+            affected.formUnion(parentsByRow[object.key] ?? [])
             affected.formUnion(owners(of: object))
         }
-        for object in change.deleted { affected.formUnion(homes[change.keys.replaced[object] ?? object.key] ?? []) }
+        for object in change.deleted {
+            affected.formUnion(parentsByRow[change.keys.replaced[object] ?? object.key] ?? [])
+        }
         // Their members may be others: by a merge, or through a relationship without a way back.
         for object in [change.inserted, change.updated, change.refreshed].joined()
         where parents.list[object.key]?.isOf(object) == true {
@@ -236,7 +238,7 @@ final class ResultsHierarchy {
         guard object.state != .gone else { return [] }
         guard let name = relationship.inverseName else {
             // One whose deletion was given up comes back to where it was.
-            guard homes[object.key]?.isEmpty ?? true else { return [] }
+            guard parentsByRow[object.key]?.isEmpty ?? true else { return [] }
             return sections.keys.filter { key in
                 guard let parent = sections[key]?.parent,
                     let field = parent.entityType.field(named: relationship.name)
@@ -263,17 +265,19 @@ final class ResultsHierarchy {
         var changed: [ResultsEntry] = []
         for row in rows {
             let entry = ResultsEntry(row: row, sectionName: .empty)
-            let isTouched = touched.contains(row.object)
-            guard isTouched || list[row.key]?.isOfObject(of: row) != true || !list.isInPlace(entry) else { continue }
-            if !isTouched, list[row.key] != nil { quiet.insert(row.key) }
+            let mayShiftOffset = touched.contains(row.object)
+            guard mayShiftOffset || list[row.key]?.isOfObject(of: row) != true || !list.isInPlace(entry) else {
+                continue
+            }
+            if !mayShiftOffset, list[row.key] != nil { quiet.insert(row.key) }
             changed.append(entry)
         }
-        for key in removed { forgetHome(section.key, of: key) }
+        for key in removed { forgetParent(section.key, of: key) }
         for entry in changed where list[entry.row.key] == nil {
-            homes[entry.row.key, default: []].append(section.key)
+            parentsByRow[entry.row.key, default: []].append(section.key)
         }
         do {
-            return try list.apply(changed, removing: removed, keepingQuietOf: quiet).rows
+            return try list.apply(changed, removing: removed, suppressingUpdatesOf: quiet).rows
         } catch {
             preconditionFailure("a list without sections has none that recurs")
         }

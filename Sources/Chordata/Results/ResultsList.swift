@@ -110,7 +110,7 @@ final class ResultsList {
         _ changed: [ResultsEntry],
         removing removed: [Int64],
         limit: Int = 0,
-        keepingQuietOf quiet: Set<Int64> = []
+        suppressingUpdatesOf quiet: Set<Int64> = []
     ) throws(RecurringSection) -> ResultsChanges {
         var removals = removed.compactMap { rows[$0] }.map(removal)
         var updates: [Removal] = []

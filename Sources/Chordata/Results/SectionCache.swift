@@ -184,7 +184,7 @@ struct SectionCacheFile {
     private static let knowledge = Mutex(Knowledge())
 
     /// Remembers where a store has its caches.
-    static func note(storeAt path: String) {
+    static func recordStore(at path: String) {
         knowledge.withLock { _ = $0.directories.insert(directory(ofStoreAt: path)) }
     }
 

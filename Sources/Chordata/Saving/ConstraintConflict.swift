@@ -29,7 +29,7 @@ public final class ConstraintConflict {
 
     let context: ManagedObjectContext
     let uniqueness: UniquenessConstraint
-    let row: PersistedRow?
+    let row: RowSnapshot?
     private let values: [FieldBlock]
     /// Identifies the same conflict when the save is tried again.
     let signature: Signature
@@ -50,7 +50,7 @@ public final class ConstraintConflict {
         _ uniqueness: UniquenessConstraint,
         _ uniqueValues: [UniqueValue],
         _ objects: [ManagedObject],
-        row: PersistedRow?,
+        row: RowSnapshot?,
         in context: ManagedObjectContext
     ) {
         self.context = context

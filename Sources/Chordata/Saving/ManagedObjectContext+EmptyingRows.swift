@@ -29,7 +29,7 @@ extension ManagedObjectContext {
                     guard !deleted.contains(IdentityMap.Key(rootIndex: type.rootIndex, key: key)) else { return }
                     let version = selection.integer(at: 1) + 1
                     var row = ChangeSet.Row(kind: .updated, type: type, key: key, version: version, values: nil)
-                    row.isEmptied = true
+                    row.isNullification = true
                     emptied.append(row)
                 }
                 guard !emptied.isEmpty else { continue }

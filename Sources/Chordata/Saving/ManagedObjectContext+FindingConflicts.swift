@@ -21,10 +21,10 @@ extension ManagedObjectContext {
             switch object.state {
             case .inserted:
                 // Another context may have inserted a deleted row again too.
-                guard object.version > 0 || includesNew, let row = try readPersistedRow(of: object) else { continue }
+                guard object.version > 0 || includesNew, let row = try readRowSnapshot(of: object) else { continue }
                 conflicts.append(try MergeConflict(object, row, in: self))
             case .updated, .deleted:
-                let row = try readPersistedRow(of: object)
+                let row = try readRowSnapshot(of: object)
                 // Differences of to-manys never conflict, and references to deleted rows are found from the other end.
                 let isWritten = object.isDeleted || object.hasColumnChanges || row == nil && object.hasOwnPairs
                 if isWritten, row?.version != object.version {
@@ -40,12 +40,12 @@ extension ManagedObjectContext {
     func findDanglingReferences() throws -> [DanglingReference] {
         var references: [DanglingReference] = []
         var exists: [IdentityMap.Key: Bool] = [:]
-        func isThere(_ key: Int64, _ type: EntityType) throws -> Bool {
+        func alreadyExists(_ key: Int64, _ type: EntityType) throws -> Bool {
             let row = IdentityMap.Key(rootIndex: type.rootIndex, key: key)
             if registered(key: key, rootIndex: type.rootIndex)?.state == .inserted { return true }
-            let isThere = try exists[row] ?? hasRow(key, of: type)
-            exists[row] = isThere
-            return isThere
+            let alreadyExists = try exists[row] ?? hasRow(key, of: type)
+            exists[row] = alreadyExists
+            return alreadyExists
         }
         for object in changedObjects where object.state == .inserted || object.state == .updated {
             for case let relationship? in object.entityType.relationships
@@ -53,7 +53,7 @@ extension ManagedObjectContext {
                 let destination = schema.entityTypes[relationship.destination]
                 if relationship.storage?.isColumn == true {
                     let key = object.toOneReference(object.entityType.fields[relationship.field]).pointee.key
-                    guard key != 0, try !isThere(key, destination) else { continue }
+                    guard key != 0, try !alreadyExists(key, destination) else { continue }
                     let known = registered(key: key, rootIndex: destination.rootIndex)?.objectID
                     let id = known ?? ManagedObjectID(entityType: destination, key: key)
                     references.append(DanglingReference(object: object, relationship: relationship, destination: id))
@@ -61,11 +61,12 @@ extension ManagedObjectContext {
                 }
                 // Either end of a join row may be deleted.
                 for member in addedMembers(of: object, relationship) {
-                    if try !isThere(member.key, member.entityType) {
+                    if try !alreadyExists(member.key, member.entityType) {
                         references.append(
                             DanglingReference(object: object, relationship: relationship, destination: member.objectID)
                         )
-                    } else if let inverse = relationship.inverseField, try !isThere(object.key, object.entityType),
+                    } else if let inverse = relationship.inverseField,
+                        try !alreadyExists(object.key, object.entityType),
                         let back = member.entityType.relationships[inverse]
                     {
                         references.append(
@@ -86,7 +87,7 @@ extension ManagedObjectContext {
         if let storage = object.toManyReference(field).pointee.storage {
             members = storage.addedMembers
         } else {
-            members = Array(object.changes?.unreadMembers(of: field.index)?.added ?? [])
+            members = Array(object.changes?.pendingToManyChanges(of: field.index)?.added ?? [])
         }
         return members.filter { $0.state != .deleted && $0.state != .gone }
     }
@@ -135,7 +136,7 @@ extension ManagedObjectContext {
 
     /// The row that has the values of some objects now and will have them after the save.
     private func savedHolder(of constraint: UniquenessConstraint, besides objects: [ManagedObject]) throws
-        -> PersistedRow?
+        -> RowSnapshot?
     {
         guard let first = objects.first else { return nil }
         let key: Int64? = try readStore { connection in
@@ -156,7 +157,7 @@ extension ManagedObjectContext {
         guard let key, !objects.contains(where: { $0.key == key }) else { return nil }
         let known = registered(key: key, rootIndex: first.entityType.rootIndex)
         if let known, known.state == .deleted || concerns(constraint, known) { return nil }
-        return try readPersistedRow(key: key, inTableOf: first.entityType)
+        return try readRowSnapshot(key: key, inTableOf: first.entityType)
     }
 
     // MARK: Writing

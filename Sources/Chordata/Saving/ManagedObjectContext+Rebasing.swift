@@ -21,7 +21,7 @@ extension ManagedObjectContext {
     }
 
     /// Takes a row for what an object was read from: what is different in the object is to be written.
-    func rebase(_ object: ManagedObject, onto row: PersistedRow) throws {
+    func rebase(_ object: ManagedObject, onto row: RowSnapshot) throws {
         let old = object.changes
         let changes = ObjectChanges(of: object)
         changes.unset = old?.unset ?? PropertyMask()
@@ -57,7 +57,7 @@ extension ManagedObjectContext {
 
     /// Returns a Boolean value that indicates whether a save has to write a field so that the row has what the object
     /// has.
-    private func differs(_ object: ManagedObject, _ field: Field, from row: PersistedRow, unset: PropertyMask) -> Bool {
+    private func differs(_ object: ManagedObject, _ field: Field, from row: RowSnapshot, unset: PropertyMask) -> Bool {
         if field.kind.base == .toOne { return object.toOneReference(field).pointee.key != row.values.key(of: field) }
         let (here, stored) = (object.address(of: field), row.values.address(of: field))
         if let external = object.externalField(field.index), let value = external.value(at: here) {
@@ -73,7 +73,7 @@ extension ManagedObjectContext {
     private func makeClean(_ object: ManagedObject) {
         object.state = .clean
         if object.changes?.unset.isEmpty == true { object.changes = nil }
-        hasUnlistedObjects = true
+        hasStaleEntries = true
     }
 
     // MARK: Both ends of a to-one
@@ -95,7 +95,7 @@ extension ManagedObjectContext {
             guard let other = registered(key: stored, rootIndex: relationship.destinationRootIndex),
                 other.state != .deleted, other.state != .gone, isDestination(other, of: relationship)
             else { return }
-            detach(object, from: other, inverse: inverse, isToMany: true)
+            disconnect(object, from: other, inverse: inverse, isToMany: true)
             return
         }
         try settleOneToOne(of: object, field, relationship, inverse, stored: stored)
@@ -104,7 +104,7 @@ extension ManagedObjectContext {
     // MARK: Deleted rows
 
     /// The version offset of a re-inserted row: larger than the number of saves since its deletion can be.
-    static let versionsOfALife: Int64 = 1 << 32
+    static let reinsertionVersionStep: Int64 = 1 << 32
 
     /// Makes an object whose row was deleted an inserted one, with its object ID and an unused row version.
     private func revive(_ object: ManagedObject) throws {
@@ -113,7 +113,7 @@ extension ManagedObjectContext {
         object.changes = changes
         if object.state != .inserted {
             object.state = .inserted
-            object.version = max(object.version, 0) + Self.versionsOfALife
+            object.version = max(object.version, 0) + Self.reinsertionVersionStep
             list(object)
         }
         // Bytes that were not read went with the row.
@@ -123,7 +123,7 @@ extension ManagedObjectContext {
             external.setValue(nil, at: address)
             if external.field.isRequired { changes.unset.insert(external.field.index) }
         }
-        var gone = GoneRows()
+        var gone = DeletedRowKeys()
         gone.insert(object)
         willChangeObservedCounts(of: gone)
         willChangeObservedOwners(of: type) { object.toOneReference($0).pointee.key }
@@ -142,7 +142,7 @@ extension ManagedObjectContext {
             if relationship.inverseToOne == nil {
                 // The pairs went with the row.
                 guard let storage = reference.pointee.storage else { continue }
-                storage.noteChanges(since: [])
+                storage.recordChanges(since: [])
                 changes.changed.insert(field.index)
             } else if !isKept {
                 reference.pointee.storage = nil
@@ -152,7 +152,7 @@ extension ManagedObjectContext {
 
     /// Removes deleted rows from the snapshots of objects: in the store, nothing references them any more.
     /// - Complexity: O(n) in the number of registered objects.
-    func removeSavedReferences(to gone: GoneRows) {
+    func removeSavedReferences(to gone: DeletedRowKeys) {
         for map in identityMaps {
             map.forEach { object in
                 guard !object.isFault, object.state == .clean || object.state == .updated else { return }

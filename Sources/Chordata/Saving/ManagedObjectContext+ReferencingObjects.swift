@@ -13,7 +13,7 @@ extension ManagedObjectContext {
     }
 
     /// Notes a reference that was set while a policy runs.
-    func noteReference(from object: ManagedObject, to key: IdentityMap.Key) {
+    func recordReference(from object: ManagedObject, to key: IdentityMap.Key) {
         resolution.referencingObjects?[key, default: []].append(object)
     }
 
@@ -28,7 +28,7 @@ extension ManagedObjectContext {
                 } else if relationship.inverseField == nil {
                     let members =
                         object.toManyReference(at: relationship.field).pointee.storage?.array
-                        ?? object.changes?.unreadMembers(of: relationship.field).map { Array($0.added) } ?? []
+                        ?? object.changes?.pendingToManyChanges(of: relationship.field).map { Array($0.added) } ?? []
                     for member in members { referencing[IdentityMap.Key(of: member), default: []].append(object) }
                 }
             }
@@ -49,7 +49,7 @@ extension ManagedObjectContext {
                 isReferencing = true
             }
             guard isReferencing else { continue }
-            noteReference(from: object, to: IdentityMap.Key(rootIndex: rootIndex, key: new))
+            recordReference(from: object, to: IdentityMap.Key(rootIndex: rootIndex, key: new))
             if !observers.isEmpty { event.keys.owners.append(object) }
         }
     }

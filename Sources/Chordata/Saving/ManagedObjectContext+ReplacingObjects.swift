@@ -8,7 +8,7 @@ extension ManagedObjectContext {
     /// - Parameter all: Whether all changes of the object go.
     func putBack(_ object: ManagedObject, _ fields: [Field], all: Bool) throws {
         // Of another version it is a conflict of its own, which the next try finds.
-        guard let row = try readPersistedRow(of: object), row.version == object.version else { return }
+        guard let row = try readRowSnapshot(of: object), row.version == object.version else { return }
         if all {
             restore(object, to: row)
         } else {
@@ -29,7 +29,7 @@ extension ManagedObjectContext {
     ///
     /// - Parameter overwrites: Whether values that were never set replace those of the row too; `nil` where the row
     ///   keeps all it has.
-    func replace(_ object: ManagedObject, withRow row: PersistedRow, overwrites: Bool?) throws {
+    func replace(_ object: ManagedObject, withRow row: RowSnapshot, overwrites: Bool?) throws {
         let type = row.values.entityType
         // An object without references needs no replacement.
         releaseObjects(of: [IdentityMap.Key(rootIndex: type.rootIndex, key: row.key)])
@@ -70,36 +70,36 @@ extension ManagedObjectContext {
 
     /// An inserted object leaves; it has the identity of the one that is kept.
     private func discard(_ object: ManagedObject, for kept: ManagedObject) {
-        noteFormerID(of: object)
+        recordFormerID(of: object)
         unregister(object)
         object.state = .gone
         object.changes = nil
         if !observers.isEmpty { event.keys.replaced[object] = object.key }
         object.key = kept.key
-        hasUnlistedObjects = true
+        hasStaleEntries = true
         event.forgotten.append(object)
         resolution.replaced.append((object, kept))
     }
 
     /// Keeps the identity that observers know an inserted object by, which gets another one.
-    private func noteFormerID(of object: ManagedObject) {
+    private func recordFormerID(of object: ManagedObject) {
         guard !object.isNewInEvent else { return }
-        let key = resolution.provisionalKeys[object.key] ?? object.key
+        let key = resolution.firstProvisionalKey[object.key] ?? object.key
         event.formerIDs[object] = ManagedObjectID(entityType: object.entityType, key: key)
     }
 
     // MARK: An object that becomes that of a row
 
-    private func become(_ object: ManagedObject, _ row: PersistedRow, overwrites: Bool?) throws {
+    private func become(_ object: ManagedObject, _ row: RowSnapshot, overwrites: Bool?) throws {
         let type = object.entityType
         if overwrites == nil { dropOwnReferences(of: object) }
         let kept = type.columnFields.filter { field in overwrites.map { $0 || isSet(field, of: object) } ?? false }
-        noteFormerID(of: object)
+        recordFormerID(of: object)
         object.isNewInEvent = false  // Its row is not new.
         let old = object.key
         changeKey(of: object, to: row.key)
         changeKeyInToOnes(from: old, to: row.key, rootIndex: type.rootIndex)
-        noteMembersAsUnread(of: object)
+        recordMembersAsUnread(of: object)
         for field in type.columnFields where !kept.contains(where: { $0 === field }) {
             takeValue(of: field, from: row, into: object)
         }
@@ -126,7 +126,7 @@ extension ManagedObjectContext {
     }
 
     /// The row has members of its own, so those of the new object are only what came to them.
-    private func noteMembersAsUnread(of object: ManagedObject) {
+    private func recordMembersAsUnread(of object: ManagedObject) {
         for case let relationship? in object.entityType.relationships
         where relationship.description.isToMany && relationship.storage != nil {
             willChangeObserved(object, relationship.field)
@@ -137,8 +137,8 @@ extension ManagedObjectContext {
                 object.changes?.changed.remove(relationship.field)
                 continue
             }
-            storage.noteChanges(since: [])
-            noteAsUnread(storage, of: object, relationship)
+            storage.recordChanges(since: [])
+            recordAsUnread(storage, of: object, relationship)
         }
     }
 
@@ -194,7 +194,7 @@ extension ManagedObjectContext {
             return object.toOneReference(field).pointee.key == other.key
         }
         if let storage = object.toManyReference(field).pointee.storage { return storage.contains(other) }
-        return object.changes?.unreadMembers(of: relationship.field)?.added.contains(other) == true
+        return object.changes?.pendingToManyChanges(of: relationship.field)?.added.contains(other) == true
     }
 
     /// Puts an object into the place of another one, in an ordered relationship too; one of another entity than the

@@ -1,7 +1,7 @@
 internal import CChordataSQLite
 
 /// Thrown within a save's transaction when a row is not as it was read.
-struct OutdatedRow: Error {
+struct RowVersionMismatch: Error {
     let entityName: String
 }
 
@@ -12,7 +12,7 @@ struct ConflictResolution {
     /// The inserted objects that gave way to others, whose identity they have.
     var replaced: [(object: ManagedObject, replacement: ManagedObject)] = []
     /// The provisional numbers that observers know inserted objects by which have one of the store now; by that.
-    var provisionalKeys: [Int64: Int64] = [:]
+    var firstProvisionalKey: [Int64: Int64] = [:]
     /// The changed objects that reference an object, by its key: while a policy runs, and once it was asked for.
     var referencingObjects: [IdentityMap.Key: [ManagedObject]]?
 }
@@ -34,7 +34,7 @@ extension ManagedObjectContext {
             do {
                 try writeChanges(freeingUniqueValues: attempt.freesUniqueValues)
                 for (object, replacement) in resolution.replaced.reversed() { object.key = replacement.key }
-                resolution.provisionalKeys = [:]
+                resolution.firstProvisionalKey = [:]
                 return
             } catch let error where isConflict(error) {
                 guard try resolve(error, &attempt) else { continue }
@@ -55,7 +55,7 @@ extension ManagedObjectContext {
     }
 
     private func isConflict(_ error: any Error) -> Bool {
-        if error is OutdatedRow { return true }
+        if error is RowVersionMismatch { return true }
         let codes = [chordata_constraint_unique, chordata_constraint_primary_key, chordata_constraint_foreign_key]
         return (error as? StoreError).map { codes.contains($0.sqliteCode) } ?? false
     }
@@ -92,7 +92,7 @@ extension ManagedObjectContext {
         // The conflicting row may be deleted by now. An index of another program, though, stays.
         attempt.unexplained += 1
         guard attempt.unexplained > 3 else { return false }
-        guard let outdated = error as? OutdatedRow else { throw error }
+        guard let outdated = error as? RowVersionMismatch else { throw error }
         throw StoreError(
             .statementFailed,
             SQLiteConnection.missingRows(of: outdated.entityName),
@@ -122,7 +122,7 @@ extension ManagedObjectContext {
         switch mergePolicy.mergeType {
         case .error, .mergeByPropertyObjectTrump, .overwrite: throw SaveConflictError(references)
         case .mergeByPropertyStoreTrump, .rollback:
-            var gone = GoneRows()
+            var gone = DeletedRowKeys()
             for reference in references {
                 let (key, rootIndex) = (reference.destination.key, reference.destination.entityType.rootIndex)
                 gone.rows.insert(IdentityMap.Key(rootIndex: rootIndex, key: key))

@@ -6,7 +6,7 @@ internal import ChordataModel
 
 extension ManagedObjectContext {
     /// Gives a property the value of the store; both ends of a to-one stay in step.
-    func takeValue(of field: Field, from row: PersistedRow, into object: ManagedObject) {
+    func takeValue(of field: Field, from row: RowSnapshot, into object: ManagedObject) {
         if field.kind.base == .toOne {
             takeToOne(row.values.key(of: field), of: object, field)
             return
@@ -32,7 +32,7 @@ extension ManagedObjectContext {
     /// An object whose row was deleted is detached, and references to it are removed.
     func leave(_ object: ManagedObject) {
         guard object.state != .gone else { return }
-        var gone = GoneRows()
+        var gone = DeletedRowKeys()
         gone.insert(object)
         willChangeObservedOwners(of: object.entityType) { object.toOneReference($0).pointee.key }
         dropChanges(of: object)
@@ -44,7 +44,7 @@ extension ManagedObjectContext {
     }
 
     /// Drops the changes of an object; one that was to be deleted comes back.
-    func restore(_ object: ManagedObject, to row: PersistedRow) {
+    func restore(_ object: ManagedObject, to row: RowSnapshot) {
         // A deletion alone keeps no list of changes; what it has taken out of others is one when it comes back.
         if object.state == .deleted, object.changes == nil { beginChanges(of: object) }
         for case let relationship? in object.entityType.relationships {
@@ -56,7 +56,7 @@ extension ManagedObjectContext {
                 // Members that the deletion removed show so themselves.
                 object.toManyReference(object.entityType.fields[relationship.field]).pointee.storage = nil
                 object.changes?.changed.insert(relationship.field)
-                object.changes?.changeUnreadMembers(of: relationship.field) { _ in }
+                object.changes?.changePendingToMany(of: relationship.field) { _ in }
             }
         }
         let wasDeleted = object.state == .deleted
@@ -73,11 +73,11 @@ extension ManagedObjectContext {
 
     /// An object is not to be deleted any more, and so a member again where nothing has changed but that.
     func comeBack(_ object: ManagedObject, as state: ManagedObject.State) {
-        var rows = GoneRows()
+        var rows = DeletedRowKeys()
         rows.insert(object)
         willChangeObservedCounts(of: rows)
         object.state = state
-        for members in partialMembers {
+        for members in incompleteToManys {
             forgetMembers(of: members.object, members.field)
             if members.object.state == .clean { event.refreshed.append(members.object) }
         }
@@ -115,8 +115,8 @@ extension ManagedObjectContext {
         }
         if let members = reference.pointee.storage, members.changes != nil {
             if members.isStored(object) { _ = members.insert(object) } else { _ = members.remove(object) }
-        } else if other.changes?.unreadMembers(of: field) != nil {
-            other.changes?.changeUnreadMembers(of: field) { $0.forget([object]) }
+        } else if other.changes?.pendingToManyChanges(of: field) != nil {
+            other.changes?.changePendingToMany(of: field) { $0.forget([object]) }
         }
         event.refreshed.append(other)
     }

@@ -32,13 +32,13 @@ public final class MergeConflict {
 
     private let context: ManagedObjectContext
     private let base: FieldBlock?
-    let row: PersistedRow?
+    let row: RowSnapshot?
     /// The properties that were set here.
     let changedHere: PropertyMask
     /// The bytes that the store has for attributes whose bytes had to be compared, by field.
     private let storedBytes: [Int: Data]
 
-    init(_ object: ManagedObject, _ row: PersistedRow?, in context: ManagedObjectContext) throws {
+    init(_ object: ManagedObject, _ row: RowSnapshot?, in context: ManagedObjectContext) throws {
         sourceObject = object
         self.row = row
         self.context = context

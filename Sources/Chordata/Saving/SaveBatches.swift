@@ -15,7 +15,7 @@ struct SaveBatches {
     private(set) var deletions: [Batch] = []
 
     init(_ objects: [ManagedObject]) {
-        objects.forEachUncounted { object in
+        objects.forEachUnretained { object in
             object.withEntityType { type in
                 switch object.state {
                 case .inserted: Self.add(object, type, PropertyMask(), to: &insertions)
@@ -88,14 +88,14 @@ extension SaveBatches.Batch {
             }
             try rows.provide(sorted, of: type) { try statement.run() }
             if connection.changes != objects.count {
-                throw OutdatedRow(entityName: type.entity.name)
+                throw RowVersionMismatch(entityName: type.entity.name)
             }
         } else {
             let statement = try connection.statement(sql(.ofKey))
             for object in objects {
                 statement.bind(object.takeUnretainedValue().key, at: 1)
                 try rows.provide([object], of: type) { try statement.run() }
-                if connection.changes != 1 { throw OutdatedRow(entityName: type.entity.name) }
+                if connection.changes != 1 { throw RowVersionMismatch(entityName: type.entity.name) }
             }
         }
     }

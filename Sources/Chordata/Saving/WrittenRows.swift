@@ -20,7 +20,7 @@ final class WrittenRows {
     // Read for each value, by code that runs while nothing else does.
     @exclusivity(unchecked) private var columns = UnsafeBufferPointer<ColumnField>(start: nil, count: 0)
     @exclusivity(unchecked) private var objects = UnsafeBufferPointer<Unmanaged<ManagedObject>>(start: nil, count: 0)
-    @exclusivity(unchecked) private var values: ValueRows.Memory?
+    @exclusivity(unchecked) private var values: ValuesInsertBuffer.Memory?
     @exclusivity(unchecked) private var count = 0
     /// What is added to the version that an object has.
     @exclusivity(unchecked) private var versionIncrement: Int64 = 0
@@ -50,9 +50,9 @@ final class WrittenRows {
     }
 
     /// Has values as its rows while a closure runs, with keys one after the other.
-    func provide<Result>(_ rows: ValueRows, firstKey: Int64, _ body: () throws -> Result) rethrows -> Result {
+    func provide<Result>(_ rows: ValuesInsertBuffer, firstKey: Int64, _ body: () throws -> Result) rethrows -> Result {
         try rows.columns.withUnsafeBufferPointer { columns in
-            values = ValueRows.Memory(rows, firstKey: firstKey)
+            values = ValuesInsertBuffer.Memory(rows, firstKey: firstKey)
             self.columns = columns
             count = rows.count
             defer { forgetRows() }
@@ -152,7 +152,7 @@ final class WrittenRows {
             if field.kind.base == .toOne {
                 let key =
                     values == nil
-                    ? address.assumingMemoryBound(to: ToOne.self).pointee.key : ValueRows.key(at: address)
+                    ? address.assumingMemoryBound(to: ToOne.self).pointee.key : ValuesInsertBuffer.key(at: address)
                 if key == 0 { result.giveNull() } else { result.give(key) }
             } else {
                 giveField(field.kind, at: address, to: result)

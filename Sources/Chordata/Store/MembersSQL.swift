@@ -33,9 +33,9 @@ struct MembersSQL: Sendable {
         ofOne = SQLText("SELECT \(columns) FROM \(source) WHERE \(owner) = ?\(ordering)")
         let keys = projection.entityColumn == nil ? "t.\"_id\"" : "t.\"_id\", t.\"_entity\""
         keysOfOne = SQLText("SELECT \(keys) FROM \(source) WHERE \(owner) = ?\(ordering)")
-        let makesCalls = order == nil && projection.columnNames.count < RowCalls.widest
+        let makesCalls = order == nil && projection.columnNames.count < RowCallbackAggregate.widest
         let values = "\(columns), \(owner)"
-        let selection = "SELECT \(makesCalls ? RowCalls.selection(values) : values) FROM \(source) WHERE"
+        let selection = "SELECT \(makesCalls ? RowCallbackAggregate.selection(values) : values) FROM \(source) WHERE"
         ofSome = SQLText("\(selection) \(owner) IN (SELECT value FROM json_each(?))\(ordering)")
         // The sign keeps an index out of it, which would be a detour to every row.
         ofAll = SQLText("\(selection) +\(owner) IS NOT NULL\(ordering)")

@@ -37,11 +37,11 @@ public final class PersistentStore: Sendable {
         /// How many the next block will have.
         var size: Int64 = 1_024
         /// For when the store gives none in time: a save replaces it, or says why it cannot.
-        var nextProvisional = provisionalKeys
+        var nextProvisional = firstProvisionalKey
     }
 
     /// From here on numbers are provisional.
-    static let provisionalKeys: Int64 = 1 << 62
+    static let firstProvisionalKey: Int64 = 1 << 62
 
     init(identifier: UUID, sqlite: SQLiteStore, schema: StoreSchema) {
         self.identifier = identifier
@@ -66,7 +66,7 @@ public final class PersistentStore: Sendable {
 
     /// Sets a metadata value immediately, outside of any save; `nil` removes it.
     /// - Throws: ``StoreError``.
-    public func setNote(_ value: String?, forKey key: String) throws {
+    public func setMetadata(_ value: String?, forKey key: String) throws {
         try sqlite.write(changesContents: false) { try writeNote(value, forKey: key, $0) }
     }
 

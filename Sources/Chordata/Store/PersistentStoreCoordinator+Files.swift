@@ -67,8 +67,8 @@ func copyStore(_ connection: SQLiteConnection, toNewFile path: String) throws(St
     do {
         try Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
     } catch {
-        let isThere = FileManager.default.fileExists(atPath: path)
-        let cause = isThere ? "exists already" : "cannot be made: \(error)"
+        let alreadyExists = FileManager.default.fileExists(atPath: path)
+        let cause = alreadyExists ? "exists already" : "cannot be made: \(error)"
         throw StoreError(.cannotOpen, "\(cause); nothing was copied", path: path)
     }
     do throws(StoreError) {

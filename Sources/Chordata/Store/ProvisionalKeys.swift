@@ -35,7 +35,7 @@ final class ProvisionalKeys: PermanentKeys {
 
     /// The key that an object has now.
     func permanentKey(for key: Int64) -> Int64 {
-        guard key > PersistentStore.provisionalKeys else { return key }
+        guard key > PersistentStore.firstProvisionalKey else { return key }
         return runs.withLock { runs in
             let place = Self.place(after: key, in: runs)
             guard place > 0, key - runs[place - 1].provisional < runs[place - 1].count else { return key }

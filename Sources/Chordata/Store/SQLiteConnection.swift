@@ -21,7 +21,7 @@ package final class SQLiteConnection {
     private static let mostStatements = 500
     /// Those of texts that are known by identity; the texts are held, so that no other one gets their place in memory.
     private var statementsByText: [ObjectIdentifier: (text: SQLText, statement: SQLiteStatement)] = [:]
-    private let rowCalls = RowCalls()
+    private let rowCalls = RowCallbackAggregate()
     private var trace: StatementTrace?
     /// What statements of saves take values from, once there was one, and how many columns the tables have that show
     /// them.
@@ -100,10 +100,10 @@ package final class SQLiteConnection {
         // An I/O error in a mapped file would end the program; a store in memory has no such setting.
         try execute("PRAGMA mmap_size=0")
         try registerFunctions(on: handle, path: path)
-        guard sqlite3_limit(handle, SQLITE_LIMIT_FUNCTION_ARG, -1) >= RowCalls.widest else {
+        guard sqlite3_limit(handle, SQLITE_LIMIT_FUNCTION_ARG, -1) >= RowCallbackAggregate.widest else {
             throw StoreError(
                 .unsupportedEnvironment,
-                "SQLite \(String(cString: sqlite3_libversion())) calls functions with fewer than \(RowCalls.widest) values",
+                "SQLite \(String(cString: sqlite3_libversion())) calls functions with fewer than \(RowCallbackAggregate.widest) values",
                 path: path
             )
         }
@@ -208,7 +208,12 @@ package final class SQLiteConnection {
             sqlite3_finalize(prepared)
             throw StoreError(.statementFailed, "more than one statement in a text: \(sql)", path: path)
         }
-        return SQLiteStatement(prepared, connection: handle, path: path, makesCalls: RowCalls.isSelection(sql))
+        return SQLiteStatement(
+            prepared,
+            connection: handle,
+            path: path,
+            makesCalls: RowCallbackAggregate.isSelection(sql)
+        )
     }
 
     /// Runs the prepared statement of a text, which returns no rows.
@@ -220,7 +225,7 @@ package final class SQLiteConnection {
         guard result == SQLITE_OK else { throw error(result, during: sql) }
     }
 
-    /// Runs a closure for each row of a statement, which may select by ``RowCalls``.
+    /// Runs a closure for each row of a statement, which may select by ``RowCallbackAggregate``.
     func forEachRow(of statement: SQLiteStatement, _ body: () throws -> Void) throws {
         if statement.makesCalls {
             guard let trace else { return try rowCalls.run(statement, body) }

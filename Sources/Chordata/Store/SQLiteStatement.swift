@@ -14,13 +14,13 @@ final class SQLiteStatement {
     let handle: OpaquePointer
     private let connection: OpaquePointer
     let path: String
-    /// A Boolean value that indicates whether it makes ``RowCalls`` in the place of giving rows.
+    /// A Boolean value that indicates whether it makes ``RowCallbackAggregate`` in the place of giving rows.
     let makesCalls: Bool
     /// What SQLite said of a value that it did not take: a statement that misses one would write NULL in its place.
     @exclusivity(unchecked) private var refusal = SQLITE_OK
     /// The column of the current row that holds a value of another type than was asked for; −1 for none.
     @exclusivity(unchecked) private(set) var unreadableColumn: Int32 = -1
-    /// The values of the current row: those of the last step, or those of the callback; see ``RowCalls``.
+    /// The values of the current row: those of the last step, or those of the callback; see ``RowCallbackAggregate``.
     ///
     /// They are not protected against other threads, and need not be.
     @exclusivity(unchecked) var row: UnsafeMutablePointer<OpaquePointer?>
@@ -89,7 +89,7 @@ final class SQLiteStatement {
         value.withUTF8 { text in
             text.withMemoryRebound(to: CChar.self) {
                 // A nil base address would bind NULL instead of the empty string.
-                note(
+                recordResult(
                     sqlite3_bind_text64(
                         handle,
                         index,
@@ -105,14 +105,16 @@ final class SQLiteStatement {
 
     func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
         if bytes.isEmpty {
-            note(sqlite3_bind_zeroblob(handle, index, 0))
+            recordResult(sqlite3_bind_zeroblob(handle, index, 0))
         } else {
-            note(sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), chordata_transient()))
+            recordResult(
+                sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), chordata_transient())
+            )
         }
     }
 
     @inline(__always)
-    private func note(_ result: Int32) {
+    private func recordResult(_ result: Int32) {
         if result != SQLITE_OK { refusal = result }
     }
 
@@ -122,7 +124,7 @@ final class SQLiteStatement {
 
     /// The values of the current row.
     @inline(__always)
-    var values: RowValues { RowValues(row, of: self) }
+    var values: StatementColumns { StatementColumns(row, of: self) }
 
     /// How many values are to be bound.
     var parameterCount: Int32 { sqlite3_bind_parameter_count(handle) }
@@ -139,7 +141,7 @@ final class SQLiteStatement {
 
     /// Notes that a column holds a value of another type than was asked for.
     @inline(never)
-    func noteUnreadable(_ column: Int32) {
+    func recordUnreadable(_ column: Int32) {
         if unreadableColumn < 0 { unreadableColumn = column }
     }
 

@@ -90,7 +90,7 @@ final class StatementTrace {
         var rowCount = given
         if sqlite3_stmt_readonly(statement) == 0 {
             rowCount = Int(sqlite3_changes(sqlite3_db_handle(statement)))
-        } else if RowCalls.isSelection(sql) {
+        } else if RowCallbackAggregate.isSelection(sql) {
             rowCount = max(0, given - 1)  // The calls, and the one row that a statement of calls gives.
         }
         let text = logger.includesValues ? text(of: statement) : nil

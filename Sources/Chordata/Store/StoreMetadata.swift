@@ -19,7 +19,7 @@ public struct StoreMetadata: Sendable, Hashable {
     public var versionHash: String
     /// The hashes of the version's entities by their names.
     public var entityHashes: [String: String]
-    /// The values of programs; see ``PersistentStore/setNote(_:forKey:)``.
+    /// The values of programs; see ``PersistentStore/setMetadata(_:forKey:)``.
     public var notes: [String: String] = [:]
     /// The tables that Chordata made, as ``PhysicalSchema`` writes them down; `nil` in stores of before it did.
     var schema: String?
@@ -51,7 +51,7 @@ public struct StoreMetadata: Sendable, Hashable {
 /// Before the name of each entity whose hash is kept.
 private let entityHashPrefix = "entityHash."
 /// Before the keys of programs' notes.
-private let notePrefix = "note."
+private let valuePrefix = "note."
 
 /// Reads the metadata, or says that the file is not a store of ours.
 func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMetadata {
@@ -91,7 +91,7 @@ func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMet
         if key.hasPrefix(entityHashPrefix) {
             metadata.entityHashes[String(key.dropFirst(entityHashPrefix.count))] = value
         }
-        if key.hasPrefix(notePrefix) { metadata.notes[String(key.dropFirst(notePrefix.count))] = value }
+        if key.hasPrefix(valuePrefix) { metadata.notes[String(key.dropFirst(valuePrefix.count))] = value }
     }
     return metadata
 }
@@ -130,7 +130,7 @@ func writeNote(_ value: String?, forKey key: String, _ connection: SQLiteConnect
             ? "DELETE FROM \"_metadata\" WHERE \"key\" = ?"
             : "INSERT OR REPLACE INTO \"_metadata\" (\"key\", \"value\") VALUES (?, ?)"
     )
-    statement.bind(notePrefix + key, at: 1)
+    statement.bind(valuePrefix + key, at: 1)
     if let value { statement.bind(value, at: 2) }
     try statement.run()
 }

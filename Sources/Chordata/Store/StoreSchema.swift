@@ -31,7 +31,7 @@ final class StoreSchema: Sendable {
     /// A Boolean value that indicates whether a class has a hook that is called when an object becomes a fault.
     let hasFaultHooks: Bool
     /// The permanent keys of objects that had provisional ones.
-    let provisionalKeys: ProvisionalKeys
+    let firstProvisionalKey: ProvisionalKeys
     private let indexByName: [String: Int]
     private let indexByClass: [ObjectIdentifier: Int]
     /// By entity type: how rows of the entity and of those below it are read.
@@ -39,16 +39,16 @@ final class StoreSchema: Sendable {
     /// By entity type and field: how the members of a to-many are read, for the key of their owner.
     private let membersSQL: [[MembersSQL?]]
 
-    /// - Parameter looseTables: The tables in which SQLite does not check the types of values.
+    /// - Parameter nonStrictTables: The tables in which SQLite does not check the types of values.
     init(
         model: ManagedObjectModel,
         mapping: SchemaMapping,
         classes: [ManagedObject.Type],
         storeUUID: UUID,
-        looseTables: Set<String>
+        nonStrictTables: Set<String>
     ) {
-        let provisionalKeys = ProvisionalKeys()
-        self.provisionalKeys = provisionalKeys
+        let firstProvisionalKey = ProvisionalKeys()
+        self.firstProvisionalKey = firstProvisionalKey
         self.model = model
         self.mapping = mapping
         let indexByName = Dictionary(uniqueKeysWithValues: model.entities.enumerated().map { ($1.name, $0) })
@@ -110,7 +110,7 @@ final class StoreSchema: Sendable {
                 mapping: entityMapping,
                 tableColumns: mapping.table(named: entityMapping.tableName)?.columns.map(\.name) ?? [],
                 storeUUID: storeUUID,
-                provisionalKeys: provisionalKeys,
+                firstProvisionalKey: firstProvisionalKey,
                 index: index,
                 rootIndex: rootIndexByName[entity.rootEntityName] ?? 0,
                 objectClass: objectClass,
@@ -139,7 +139,7 @@ final class StoreSchema: Sendable {
             return Projection(
                 of: type,
                 concrete: closure.map { types[$0] },
-                checksTypes: looseTables.contains(type.mapping.tableName)
+                checksTypes: nonStrictTables.contains(type.mapping.tableName)
             )
         }
         self.projections = projections
@@ -225,9 +225,9 @@ final class Projection: Sendable {
         identitySelectList = SelectList(Array(names.prefix(entityColumn == nil ? 2 : 3)))
         tableName = type.mapping.tableName
         let columns = names.map(quoteIdentifier).joined(separator: ", ")
-        canBeCalled = names.count <= RowCalls.widest
+        canBeCalled = names.count <= RowCallbackAggregate.widest
         selectMany = SQLText(
-            "SELECT \(canBeCalled ? RowCalls.selection(columns) : columns) FROM \(quoteIdentifier(tableName)) WHERE \"_id\" IN (SELECT value FROM json_each(?))"
+            "SELECT \(canBeCalled ? RowCallbackAggregate.selection(columns) : columns) FROM \(quoteIdentifier(tableName)) WHERE \"_id\" IN (SELECT value FROM json_each(?))"
         )
         selectByKey = SQLText("SELECT \(columns) FROM \(quoteIdentifier(tableName)) WHERE \"_id\" = ?")
         memberByEntityName = Dictionary(

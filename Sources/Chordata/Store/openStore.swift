@@ -64,7 +64,7 @@ func openStore(
         if isCurrent, !options.isReadOnly { try updateIndexes(of: definition, mapping, connection) }
     }
     guard let storeUUID else { preconditionFailure("a store was neither found nor created") }
-    let looseTables = try looseTables(of: mapping, connection)
+    let nonStrictTables = try nonStrictTables(of: mapping, connection)
     let store = SQLiteStore(
         writer: connection,
         path: path,
@@ -77,10 +77,10 @@ func openStore(
         mapping: mapping,
         classes: definition.classes,
         storeUUID: storeUUID,
-        looseTables: looseTables
+        nonStrictTables: nonStrictTables
     )
     schema.remember()
-    if !isInMemory { SectionCacheFile.note(storeAt: path) }
+    if !isInMemory { SectionCacheFile.recordStore(at: path) }
     return PersistentStore(identifier: storeUUID, sqlite: store, schema: schema)
 }
 
@@ -182,7 +182,9 @@ private func createStore(
 }
 
 /// The tables in which SQLite does not check the types of values; none, unless another program rebuilt them.
-private func looseTables(of mapping: SchemaMapping, _ connection: SQLiteConnection) throws(StoreError) -> Set<String> {
+private func nonStrictTables(of mapping: SchemaMapping, _ connection: SQLiteConnection) throws(StoreError) -> Set<
+    String
+> {
     let statement = try connection.prepare(
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0"
     )

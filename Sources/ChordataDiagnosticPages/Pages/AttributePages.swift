@@ -11,7 +11,7 @@ extension DiagnosticPage {
             other ones are `Boolean`, `Double`, `Float`, `Decimal`, `String`, `Date`, `Binary`, `UUID`, `URI`,
             `Transformable` and `Composite`.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, choose the Attribute Type in the Data Model inspector.
             - In the XML, correct `attributeType`.
             """,
@@ -22,7 +22,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <attribute name="points" optional="YES" attributeType="Integer 64"/>
@@ -40,7 +40,7 @@ extension DiagnosticPage {
             In Xcode's editor the type of a new attribute is Undefined until one is chosen. Without a type it has neither a
             column nor a Swift type. Only a transient attribute may go without.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, choose the Attribute Type in the Data Model inspector.
             - In the XML, add `attributeType`.
             - If the value is not to be stored, switch on Transient (`transient="YES"`).
@@ -52,7 +52,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <attribute name="email" optional="YES" attributeType="String"/>
@@ -69,7 +69,7 @@ extension DiagnosticPage {
 
             A composite attribute is stored as the columns of its composite's elements, so these must be known and finite.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, choose the composite in the Data Model inspector of the attribute.
             - In the XML, correct `composite` at the attribute.
             - Where a composite would contain itself, use a relationship instead.
@@ -85,7 +85,7 @@ extension DiagnosticPage {
             </composite>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <attribute name="home" optional="YES" attributeType="Composite"
@@ -98,8 +98,8 @@ extension DiagnosticPage {
         )
     )
 
-    static let unfittingDefault = DiagnosticPage(
-        .unfittingDefault,
+    static let invalidDefault = DiagnosticPage(
+        .invalidDefault,
         title: "default or bound of another type",
         meaning: """
             A default value, a minimum or a maximum is not a value of the attribute's type.
@@ -107,7 +107,7 @@ extension DiagnosticPage {
             Xcode keeps the old text when the type of an attribute is changed. A text that means a value of the new type, such as `NO` for a number,
             counts as that value; any other one is ignored, as if it were missing. The message shows which of the two applies.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, write the value again under Default Value or Validation in the Data Model inspector.
             - In the XML, correct or remove `defaultValueString`, `minValueString` or `maxValueString`.
             - A default beyond the range of the type, such as 99999 for `Integer 16`, needs a larger type.
@@ -120,7 +120,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <attribute name="points" optional="YES" attributeType="Integer 16"
@@ -139,7 +139,7 @@ extension DiagnosticPage {
             Counts are the minimum and maximum of a relationship, and the limit and batch size of a fetch request. The meaning of a wrong one cannot
             be guessed: 0 means that there is no limit.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, write the number again: Count in the Data Model inspector of a relationship, Fetch Limit or
               Batch Size in that of a fetch request.
             - In the XML, correct or remove the attribute that the message names.
@@ -150,7 +150,7 @@ extension DiagnosticPage {
             <fetchRequest name="newest" entity="Customer" fetchLimit="ten"/>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer"/>
             <fetchRequest name="newest" entity="Customer" fetchLimit="10"/>
@@ -166,7 +166,7 @@ extension DiagnosticPage {
 
             No value can meet both, so no value can be saved.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, correct Validation of the attribute, or Count of the relationship, in the Data Model
               inspector.
             - In the XML, exchange or correct `minValueString` and `maxValueString`, `minDateTimeInterval` and
@@ -180,7 +180,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <attribute name="points" optional="YES" attributeType="Integer 16"
@@ -199,7 +199,7 @@ extension DiagnosticPage {
             A value is saved only if the regular expression matches the whole of it. A malformed one matches nothing, so no
             value can be saved.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, correct Reg. Ex. under Validation in the Data Model inspector.
             - In the XML, correct or remove `regularExpressionString`.
             - Write a backslash before a literal bracket or dot.
@@ -212,7 +212,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <attribute name="code" optional="YES" attributeType="String"

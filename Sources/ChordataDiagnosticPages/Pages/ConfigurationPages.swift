@@ -10,7 +10,7 @@ extension DiagnosticPage {
             The file is strict JSON in UTF-8: no comments, no comma before a closing bracket, no key twice, double quotation
             marks around keys and strings. Settings that cannot be read would have no effect without a word.
             """,
-        mend: """
+        remedy: """
             - Correct the place that the message names.
             - An editor that knows the JSON schema of the file finds such mistakes while you write.
             """,
@@ -23,7 +23,7 @@ extension DiagnosticPage {
             }
             """
         ),
-        mendedExample: .configuration(
+        correctedExample: .configuration(
             """
             {
               "diagnostics": {
@@ -42,7 +42,7 @@ extension DiagnosticPage {
 
             Users rely on each setting, so one without effect is an error.
             """,
-        mend: """
+        remedy: """
             - Correct the key; capital letters count.
             - The identifier of a diagnostic is printed in brackets after its message.
             - If a newer version of Chordata has the key, use that version.
@@ -56,7 +56,7 @@ extension DiagnosticPage {
             }
             """
         ),
-        mendedExample: .configuration(
+        correctedExample: .configuration(
             """
             {
               "diagnostics": {
@@ -77,7 +77,7 @@ extension DiagnosticPage {
             one: without it the build would fail later, at a place that is harder to understand. A `name` is for one model, so it is not allowed in
             the `chordata.json` of a folder with several.
             """,
-        mend: """
+        remedy: """
             - Levels are `error`, `warning`, `remark` and `ignore`.
             - Give a model of several a `name` in a configuration of its own, such as `Shop.chordata.json`.
             - If the diagnostic cannot be lowered, remove the setting and correct the model; the page of the diagnostic describes how.
@@ -91,7 +91,7 @@ extension DiagnosticPage {
             }
             """
         ),
-        mendedExample: .configuration(
+        correctedExample: .configuration(
             """
             {
               "diagnostics": {}
@@ -100,8 +100,8 @@ extension DiagnosticPage {
         )
     )
 
-    static let strayConfiguration = DiagnosticPage(
-        .strayConfiguration,
+    static let orphanedConfiguration = DiagnosticPage(
+        .orphanedConfiguration,
         title: "configuration of no model",
         meaning: """
             A file is named like the configuration of a model that is not beside it.
@@ -109,11 +109,11 @@ extension DiagnosticPage {
             The configuration of one model is called like it, `Shop.chordata.json` for `Shop.xcdatamodeld`, and that of all others in the folder
             `chordata.json`. Capital letters count, on every file system. Users rely on each configuration, so one without effect is an error.
             """,
-        mend: """
+        remedy: """
             - Give the file the name of the model; a model that is linked into the folder has the name of the link.
             - If the model was removed, remove its configuration.
             """,
         example: .model("<entity name=\"Customer\"/>") + [ExampleFile("Shp.chordata.json", "{}\n")],
-        mendedExample: .model("<entity name=\"Customer\"/>") + [ExampleFile("Shop.chordata.json", "{}\n")]
+        correctedExample: .model("<entity name=\"Customer\"/>") + [ExampleFile("Shop.chordata.json", "{}\n")]
     )
 }

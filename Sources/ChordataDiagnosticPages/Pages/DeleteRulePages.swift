@@ -10,12 +10,12 @@ extension DiagnosticPage {
             The rules are `Nullify`, `Cascade`, `Deny` and `No Action`. What happens to other objects when one is deleted must
             not be guessed.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, choose the Delete Rule in the Data Model inspector.
             - In the XML, correct `deletionRule`.
             """,
         example: .model(orders(deletionRule: "cascade")),
-        mendedExample: .model(orders(deletionRule: "Cascade"))
+        correctedExample: .model(orders(deletionRule: "Cascade"))
     )
 
     static let denyUnderCascade = DiagnosticPage(
@@ -27,14 +27,14 @@ extension DiagnosticPage {
             Cascade deletes the objects at the other end too. If one of these denies its deletion, the deletion of the whole
             fails at save, and it is hard to see why.
             """,
-        mend: """
+        remedy: """
             - If the objects belong together, choose Cascade or Nullify at the relationship that denies.
             - If the deletion is to be denied, choose Deny at the relationship that cascades, so that it is denied immediately.
             - The Delete Rule is in the Data Model inspector, and is `deletionRule` in the XML. If you check before you delete, ignore the warning in
               `chordata.json`.
             """,
         example: .model(invoices(deletionRule: "Deny")),
-        mendedExample: .model(invoices(deletionRule: "Cascade"))
+        correctedExample: .model(invoices(deletionRule: "Cascade"))
     )
 
     static let nullifiedRequiredInverse = DiagnosticPage(
@@ -46,14 +46,14 @@ extension DiagnosticPage {
             The delete rule is Nullify, and the inverse is a required to-one. After a deletion the objects at the other end
             have no value for it, so the save fails until they are deleted or given to another object.
             """,
-        mend: """
+        remedy: """
             - If the objects at the other end cannot be without this one, choose Cascade as Delete Rule.
             - If this object must not be deleted as long as there are any, choose Deny.
             - If they can be without it, make the inverse optional: Optional in the Data Model inspector, `optional="YES"` in
               the XML.
             """,
         example: .model(orders(deletionRule: "Nullify", inverse: "")),
-        mendedExample: .model(orders(deletionRule: "Cascade", inverse: ""))
+        correctedExample: .model(orders(deletionRule: "Cascade", inverse: ""))
     )
 
     static let ineffectiveDeleteRule = DiagnosticPage(
@@ -65,13 +65,13 @@ extension DiagnosticPage {
             With No Action the objects at the other end keep dangling references to a deleted object. A to-many without a rule counts as Nullify,
             which is rarely intended for the parts of a whole.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, choose the Delete Rule in the Data Model inspector: Nullify to cut the connection, Cascade to
               delete the objects at the other end too, Deny to refuse the deletion while there are any.
             - In the XML, write the rule as `deletionRule`.
             """,
         example: .model(orders(deletionRule: "No Action")),
-        mendedExample: .model(orders(deletionRule: "Nullify"))
+        correctedExample: .model(orders(deletionRule: "Nullify"))
     )
 
     /// Customers with orders.

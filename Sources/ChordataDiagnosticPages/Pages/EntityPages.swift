@@ -9,7 +9,7 @@ extension DiagnosticPage {
 
             What it would inherit is not known, so neither its class nor its table can be made.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, select the entity and choose its Parent Entity in the Data Model inspector.
             - In the XML, correct `parentEntity`, or remove it if the entity has no parent.
             - If the parent was lost in a merge, restore it.
@@ -20,7 +20,7 @@ extension DiagnosticPage {
             <entity name="LoyalCustomer" parentEntity="Custmer"/>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer"/>
             <entity name="LoyalCustomer" parentEntity="Customer"/>
@@ -36,12 +36,12 @@ extension DiagnosticPage {
 
             Each entity of the circle is reported. No class and no table can be made of any of them.
             """,
-        mend: """
+        remedy: """
             - Find the entity that should be at the top, and take its parent away: in Xcode's editor choose No Parent Entity
               in the Data Model inspector, in the XML remove `parentEntity`.
             """,
         example: .model(#"<entity name="Customer" parentEntity="Customer"/>"#),
-        mendedExample: .model(#"<entity name="Customer"/>"#)
+        correctedExample: .model(#"<entity name="Customer"/>"#)
     )
 
     static let redeclaredProperty = DiagnosticPage(
@@ -53,7 +53,7 @@ extension DiagnosticPage {
             A hierarchy is one table, and a class inherits its properties, so there is one property of a name. Where both
             have the same type, or the same destination, they are taken for one, as Xcode does.
             """,
-        mend: """
+        remedy: """
             - Remove the property from the entity if the inherited one serves.
             - Otherwise rename one of the two, in Xcode's Data Model inspector or as `name` in the XML.
             - If only some entities have the property, declare it in these and not in their parent.
@@ -68,7 +68,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <attribute name="code" optional="YES" attributeType="String"/>
@@ -89,13 +89,13 @@ extension DiagnosticPage {
             There can be no object of an abstract entity, only of its subentities. Without these its class and its table are
             of no use.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, switch off Abstract Entity in the Data Model inspector, or choose the entity as Parent Entity
               of another one.
             - In the XML, remove `isAbstract`, or write `parentEntity` at another entity.
             """,
         example: .model(#"<entity name="Customer" isAbstract="YES"/>"#),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer" isAbstract="YES"/>
             <entity name="LoyalCustomer" parentEntity="Customer"/>
@@ -111,7 +111,7 @@ extension DiagnosticPage {
 
             A configuration is a named set of entities. With a name that is not there, the set is not what was meant.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, select the configuration and drag the entities that belong to it into its list.
             - In the XML, correct the `name` of the `memberEntity`, or remove it.
             """,
@@ -123,7 +123,7 @@ extension DiagnosticPage {
             </configuration>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer"/>
             <configuration name="Cloud">
@@ -143,7 +143,7 @@ extension DiagnosticPage {
             written `YES` and `NO`; other ones have a list of words, such as `ascending` and `descending` for the order of
             an index.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, set the value again in the Data Model inspector.
             - In the XML, write one of the values that the message names.
             """,
@@ -154,7 +154,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <attribute name="email" optional="YES" attributeType="String"/>

@@ -9,7 +9,7 @@ extension DiagnosticPage {
 
             The value of a fetched property is what its request finds. Without one there is nothing to find.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, choose the Destination and write the Predicate in the Data Model inspector of the fetched
               property.
             - In the XML, add a `fetchRequest` with `entity` and `predicateString` in the `fetchedProperty`.
@@ -23,7 +23,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <attribute name="city" optional="YES" attributeType="String"/>
@@ -44,7 +44,7 @@ extension DiagnosticPage {
 
             The entity says which class of objects is fetched, and what the keys of the predicate mean.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, select the fetch request and choose the entity after Fetch all.
             - In the XML, correct or add `entity`.
             """,
@@ -54,7 +54,7 @@ extension DiagnosticPage {
             <fetchRequest name="everybody" entity="Custmer"/>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer"/>
             <fetchRequest name="everybody" entity="Customer"/>
@@ -72,7 +72,7 @@ extension DiagnosticPage {
             language of format strings has and Chordata does not support is reported here too, and so is a predicate that is
             too complex, and a derived attribute without an expression.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, correct the predicate of the fetch request or fetched property, or the Derivation of the
               attribute, in the Data Model inspector.
             - In the XML, correct `predicateString` or `derivationExpression`. Remember that `<`, `&` and quotation marks are
@@ -80,7 +80,7 @@ extension DiagnosticPage {
             - Texts are in quotation marks, names of properties are not. The page Predicates of the manual describes the language.
             """,
         example: .model(request("city ==")),
-        mendedExample: .model(request("city == $city"))
+        correctedExample: .model(request("city == $city"))
     )
 
     static let unknownKey = DiagnosticPage(
@@ -92,17 +92,17 @@ extension DiagnosticPage {
             In Core Data such a fetch raises an exception when it runs. Chordata finds it when the code is generated. A
             property of a subentity is unknown too, because not every object that is fetched has it.
             """,
-        mend: """
+        remedy: """
             - Correct the key. The message suggests the nearest one.
             - If it is a property of a subentity, fetch that entity.
             - If a text is meant, write it in quotation marks: `city == 'Bern'`.
             """,
         example: .model(request("cty == $city")),
-        mendedExample: .model(request("city == $city"))
+        correctedExample: .model(request("city == $city"))
     )
 
-    static let unfittingType = DiagnosticPage(
-        .unfittingType,
+    static let typeMismatch = DiagnosticPage(
+        .typeMismatch,
         title: "types that cannot be compared",
         meaning: """
             A predicate or expression combines values whose types do not fit.
@@ -110,13 +110,13 @@ extension DiagnosticPage {
             Such a comparison has no meaning: a text is neither equal to a number nor less than it. The expression of a
             derived attribute must also give a value of the attribute's type.
             """,
-        mend: """
+        remedy: """
             - Compare with a value of the property's type: a text in quotation marks, a number without them.
             - Compare objects with objects, or compare a property of theirs.
             - Where a conversion is meant, write it: `CAST(number, 'NSString')`.
             """,
         example: .model(request("city == 3000")),
-        mendedExample: .model(request("city == 'Bern'"))
+        correctedExample: .model(request("city == 'Bern'"))
     )
 
     static let conflictingVariable = DiagnosticPage(
@@ -128,13 +128,13 @@ extension DiagnosticPage {
             Each variable, such as `$text`, becomes an argument of a Swift function, so it has one type. It gets the type of
             the properties it is compared with. The expression of a derived attribute cannot have variables.
             """,
-        mend: """
+        remedy: """
             - Use two variables with different names.
             - If the attributes shall have the same type, correct one of them.
             - In a derivation, write the value instead of the variable.
             """,
         example: .model(request("city == $value OR points > $value")),
-        mendedExample: .model(request("city == $city OR points > $points"))
+        correctedExample: .model(request("city == $city OR points > $points"))
     )
 
     /// Customers with a fetch request.
@@ -158,7 +158,7 @@ extension DiagnosticPage {
             Xcode's editor has no sort for fetch requests. Under the key `sortKeys.<name of the request>` in the user info of the
             entity there are key paths with commas between them, each with `ASC` or `DESC` behind it.
             """,
-        mend: """
+        remedy: """
             - Name attributes of the entity, or paths over to-one relationships: `list.title, createdAt DESC`.
             """,
         example: .model(
@@ -172,7 +172,7 @@ extension DiagnosticPage {
             <fetchRequest name="everybody" entity="Customer"/>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <attribute name="city" optional="YES" attributeType="String"/>

@@ -10,7 +10,7 @@ extension DiagnosticPage {
             It is ignored with its contents, and kept when the file is written. It is reported once for each name and parent: as a remark, or as a
             warning where it looks like a misspelled or misplaced element of a model, which would otherwise be missing silently.
             """,
-        mend: """
+        remedy: """
             - If the name is misspelt, correct it.
             - If a newer version of Xcode wrote it, nothing needs to be done; please report it, so that Chordata learns it.
             - If another tool wrote it, remove it, or ignore the remark in `chordata.json`.
@@ -23,7 +23,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <attribute name="name" attributeType="String"/>
@@ -40,7 +40,7 @@ extension DiagnosticPage {
 
             The text is ignored. It is often what remains of a merge, or an element whose angle brackets were lost.
             """,
-        mend: """
+        remedy: """
             - Remove the text.
             - If it explains something, make it a comment: `<!-- … -->`. Xcode may drop comments when it saves the model; a
               key in the user info of the entity stays.
@@ -53,7 +53,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <!-- People who have bought something. -->
@@ -72,7 +72,7 @@ extension DiagnosticPage {
             It is ignored, and kept when the file is written. It is mentioned once for each name and element, because a
             misspelt attribute would otherwise have no effect without a word.
             """,
-        mend: """
+        remedy: """
             - If the name is misspelt, correct it; capital letters count.
             - If a newer version of Xcode wrote it, nothing needs to be done; please report it, so that Chordata learns it.
             - If another tool wrote it, remove it, or ignore the remark in `chordata.json`.
@@ -84,7 +84,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <attribute name="name" optional="YES" attributeType="String"/>
@@ -101,7 +101,7 @@ extension DiagnosticPage {
 
             Xcode writes models in UTF-8 only. In another encoding names could be read wrongly, so the file is not read.
             """,
-        mend: """
+        remedy: """
             - Open the file in a text editor and save it as UTF-8.
             - Write `encoding="UTF-8"` in the first line, or leave the line out.
             """,
@@ -114,7 +114,7 @@ extension DiagnosticPage {
 
             """
         ),
-        mendedExample: .modelText(
+        correctedExample: .modelText(
             """
             <?xml version="1.0" encoding="UTF-8"?>
             <model>
@@ -135,12 +135,12 @@ extension DiagnosticPage {
             `chordata.json`, or the last in the order of names, where `Shop 2` comes before `Shop 10`. That is wrong if you are
             still working on a version that shall not be used yet, and if the newest version has a name that comes earlier.
             """,
-        mend: """
+        remedy: """
             - In Xcode, select the `.xcdatamodeld` and choose the version under Model Version in the File inspector.
             - In `.xccurrentversion`, write the key `_XCCurrentVersionName` and after it the name of the folder.
             - If the file is not in version control, look at `.gitignore`: its name begins with a dot.
             """,
         example: .versions(#"<entity name="Customer"/>"#, #"<entity name="Customer"/>"#).dropLast() + [],
-        mendedExample: .versions(#"<entity name="Customer"/>"#, #"<entity name="Customer"/>"#)
+        correctedExample: .versions(#"<entity name="Customer"/>"#, #"<entity name="Customer"/>"#)
     )
 }

@@ -10,13 +10,13 @@ extension DiagnosticPage {
             A model is a folder: `Shop.xcdatamodeld` has one folder `.xcdatamodel` for each version, and each of these has a
             file `contents`. Where one is missing, or may not be read, nothing is generated.
             """,
-        mend: """
+        remedy: """
             - Check the path: it ends with `.xcdatamodeld`, or with `.xcdatamodel` for a model without versions.
             - Restore the file from version control, or remove the folder of the version that has no `contents`.
             - If the file is there, look at its permissions.
             """,
         example: [ExampleFile("Shop.xcdatamodeld/Shop.xcdatamodel", nil)],
-        mendedExample: .model(#"<entity name="Customer"/>"#)
+        correctedExample: .model(#"<entity name="Customer"/>"#)
     )
 
     static let emptyFile = DiagnosticPage(
@@ -28,13 +28,13 @@ extension DiagnosticPage {
             Even a model without entities has a root element. An empty file is usually what remains when a disk was full or
             a merge went wrong.
             """,
-        mend: """
+        remedy: """
             - Restore the file from version control.
             - If the version was never used, remove its `.xcdatamodel` folder. If the file is `.xccurrentversion`, choose the
               current version again: in Xcode, select the `.xcdatamodeld` and set Model Version in the File inspector.
             """,
         example: .modelText(""),
-        mendedExample: .model(#"<entity name="Customer"/>"#)
+        correctedExample: .model(#"<entity name="Customer"/>"#)
     )
 
     static let malformedXML = DiagnosticPage(
@@ -47,7 +47,7 @@ extension DiagnosticPage {
             written as an entity such as `&amp;` is written literally, or a byte is not UTF-8. The rest of the file cannot be trusted, so nothing is
             generated.
             """,
-        mend: """
+        remedy: """
             - Look for the marks of a merge conflict, such as `<<<<<<<`, and resolve the conflict.
             - If the file is a pointer of Git LFS, as in the example, fetch the file itself with `git lfs pull`.
             - Otherwise correct the XML at the place of the message, or restore the file from version control.
@@ -60,7 +60,7 @@ extension DiagnosticPage {
 
             """
         ),
-        mendedExample: .model(#"<entity name="Customer"/>"#)
+        correctedExample: .model(#"<entity name="Customer"/>"#)
     )
 
     static let documentTypeDeclaration = DiagnosticPage(
@@ -72,7 +72,7 @@ extension DiagnosticPage {
             Xcode never writes one. A declaration can define entities that make a small file endless or that read other
             files, so a file that has one is not read.
             """,
-        mend: """
+        remedy: """
             - Remove the line that begins with `<!DOCTYPE`.
             - If it defines entities, write their text where they are used.
             """,
@@ -85,7 +85,7 @@ extension DiagnosticPage {
 
             """
         ),
-        mendedExample: .model(#"<entity name="Customer"/>"#)
+        correctedExample: .model(#"<entity name="Customer"/>"#)
     )
 
     static let notAModel = DiagnosticPage(
@@ -97,7 +97,7 @@ extension DiagnosticPage {
             The root element of a `contents` file is `model`. Most often another file was copied to its place: a property
             list, a storyboard, or a mapping model.
             """,
-        mend: """
+        remedy: """
             - Restore the `contents` file from version control.
             - If the root element is only misspelt, write `model`.
             """,
@@ -109,7 +109,7 @@ extension DiagnosticPage {
 
             """
         ),
-        mendedExample: .model(#"<entity name="Customer"/>"#)
+        correctedExample: .model(#"<entity name="Customer"/>"#)
     )
 
     static let limitExceeded = DiagnosticPage(
@@ -123,7 +123,7 @@ extension DiagnosticPage {
             properties in an entity, inheritance over 64 levels, and 20000 elements of composites where they are used. A
             configuration may have 1 MiB, values nested 32 deep and 100 problems.
             """,
-        mend: """
+        remedy: """
             - If the file is not what it should be, restore it.
             - If a tool writes it, let the tool write less.
             - If inheritance is too deep, leave out levels that add nothing; if composites are, use fewer of them.
@@ -132,7 +132,7 @@ extension DiagnosticPage {
             Array(repeating: String(repeating: "<a>", count: 16), count: 4).joined(separator: "\n") + "\n"
                 + Array(repeating: String(repeating: "</a>", count: 16), count: 4).joined(separator: "\n")
         ),
-        mendedExample: .model(#"<entity name="Customer"/>"#)
+        correctedExample: .model(#"<entity name="Customer"/>"#)
     )
 
     static let noVersions = DiagnosticPage(
@@ -144,12 +144,12 @@ extension DiagnosticPage {
             Each version is a folder whose name ends with `.xcdatamodel`, directly in the `.xcdatamodeld`. Without one there
             is nothing to generate.
             """,
-        mend: """
+        remedy: """
             - Add the version: a folder `Shop.xcdatamodel` with a file `contents`. In Xcode, Editor > Add Model Version does it.
             - If the versions are in version control but not on the disk, check `.gitignore` and sparse checkouts.
             """,
         example: [ExampleFile("Shop.xcdatamodeld", nil)],
-        mendedExample: .model(#"<entity name="Customer"/>"#)
+        correctedExample: .model(#"<entity name="Customer"/>"#)
     )
 
     static let missingCurrentVersion = DiagnosticPage(
@@ -161,7 +161,7 @@ extension DiagnosticPage {
             The current version is the one that Swift is generated for. Another one must not be guessed, because stores
             would be migrated to it.
             """,
-        mend: """
+        remedy: """
             - In Xcode, select the `.xcdatamodeld` and choose the version under Model Version in the File inspector.
             - In `.xccurrentversion`, write the name of the folder, with its ending, after the key `_XCCurrentVersionName`.
             - If the version was lost in a merge, restore its folder.
@@ -169,7 +169,7 @@ extension DiagnosticPage {
         example: .model(#"<entity name="Customer"/>"#) + [
             .currentVersion("<key>_XCCurrentVersionName</key>", "<string>Shp.xcdatamodel</string>")
         ],
-        mendedExample: .model(#"<entity name="Customer"/>"#) + [
+        correctedExample: .model(#"<entity name="Customer"/>"#) + [
             .currentVersion("<key>_XCCurrentVersionName</key>", "<string>Shop.xcdatamodel</string>")
         ]
     )

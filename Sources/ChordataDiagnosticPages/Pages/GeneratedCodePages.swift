@@ -14,7 +14,7 @@ extension DiagnosticPage {
             Swift has words that no class can be called, such as `Self`, and generated code has names of its own, such as
             `definition` in the model's type. What belongs to a class cannot have the class's name.
             """,
-        mend: """
+        remedy: """
             - Give one of the entities another class name, in Xcode's Data Model inspector or as `representedClassName` in the
               XML; stores do not depend on it.
             - Rename one of the fetch requests or properties.
@@ -25,7 +25,7 @@ extension DiagnosticPage {
             <entity name="_Customer"/>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer" codeGenerationType="category"/>
             <entity name="_Customer" representedClassName="FormerCustomer"/>
@@ -42,7 +42,7 @@ extension DiagnosticPage {
             The member would hide it, so the Swift property gets an underscore at its end. The column in the store and the
             keys of predicates keep the name.
             """,
-        mend: """
+        remedy: """
             - Use the name with the underscore, which the message gives.
             - Or rename the property, in Xcode's Data Model inspector or as `name` in the XML. If stores exist, write the old
               name as Renaming ID (`elementID`) in a new version.
@@ -54,7 +54,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <attribute name="isRemoved" optional="YES" attributeType="Boolean"/>
@@ -76,7 +76,7 @@ extension DiagnosticPage {
             and `Module.` name no class, and the property is `Data` without a warning. An optional type such as `Plan?` is not used
             either: the attribute says whether the value may be nil.
             """,
-        mend: """
+        remedy: """
             - Name the Swift type that takes the place of the class, in `chordata.json`:
               `{ "types": { "NSArray": "[String]", "UIColor": "MyModule.Color" } }`. It must be `Codable` and `Sendable`; it is
               stored as JSON, or by the transformer that the model names.
@@ -91,7 +91,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <attribute name="tags" optional="YES"
@@ -101,15 +101,15 @@ extension DiagnosticPage {
         )
     )
 
-    static let unfittingUserInfo = DiagnosticPage(
-        .unfittingUserInfo,
+    static let invalidUserInfo = DiagnosticPage(
+        .invalidUserInfo,
         title: "note for the generator without effect",
         meaning: """
             A key of user info that mogenerator or SwiftGen knows cannot be followed.
 
             Either its value does not fit the attribute, or it is about Objective-C. The code is generated without it.
             """,
-        mend: """
+        remedy: """
             - `RawType` and `attributeValueScalarType` name an enumeration, or another type with a raw value, of String and
               Integer attributes; or an integer type of Swift.
             - Remove keys for headers, base classes and protocols of Objective-C.
@@ -125,7 +125,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <attribute name="since" optional="YES" attributeType="String">
@@ -138,8 +138,8 @@ extension DiagnosticPage {
         )
     )
 
-    static let hiddenType = DiagnosticPage(
-        .hiddenType,
+    static let shadowedType = DiagnosticPage(
+        .shadowedType,
         title: "class that hides a type",
         meaning: """
             The class of an entity has the name of a type of Swift or Foundation.
@@ -147,13 +147,13 @@ extension DiagnosticPage {
             In your module the name means the entity's class then, so your own code that uses the other type no longer
             compiles, or means something else. Generated code is not affected.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, write another name under Class in the Data Model inspector; the entity keeps its name.
             - In the XML, write another name as `representedClassName`.
             - Or write the other type with its module: `Foundation.Notification`.
             """,
         example: .model(#"<entity name="Notification"/>"#),
-        mendedExample: .model(#"<entity name="Notification" representedClassName="Notice"/>"#)
+        correctedExample: .model(#"<entity name="Notification" representedClassName="Notice"/>"#)
     )
 
     static let keywordName = DiagnosticPage(
@@ -164,7 +164,7 @@ extension DiagnosticPage {
 
             It works, but your code has to write the name in backticks in many places.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, rename it in the Data Model inspector. For an entity it is enough to write another name under
               Class.
             - In the XML, change `name`, or `representedClassName` of an entity.
@@ -177,7 +177,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <attribute name="isDefault" optional="YES" attributeType="Boolean"/>

@@ -9,12 +9,12 @@ extension DiagnosticPage {
 
             The constraint would keep nothing unique. Inherited properties count as the entity's own.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, correct the names under Constraints in the Data Model inspector of the entity.
             - In the XML, correct the `value` of the `constraint`.
             """,
         example: .model(constraint("emial")),
-        mendedExample: .model(constraint("email"))
+        correctedExample: .model(constraint("email"))
     )
 
     static let unfittingConstraintProperty = DiagnosticPage(
@@ -26,13 +26,13 @@ extension DiagnosticPage {
             The store compares values in a table. A transient property is not in it, nor are the bytes of an attribute that
             allows external storage; a composite is several columns, and a to-many relationship references any number of objects.
             """,
-        mend: """
+        remedy: """
             - Name attributes that are stored, and to-one relationships, only: under Constraints in Xcode's Data Model
               inspector of the entity, or as `value` of the `constraint` in the XML.
             - Instead of a transient attribute, name the stored ones that it is made from.
             """,
         example: .model(constraint("email", isTransient: true)),
-        mendedExample: .model(constraint("email"))
+        correctedExample: .model(constraint("email"))
     )
 
     static let unknownIndexProperty = DiagnosticPage(
@@ -44,12 +44,12 @@ extension DiagnosticPage {
             The index could not be made, and fetches that rely on it would be slow. Inherited properties count as the
             entity's own.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, open the entity, select the index under its name, and choose the property again.
             - In the XML, correct the `property` of the `fetchIndexElement`, or the `value` of the `index`.
             """,
         example: .model(index(#"<fetchIndexElement property="emial" type="Binary"/>"#)),
-        mendedExample: .model(index(#"<fetchIndexElement property="email" type="Binary"/>"#))
+        correctedExample: .model(index(#"<fetchIndexElement property="email" type="Binary"/>"#))
     )
 
     static let unfittingIndexProperty = DiagnosticPage(
@@ -60,14 +60,14 @@ extension DiagnosticPage {
 
             The bytes of such an attribute are in a side table that is not searched: a predicate can only test whether they exist.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, remove the attribute from the index, or turn off Allows External Storage.
             - In the XML, remove the `fetchIndexElement`, the `index` or `indexed="YES"`, or
               `allowsExternalBinaryDataStorage`.
             - To look for bytes, keep a digest of them in an attribute of its own, and index that.
             """,
         example: .model(picture(#"<fetchIndexElement property="image" type="Binary"/>"#)),
-        mendedExample: .model(picture(#"<fetchIndexElement property="digest" type="Binary"/>"#))
+        correctedExample: .model(picture(#"<fetchIndexElement property="digest" type="Binary"/>"#))
     )
 
     static let emptyGroup = DiagnosticPage(
@@ -78,12 +78,12 @@ extension DiagnosticPage {
 
             It is ignored. Most often its last property was removed and it was forgotten.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, add properties to it, or select and delete it.
             - In the XML, remove the empty `fetchIndex`, `compoundIndex` or `uniquenessConstraint`, or add its elements.
             """,
         example: .model(index("")),
-        mendedExample: .model(index(#"<fetchIndexElement property="email" type="Binary"/>"#))
+        correctedExample: .model(index(#"<fetchIndexElement property="email" type="Binary"/>"#))
     )
 
     /// Pictures with an index.

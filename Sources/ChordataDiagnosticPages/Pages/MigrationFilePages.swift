@@ -1,8 +1,8 @@
 internal import ChordataDiagnostics
 
 extension DiagnosticPage {
-    static let changedRelease = DiagnosticPage(
-        .changedRelease,
+    static let modifiedReleasedMigration = DiagnosticPage(
+        .modifiedReleasedMigration,
         title: "change of what is released",
         meaning: """
             A version of the model, or the SQL of a migration, is not as it was when it was released.
@@ -11,7 +11,7 @@ extension DiagnosticPage {
             recognized any more, and are refused when they are opened. Stores that have run a migration do not run it again, so they would differ from
             those that run the new one.
             """,
-        mend: """
+        remedy: """
             - Undo the change: restore the version or the file from version control.
             - Make the change in a new version of the model: Editor, Add Model Version in Xcode.
             - If it was never released after all, remove its line from `migrations.lock`.
@@ -26,7 +26,7 @@ extension DiagnosticPage {
             </entity>
             """
         ) + [ExampleFile("Migrations/Shop/migrations.lock", "version 0000 Shop\n")],
-        mendedExample: .versions(
+        correctedExample: .versions(
             """
             <entity name="Customer"/>
             """,
@@ -48,7 +48,7 @@ extension DiagnosticPage {
             one more, `head`, names the newest version, so that branches that both add one conflict. A version that is released without its migration
             is reported as well. Lines that cannot be read cannot be checked.
             """,
-        mend: """
+        remedy: """
             - Restore the file from version control.
             - If two branches met in it, keep the lines of the branch that is released; then run `chordata migrate new`.
             """,
@@ -57,7 +57,7 @@ extension DiagnosticPage {
             <entity name="Customer"/>
             """
         ) + [ExampleFile("Migrations/Shop/migrations.lock", "<<<<<<< HEAD\n")],
-        mendedExample: .versions(
+        correctedExample: .versions(
             """
             <entity name="Customer"/>
             """
@@ -73,7 +73,7 @@ extension DiagnosticPage {
             If the file was not edited, the build follows the model, and differs from the reviewed and checked-in file. If it was edited, its
             statements are for other versions than those of the model, whose hashes end its second line.
             """,
-        mend: """
+        remedy: """
             - Run `chordata migrate new`, review the file, and check it in.
             - Or, in a file that was edited, write what has changed, and end its second line as the message says.
             """,
@@ -99,7 +99,7 @@ extension DiagnosticPage {
                 """
             )
         ],
-        mendedExample: .versions(
+        correctedExample: .versions(
             """
             <entity name="Customer"/>
             """,
@@ -132,7 +132,7 @@ extension DiagnosticPage {
             `chordata migrate new` writes such a file for a step that cannot be inferred, with the reasons. It would leave a
             store as it is, which then has not the tables of the newer version. Where there is nothing to do it is no error.
             """,
-        mend: """
+        remedy: """
             - Write the statements that take the tables of one version to those of the other; `chordata schema --version`
               prints both, and `chordata migrate verify` tries it out.
             - Or remove the file: then the step is inferred, or the reasons why it cannot be are reported.
@@ -147,7 +147,7 @@ extension DiagnosticPage {
             </entity>
             """
         ) + [ExampleFile("Migrations/Shop/Shop to Shop 2.sql", "-- All members get points.\n")],
-        mendedExample: .versions(
+        correctedExample: .versions(
             """
             <entity name="Customer"/>
             """,
@@ -169,8 +169,8 @@ extension DiagnosticPage {
         ]
     )
 
-    static let strayMigration = DiagnosticPage(
-        .strayMigration,
+    static let orphanedMigration = DiagnosticPage(
+        .orphanedMigration,
         title: "migration file of no step",
         meaning: """
             A file in `Migrations/<Model>` has not the name of a step between two versions of the model, so it never runs.
@@ -179,7 +179,7 @@ extension DiagnosticPage {
             which after a merge may be the step of another branch, and also for a whole folder that belongs to no model, because the model or the
             folder was renamed.
             """,
-        mend: """
+        remedy: """
             - Give the file the name of its step: the names of both versions, as in `Shop to Shop 2.sql`.
             - Or remove it.
             - A folder is called `Migrations/<Model>`, with the same capital letters as the model beside it.
@@ -206,7 +206,7 @@ extension DiagnosticPage {
                 """
             )
         ],
-        mendedExample: .versions(
+        correctedExample: .versions(
             """
             <entity name="Customer"/>
             """,

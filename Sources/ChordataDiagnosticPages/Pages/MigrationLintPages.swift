@@ -10,7 +10,7 @@ extension DiagnosticPage {
             Fractions are cut off, large integers lose digits in a Float or Double, and a value that is out of the new type's
             range stops the migration, which then leaves the store as it was.
             """,
-        mend: """
+        remedy: """
             - Take a type that has all values: Integer 16 may become Integer 32 or 64, Double or Decimal, Float may become Double.
             - Or keep the attribute, add one under another name, and fill it in your code.
             - If no store has such values, ignore the diagnostic in `chordata.json`.
@@ -27,7 +27,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .versions(
+        correctedExample: .versions(
             """
             <entity name="Customer">
                 <attribute name="points" optional="YES" attributeType="Integer 64"/>
@@ -50,7 +50,7 @@ extension DiagnosticPage {
             A new uniqueness constraint stops the migration of a store whose objects have the same values; the store stays unchanged. If several
             objects reference the same one, a new to-one inverse keeps one of them: the oldest.
             """,
-        mend: """
+        remedy: """
             - Make values differ with a version before: ship code that does, then add the constraint.
             - Make the new inverse to-many.
             - `chordata migrate run --dry-run` shows the result for one store.
@@ -73,7 +73,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .versions(
+        correctedExample: .versions(
             """
             <entity name="Customer">
                 <attribute name="mail" optional="YES" attributeType="String"/>
@@ -98,7 +98,7 @@ extension DiagnosticPage {
 
             Without a renaming identifier they are two: the values of the old one are dropped, which `CD0402` reports, and the new one is empty.
             """,
-        mend: """
+        remedy: """
             - Write the old name as Renaming ID: under Versioning in Xcode's Data Model inspector, as `elementID` in the XML.
             - If they are two things, ignore the diagnostic in `chordata.json`.
             """,
@@ -114,7 +114,7 @@ extension DiagnosticPage {
             </entity>
             """
         ) + .configuration(#"{ "diagnostics": { "CD0402": "ignore" } }"#),
-        mendedExample: .versions(
+        correctedExample: .versions(
             """
             <entity name="Customer">
                 <attribute name="mail" optional="YES" attributeType="String"/>
@@ -138,7 +138,7 @@ extension DiagnosticPage {
             Programs that use Chordata are not affected. Reports, scripts and other programs that read the store by SQL do not find the old name any
             more. `chordata migrate lint` reports it, a build does not.
             """,
-        mend: """
+        remedy: """
             - Change those programs together with the model.
             - Or give them a view of the old name: views of others are kept by migrations.
             """,
@@ -150,7 +150,7 @@ extension DiagnosticPage {
             <entity name="Client" elementID="Customer"/>
             """
         ),
-        mendedExample: .versions(
+        correctedExample: .versions(
             """
             <entity name="Customer"/>
             """,
@@ -169,7 +169,7 @@ extension DiagnosticPage {
             They have the same hash: renaming identifiers have no part in it, as in Core Data. Where two properties of one type
             change names, all else is the same, and the values of each would be read as those of the other.
             """,
-        mend: """
+        remedy: """
             - Give the entity a hash modifier in the newer version: under Versioning in Xcode's Data Model inspector, as
               `versionHashModifier` in the XML.
             """,
@@ -189,7 +189,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .versions(
+        correctedExample: .versions(
             """
             <entity name="Customer">
                 <attribute name="home" optional="YES" attributeType="String"/>

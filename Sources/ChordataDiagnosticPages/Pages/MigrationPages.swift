@@ -11,7 +11,7 @@ extension DiagnosticPage {
             themselves. A step into the current version stops the build. An older one is a warning: its versions are released,
             and a store from before it is refused when it is opened, and left as it is.
             """,
-        mend: """
+        remedy: """
             - If a required attribute is new, or became required, give it a default: Default Value in Xcode's Data Model
               inspector, `defaultValueString` in the XML. Or make it optional.
             - If the type changed, or a to-many became a to-one, keep the old property and add a new one under another name;
@@ -31,7 +31,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .versions(
+        correctedExample: .versions(
             """
             <entity name="Customer"/>
             """,
@@ -53,7 +53,7 @@ extension DiagnosticPage {
             An entity or property of the older version has no counterpart in the newer one, or a relationship has another destination than before. The
             migration is generated, and dropped data is lost.
             """,
-        mend: """
+        remedy: """
             - If it was renamed, write the old name as Renaming ID: under Versioning in Xcode's Data Model inspector, as
               `elementID` in the XML.
             - If the values are still needed, keep the property.
@@ -69,7 +69,7 @@ extension DiagnosticPage {
             <entity name="Customer"/>
             """
         ),
-        mendedExample: .versions(
+        correctedExample: .versions(
             """
             <entity name="Customer">
                 <attribute name="mail" optional="YES" attributeType="String"/>
@@ -93,7 +93,7 @@ extension DiagnosticPage {
             The migration is generated and loses nothing. Existing objects have no destination, though, and a changed one cannot be saved before it
             has one. Core Data migrates such stores too.
             """,
-        mend: """
+        remedy: """
             - Make the relationship optional.
             - Or give the objects from before a destination before your app edits them: fetch those where it is `nil`, once,
               after the store was opened.
@@ -117,7 +117,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .versions(
+        correctedExample: .versions(
             """
             <entity name="Order"/>
             <entity name="Shop"/>

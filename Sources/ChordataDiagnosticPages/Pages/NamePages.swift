@@ -11,7 +11,7 @@ extension DiagnosticPage {
             configuration, of an index or of a uniqueness constraint that names nothing; or a user info entry without `key`.
             An index over an expression is reported here too: only properties can be indexed.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, select the thing and give it a name in the Data Model inspector.
             - In the XML, add `name`; for an index element `property`, for a constraint `value`, for user info `key`.
             - Remove what has no name because it is no longer needed.
@@ -23,7 +23,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <attribute name="email" optional="YES" attributeType="String"/>
@@ -41,7 +41,7 @@ extension DiagnosticPage {
             Names become types and properties in Swift, and tables and columns in the store. They consist of ASCII letters,
             digits and underscores, do not begin with a digit, and have at most 128 characters.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, change the name in the Data Model inspector. Xcode adapts inverses and parent entities; change
               predicates yourself.
             - In the XML, change `name` and every place that refers to it.
@@ -54,7 +54,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <attribute name="email" optional="YES" attributeType="String"/>
@@ -73,7 +73,7 @@ extension DiagnosticPage {
             relationships and fetched properties in their entity; indexes in their entity. Most often a merge has put both
             sides into the file.
             """,
-        mend: """
+        remedy: """
             - Compare the two places, which the message and its note give, and remove one of them.
             - If both are meant, rename one, in Xcode's Data Model inspector or as `name` in the XML.
             """,
@@ -85,7 +85,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <attribute name="email" optional="YES" attributeType="String"/>
@@ -103,7 +103,7 @@ extension DiagnosticPage {
             This concerns entities, composites, and the properties of one entity or composite. SQLite takes such names for
             one, and so do many file systems. An inherited property counts like one of the entity's own.
             """,
-        mend: """
+        remedy: """
             - Rename one, in Xcode's Data Model inspector or as `name` in the XML.
             - If stores exist, write the old name as Renaming ID (`elementID` in the XML) in a new version, so that data is kept.
             """,
@@ -115,7 +115,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <attribute name="postCode" optional="YES" attributeType="String"/>
@@ -133,7 +133,7 @@ extension DiagnosticPage {
 
             The last value counts, and the other one is lost.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, remove one of the entries under User Info in the Data Model inspector.
             - In the XML, remove one of the `entry` elements.
             """,
@@ -147,7 +147,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <userInfo>
@@ -167,7 +167,7 @@ extension DiagnosticPage {
             A renaming identifier says what an entity or property was called before. When it is misspelt, the migration
             takes the thing for a new one, and the data under the old name is dropped.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, correct the Renaming ID under Versioning in the Data Model inspector, or make it empty.
             - In the XML, correct or remove `elementID`.
             - Look at the version before: its name, or its own renaming identifier, is what is wanted.
@@ -186,7 +186,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .versions(
+        correctedExample: .versions(
             """
             <entity name="Customer">
                 <attribute name="email" optional="YES" attributeType="String"/>

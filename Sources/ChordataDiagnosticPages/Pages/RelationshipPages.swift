@@ -10,7 +10,7 @@ extension DiagnosticPage {
             In Xcode's editor a new relationship has No Value as its destination until one is chosen. Without a destination
             it has neither a Swift type nor a column.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, choose the Destination in the Data Model inspector.
             - In the XML, add `destinationEntity`.
             """,
@@ -25,7 +25,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(invitations)
+        correctedExample: .model(invitations)
     )
 
     static let unknownDestination = DiagnosticPage(
@@ -36,12 +36,12 @@ extension DiagnosticPage {
 
             The entity was renamed or removed without Xcode, lost in a merge, or its name is misspelt.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, choose the Destination in the Data Model inspector.
             - In the XML, correct `destinationEntity`, and `inverseEntity` with it.
             """,
         example: .model(invitations.replacing("Entity=\"Customer\"", with: "Entity=\"Custmer\"", maxReplacements: 1)),
-        mendedExample: .model(invitations)
+        correctedExample: .model(invitations)
     )
 
     static let unknownInverse = DiagnosticPage(
@@ -53,7 +53,7 @@ extension DiagnosticPage {
             A relationship and its inverse are kept in step: setting one sets the other. An inverse that is not there cannot
             be kept in step. Where the level is lowered, the relationship is generated as one without an inverse.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, choose the Inverse in the Data Model inspector of the relationship.
             - In the XML, correct `inverseName`, at both relationships.
             - If the inverse was removed on purpose, remove `inverseName` here too; that is `CD0217` then.
@@ -62,7 +62,7 @@ extension DiagnosticPage {
             invitations.replacing("inverseName=\"inviter\"", with: "inverseName=\"invitor\"")
                 .replacing("inverseName=\"invited\"", with: "inverseName=\"invitee\"")
         ),
-        mendedExample: .model(invitations)
+        correctedExample: .model(invitations)
     )
 
     static let missingInverse = DiagnosticPage(
@@ -74,7 +74,7 @@ extension DiagnosticPage {
             When the referenced object is deleted, or moved to another one, this relationship is not updated, so it keeps the reference. Delete rules
             work at one end only.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, add a relationship to the destination and choose it as Inverse in the Data Model inspector. Add it even if it is
               never used; it costs little.
             - In the XML, add the relationship and write `inverseName` and `inverseEntity` at both ends.
@@ -88,7 +88,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(invitations)
+        correctedExample: .model(invitations)
     )
 
     static let oneSidedInverse = DiagnosticPage(
@@ -100,7 +100,7 @@ extension DiagnosticPage {
             Two relationships are each other's inverse only if each names the other. Otherwise a change at one end would not
             reach the other. Where the level is lowered, the relationship is generated as one without an inverse.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, choose the Inverse in the Data Model inspector of both relationships.
             - In the XML, write `inverseName` and `inverseEntity` at both ends.
             - If two relationships have the same inverse, give one of them an inverse of its own.
@@ -120,7 +120,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .model(
+        correctedExample: .model(
             """
             <entity name="Customer">
                 <relationship name="inviter" optional="YES" maxCount="1"
@@ -149,14 +149,14 @@ extension DiagnosticPage {
             Only `optional` counts for a to-one, so the relationship may be empty. The count looks as if it might not. Models
             that an older Xcode saved are left alone, because it wrote the count for every to-one.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, set Optional in the Data Model inspector as you mean it, and save.
             - If the warning stays, change the XML: remove `minCount` if the relationship may be empty, or `optional` if it may not.
             """,
         example: .model(
             invitations.replacing("maxCount=\"1\"\n", with: "minCount=\"1\"\n        maxCount=\"1\"\n")
         ),
-        mendedExample: .model(invitations)
+        correctedExample: .model(invitations)
     )
 
     /// A model that nothing is wrong with.

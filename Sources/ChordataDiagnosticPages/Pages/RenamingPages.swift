@@ -9,7 +9,7 @@ extension DiagnosticPage {
 
             The values of the old one can go to one of them only, so no migration can be made.
             """,
-        mend: """
+        remedy: """
             - In Xcode's editor, make the Renaming ID under Versioning empty for all but one of them.
             - In the XML, remove `elementID` from all but one of them.
             """,
@@ -28,7 +28,7 @@ extension DiagnosticPage {
             </entity>
             """
         ),
-        mendedExample: .versions(
+        correctedExample: .versions(
             """
             <entity name="Customer">
                 <attribute name="email" optional="YES" attributeType="String"/>

@@ -11,7 +11,7 @@ extension DiagnosticPage {
             `chordata migrate check` and `new --release` also run each file on a store without objects: then the message is that of
             SQLite, or says which tables are not those of the newer version.
             """,
-        mend: """
+        remedy: """
             - Remove the statement: everything is undone by itself where a migration fails.
             - Or correct what the message names; `chordata schema --version` prints the tables of both versions.
             """,
@@ -37,7 +37,7 @@ extension DiagnosticPage {
                 """
             )
         ],
-        mendedExample: .versions(
+        correctedExample: .versions(
             """
             <entity name="Customer"/>
             """,

@@ -14,7 +14,7 @@ extension DiagnosticPage {
             left out of everything: of the comparison of versions, of migrations, and of `format`. Its stores cannot be migrated.
             Where it is the current one, this is an error.
             """,
-        mend: """
+        remedy: """
             - Open the model in Xcode 4 or later, change the version and save it: Xcode then writes `contents`.
             - If there are no stores of the version any more, remove its `.xcdatamodel` folder.
             - If the version is to stay as it is, ignore the warning in `chordata.json`.
@@ -24,7 +24,7 @@ extension DiagnosticPage {
             .contents(of: "Shop 2", "<model>\n    <entity name=\"Customer\"/>\n</model>\n"),
             .currentVersion(named: "Shop 2"),
         ],
-        mendedExample: [
+        correctedExample: [
             .contents(of: "Shop 2", "<model>\n    <entity name=\"Customer\"/>\n</model>\n"),
             .currentVersion(named: "Shop 2"),
         ]
@@ -43,7 +43,7 @@ extension DiagnosticPage {
             A version with the name of the current one and a higher number, such as `Shop 3` where `Shop 2` is current, is taken
             for one that you work on, which is a remark. Where `versions` lists the versions, nothing is reported.
             """,
-        mend: """
+        remedy: """
             - If the version is older, list all versions in `chordata.json`, or in `Shop.chordata.json` where the folder has several
               models: `{ "versions": ["Shop", "Alpha"] }`, oldest first. Or give the current version a name that comes last, as
               long as no program that knows it is released.
@@ -59,7 +59,7 @@ extension DiagnosticPage {
             .contents(of: "Shop", "<model>\n    <entity name=\"Customer\"/>\n</model>\n"),
             .currentVersion(named: "Alpha"),
         ],
-        mendedExample: [
+        correctedExample: [
             .contents(
                 of: "Alpha",
                 "<model>\n    <entity name=\"Customer\"/>\n    <entity name=\"Order\"/>\n</model>\n"

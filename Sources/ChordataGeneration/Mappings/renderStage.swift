@@ -164,9 +164,10 @@ private struct StageWriter {
     ) -> [String] {
         // Another mapping may carry the old objects over; then they are there.
         let carrying = mapping.entities.filter { $0.sourceName == sourceName && isCarried($0) }
-        let isThere = !carrying.isEmpty
+        let carriesObjects = !carrying.isEmpty
         func old(_ key: String) -> String {
-            isThere ? "try migration.previousValue(forKey: \(swiftLiteral(key)), of: old)" : "old[\(swiftLiteral(key))]"
+            carriesObjects
+                ? "try migration.previousValue(forKey: \(swiftLiteral(key)), of: old)" : "old[\(swiftLiteral(key))]"
         }
         var settings: [Setting] = []
         let byName = entity.attributes.filter { !$0.isCustom && hasAttribute($0.name, sourceName) }.map(\.name)
@@ -177,7 +178,7 @@ private struct StageWriter {
                 list.count < 80
                 ? ["for name in [\(list)] {"] : ["for name in ["] + names.map { "    \($0)," } + ["] {"]
             let lines = [
-                isThere
+                carriesObjects
                     ? "    object.setValue(try migration.previousValue(forKey: name, of: old), forKey: name)"
                     : "    if let value = old[name] { object.setValue(value, forKey: name) }",
                 "}",
@@ -187,7 +188,7 @@ private struct StageWriter {
         settings += entity.custom.map { property in
             switch property.expression {
             // Paths over objects that may be missing are not in the values.
-            case .keyPath(let path)? where !isThere && path.contains("."): toDo(property)
+            case .keyPath(let path)? where !carriesObjects && path.contains("."): toDo(property)
             // What the mapping that carries the old object over has made of it is the object itself.
             case .results(let name, "$source")? where carrying.contains { $0.name == name }:
                 Setting(lines: ["object.setValue(old, forKey: \(swiftLiteral(property.name)))"], isCode: true)
@@ -201,12 +202,14 @@ private struct StageWriter {
         // Without code nothing would use the two objects.
         let isUsed = settings.contains(where: \.isCode)
         var body: [String] = []
-        if !isThere, let predicate = entity.predicate { body.append("// TODO: only where \(oneLine(predicate)).") }
+        if !carriesObjects, let predicate = entity.predicate {
+            body.append("// TODO: only where \(oneLine(predicate)).")
+        }
         let arguments = "forEntityName: \(swiftLiteral(destinationName)), into: migration.objects"
         body.append("\(isUsed ? "let object" : "_") = EntityDescription.insertNewObject(\(arguments))")
         body += settings.flatMap(\.lines)
         let objects =
-            isThere
+            carriesObjects
             ? fetch(sourceName, entity.predicate)
             : "try migration.previousObjects(ofEntity: \(swiftLiteral(sourceName)))"
         return ["for \(isUsed ? "old" : "_") in \(objects) {"] + body.indented + ["}"]

@@ -13,7 +13,7 @@ extension MigrationLock {
             case .version:
                 guard let version = bundle.versions.first(where: { $0.name == entry.name }) else {
                     return Diagnostic(
-                        .changedRelease,
+                        .modifiedReleasedMigration,
                         "version '\(entry.name)' is released, and the model has it no longer, so its stores cannot be migrated; "
                             + "restore it from version control",
                         at: inLock
@@ -21,7 +21,7 @@ extension MigrationLock {
                 }
                 guard version.model.versionHash != entry.checksum else { return nil }
                 return Diagnostic(
-                    .changedRelease,
+                    .modifiedReleasedMigration,
                     "version '\(entry.name)' was changed since it was released, so its stores cannot be opened any more; undo that, "
                         + "and make the change in a new version",
                     at: version.locations.model
@@ -29,14 +29,14 @@ extension MigrationLock {
             case .migration:
                 guard let text = files.texts[entry.name] else {
                     return Diagnostic(
-                        .changedRelease,
+                        .modifiedReleasedMigration,
                         "'\(entry.name)' is released, and is not there; restore it from version control",
                         at: inLock
                     )
                 }
                 guard steps.contains(entry.name) else {
                     return Diagnostic(
-                        .changedRelease,
+                        .modifiedReleasedMigration,
                         "'\(entry.name)' is released, but its two versions do not follow each other any more; rename the version that "
                             + "is new so that it comes last: \(bundle.orderExplanation)",
                         at: inLock
@@ -44,7 +44,7 @@ extension MigrationLock {
                 }
                 guard MigrationText(text).checksum != entry.checksum else { return nil }
                 return Diagnostic(
-                    .changedRelease,
+                    .modifiedReleasedMigration,
                     "the file was changed since it was released, and stores that are migrated already will not be migrated again; undo "
                         + "that, and change stores in a new version",
                     at: files.place(of: entry.name)
@@ -64,7 +64,7 @@ extension MigrationLock {
         else { return nil }
         let current = bundle.currentVersion.name
         return Diagnostic(
-            .changedRelease,
+            .modifiedReleasedMigration,
             "version '\(version.name)' is released and comes after '\(current)', the current one, so its stores cannot be migrated; make "
                 + "'\(version.name)' the current version again, or let '\(current)' come last: \(bundle.orderExplanation)",
             at: bundle.currentVersionLocation ?? bundle.currentVersion.locations.model

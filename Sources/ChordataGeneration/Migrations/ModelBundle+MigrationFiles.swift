@@ -5,13 +5,13 @@ package import ChordataModelFile
 extension ModelBundle {
     /// Checks the files of migrations: what is released must be as it was, and each is that of a step.
     ///
-    /// - Parameter isMending: whether what `chordata migrate new` adds to the lock may be missing in it.
-    package func check(_ files: MigrationFiles, isMending: Bool = false) -> [Diagnostic] {
+    /// - Parameter isRepairing: whether what `chordata migrate new` adds to the lock may be missing in it.
+    package func check(_ files: MigrationFiles, isRepairing: Bool = false) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         let lock = MigrationLock(reading: files, &diagnostics)
         diagnostics += lock.check(self, files)
         diagnostics += checkAcceptedGaps(files)
-        if !isMending { diagnostics += lock.holes(in: self, files) }
+        if !isRepairing { diagnostics += lock.holes(in: self, files) }
         if !files.isEmpty { diagnostics += checkMigrationFileNames(files) }
         let names = migrationFileNames
         for (name, text) in files.texts.sorted(by: { $0.key < $1.key })
@@ -19,7 +19,7 @@ extension ModelBundle {
             let near = names.map { "'\($0)'" }.joined(separator: ", ")
             diagnostics.append(
                 Diagnostic(
-                    .strayMigration,
+                    .orphanedMigration,
                     "the file is that of no step of the model that changes stores"
                         + (names.isEmpty || names.count > 3 ? "" : ", which would be \(near)")
                         + "; give it the name of one, '<from> to <to>.sql', or remove it",
@@ -51,7 +51,7 @@ extension ModelBundle {
             let isHidden = name.hasPrefix(".")
             guard isUnwritable || isHidden || !seen.insert(name).inserted else { return nil }
             return Diagnostic(
-                .strayMigration,
+                .orphanedMigration,
                 isUnwritable
                     ? "no file can be called '\(name)'; give the version a name without control characters"
                     : isHidden

@@ -9,11 +9,11 @@ extension MigrationPlanner {
     func decide(_ tables: [TablePlan]) -> [TablePlan] {
         tables.map { plan in
             var plan = plan
-            if let home = plan.home {
+            if let existingTable = plan.existingTable {
                 let used = Set(plan.columns.compactMap { $0.origins.first })
-                plan.droppedColumns = home.columns.filter { !used.contains($0.name) && !isKept($0, in: plan) }
-                    .map { ($0.name, causesOfRemoved(column: $0.name, of: home)) }
-                plan.isRebuilt = needsRebuild(plan, home, tables)
+                plan.droppedColumns = existingTable.columns.filter { !used.contains($0.name) && !isKept($0, in: plan) }
+                    .map { ($0.name, causesOfRemoved(column: $0.name, of: existingTable)) }
+                plan.isRebuilt = needsRebuild(plan, existingTable, tables)
             } else {
                 plan.isRebuilt = true
             }
@@ -28,19 +28,19 @@ extension MigrationPlanner {
     }
 
     /// ALTER TABLE renames, adds and drops plain columns; everything else needs a new table.
-    private func needsRebuild(_ plan: TablePlan, _ home: Table, _ tables: [TablePlan]) -> Bool {
-        if plan.flows.contains(where: { $0.origin != home.name }) { return true }
+    private func needsRebuild(_ plan: TablePlan, _ existingTable: Table, _ tables: [TablePlan]) -> Bool {
+        if plan.flows.contains(where: { $0.origin != existingTable.name }) { return true }
         // SQLite drops no columns that refer to other tables, https://sqlite.org/lang_altertable.html, and goes over all rows for each of the others.
         if plan.droppedColumns.count > Self.maximumDroppedColumns + plan.table.indexes.count { return true }
         let dropped = Set(plan.droppedColumns.map(\.name))
-        if home.columns.contains(where: { dropped.contains($0.name) && $0.references != nil }) { return true }
+        if existingTable.columns.contains(where: { dropped.contains($0.name) && $0.references != nil }) { return true }
         var used: Set<String> = []
         for column in plan.columns {
             if column.values.values.contains(where: { $0.expression != nil }) { return true }
             let origins = column.origins
             if origins.count > 1 { return true }
             guard let name = origins.first ?? (isKept(column.column, in: plan) ? column.column.name : nil),
-                let old = home.columns.first(where: { $0.name == name })
+                let old = existingTable.columns.first(where: { $0.name == name })
             else { continue }
             if !used.insert(name).inserted || old.type != column.column.type || old.isNotNull != column.column.isNotNull
             {
@@ -50,7 +50,9 @@ extension MigrationPlanner {
                 if old.references != nil { return true }
                 continue
             }
-            if tables.first(where: { $0.table.name == reference })?.home?.name != old.references { return true }
+            if tables.first(where: { $0.table.name == reference })?.existingTable?.name != old.references {
+                return true
+            }
         }
         return false
     }
@@ -97,16 +99,16 @@ extension MigrationPlanner {
     // MARK: Altering
 
     /// The statements that alter a table in place, under its old name, and the old names of its entities.
-    func alteration(of plan: TablePlan, _ home: Table) -> [MigrationStep] {
-        let table = quoteIdentifier(home.name)
+    func alteration(of plan: TablePlan, _ existingTable: Table) -> [MigrationStep] {
+        let table = quoteIdentifier(existingTable.name)
         var steps: [MigrationStep] = []
-        let leaving = concreteEntities(in: home).filter { name in !plan.flows.contains { $0.source == name } }
+        let leaving = concreteEntities(in: existingTable).filter { name in !plan.flows.contains { $0.source == name } }
         if !leaving.isEmpty {
-            let condition = home.hasEntityColumn ? " WHERE \(condition(leaving))" : ""
+            let condition = existingTable.hasEntityColumn ? " WHERE \(condition(leaving))" : ""
             steps.append(
                 MigrationStep(
                     .deleteRows,
-                    home.name,
+                    existingTable.name,
                     ["DELETE FROM \(table)\(condition)"],
                     causes: leaving.flatMap { causes.ofOldEntity($0) },
                     losesData: leaving.contains { match.destinationEntity(of: $0) == nil }
@@ -116,23 +118,25 @@ extension MigrationPlanner {
         func drop(_ column: (name: String, causes: [ModelChange])) -> MigrationStep {
             MigrationStep(
                 .dropColumn,
-                home.name,
+                existingTable.name,
                 ["ALTER TABLE \(table) DROP COLUMN \(quoteIdentifier(column.name))"],
                 causes: column.causes,
                 losesData: column.causes.contains(where: \.mayLoseData)
             )
         }
         steps += plan.droppedColumns.filter { $0.name != "_entity" }.map(drop)
-        steps += renamedColumns(of: plan, home)
-        for column in plan.columns { steps += additions(of: column, plan, home) }
+        steps += renamedColumns(of: plan, existingTable)
+        for column in plan.columns { steps += additions(of: column, plan, existingTable) }
         // Last, because what comes before asks whose row it is.
         steps += plan.droppedColumns.filter { $0.name == "_entity" }.map(drop)
-        if plan.table.hasEntityColumn, !home.hasEntityColumn, let flow = plan.flows.first ?? emptyFlow(of: plan) {
+        if plan.table.hasEntityColumn, !existingTable.hasEntityColumn,
+            let flow = plan.flows.first ?? emptyFlow(of: plan)
+        {
             let column = plan.table.columns.first { $0.name == "_entity" } ?? Column("_entity", .text, isNotNull: true)
             steps.append(
                 MigrationStep(
                     .addColumn,
-                    home.name,
+                    existingTable.name,
                     [
                         "ALTER TABLE \(table) ADD COLUMN \(renderColumn(column, of: plan.table)) "
                             + "DEFAULT \(sqlLiteral(text: flow.destination))"
@@ -140,7 +144,7 @@ extension MigrationPlanner {
                     remark: "'\(flow.destination)' has entities below or above it now"
                 )
             )
-        } else if plan.table.hasEntityColumn, home.hasEntityColumn, let renaming = renamedEntities(plan) {
+        } else if plan.table.hasEntityColumn, existingTable.hasEntityColumn, let renaming = renamedEntities(plan) {
             steps.append(renaming)
         }
         return steps
@@ -152,7 +156,7 @@ extension MigrationPlanner {
         return RowFlow(source: root, destination: root, origin: plan.table.name)
     }
 
-    private func renamedColumns(of plan: TablePlan, _ home: Table) -> [MigrationStep] {
+    private func renamedColumns(of plan: TablePlan, _ existingTable: Table) -> [MigrationStep] {
         var causesByName: [String: [ModelChange]] = [:]
         var renamings: [Renaming] = []
         for column in plan.columns {
@@ -163,9 +167,9 @@ extension MigrationPlanner {
         return ordered(renamings).map { renaming in
             MigrationStep(
                 .renameColumn,
-                home.name,
+                existingTable.name,
                 [
-                    "ALTER TABLE \(quoteIdentifier(home.name)) RENAME COLUMN \(quoteIdentifier(renaming.from)) "
+                    "ALTER TABLE \(quoteIdentifier(existingTable.name)) RENAME COLUMN \(quoteIdentifier(renaming.from)) "
                         + "TO \(quoteIdentifier(renaming.to))"
                 ],
                 causes: causesByName[renaming.last] ?? []
@@ -174,7 +178,7 @@ extension MigrationPlanner {
     }
 
     /// Adds a column if it is new, and gives values to the rows that need one.
-    private func additions(of plan: ColumnPlan, _ table: TablePlan, _ home: Table) -> [MigrationStep] {
+    private func additions(of plan: ColumnPlan, _ table: TablePlan, _ existingTable: Table) -> [MigrationStep] {
         if isKept(plan.column, in: table) { return [] }
         let name = quoteIdentifier(plan.column.name)
         var steps: [MigrationStep] = []
@@ -188,9 +192,9 @@ extension MigrationPlanner {
             steps.append(
                 MigrationStep(
                     .addColumn,
-                    home.name,
+                    existingTable.name,
                     [
-                        "ALTER TABLE \(quoteIdentifier(home.name)) ADD COLUMN "
+                        "ALTER TABLE \(quoteIdentifier(existingTable.name)) ADD COLUMN "
                             + renderColumn(currently(plan.column), of: table.table) + standard
                     ],
                     causes: plan.causes
@@ -199,19 +203,27 @@ extension MigrationPlanner {
             if common != nil { return steps }
         }
         // Entities that have it no longer, or whose own it is not.
-        let stale = entitiesWith(column: plan.origins.first, of: home).filter { name in
+        let stale = entitiesWith(column: plan.origins.first, of: existingTable).filter { name in
             plan.values[name]?.origin == nil && table.flows.contains { $0.source == name }
         }
         if !stale.isEmpty {
-            let others = conditionUnlessAll(stale, in: home).map { "\($0) AND " } ?? ""
+            let others = conditionUnlessAll(stale, in: existingTable).map { "\($0) AND " } ?? ""
             steps.append(
-                update(home.name, "\(name) = NULL", where: "\(others)\(name) IS NOT NULL", plan.causes, losesData: true)
+                update(
+                    existingTable.name,
+                    "\(name) = NULL",
+                    where: "\(others)\(name) IS NOT NULL",
+                    plan.causes,
+                    losesData: true
+                )
             )
         }
         for (fill, entities) in fills.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
             guard let fill else { continue }
-            let others = conditionUnlessAll(entities, in: home).map { "\($0) AND " } ?? ""
-            steps.append(update(home.name, "\(name) = \(fill)", where: "\(others)\(name) IS NULL", plan.causes))
+            let others = conditionUnlessAll(entities, in: existingTable).map { "\($0) AND " } ?? ""
+            steps.append(
+                update(existingTable.name, "\(name) = \(fill)", where: "\(others)\(name) IS NULL", plan.causes)
+            )
         }
         return steps
     }

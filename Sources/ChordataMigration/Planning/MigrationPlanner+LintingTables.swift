@@ -123,19 +123,19 @@ extension MigrationPlanner {
 
     /// Columns that are called otherwise because another property has their name now.
     mutating func findBreaks(_ plan: TablePlan) {
-        guard let home = plan.home, home.name == plan.table.name else { return }
+        guard let existingTable = plan.existingTable, existingTable.name == plan.table.name else { return }
         for column in plan.columns where !column.column.name.hasPrefix("_order_") {
             for (source, value) in column.values.sorted(by: { $0.key < $1.key }) {
                 guard let origin = value.origin, origin != column.column.name,
                     !column.causes.contains(where: { $0.kind == .renamed }),
-                    let flow = plan.flows.first(where: { $0.source == source && $0.origin == home.name })
+                    let flow = plan.flows.first(where: { $0.source == source && $0.origin == existingTable.name })
                 else { continue }
                 add(
                     Finding(
                         id: .migrationBreaksReaders,
                         message:
                             "'\(destinationName)' changes what programs with SQL of their own read: column '\(origin)' of "
-                            + "'\(home.name)' is '\(column.column.name)' for '\(flow.destination)'; change them with it",
+                            + "'\(existingTable.name)' is '\(column.column.name)' for '\(flow.destination)'; change them with it",
                         entity: flow.destination
                     )
                 )

@@ -178,7 +178,7 @@ extension MigrationPlanner {
 
     /// Refuses a property that says it is what another one of the entity is by its name (R4): one of the two is
     /// inherited, or the model would have been refused before.
-    mutating func refuseDoubleClaims() {
+    mutating func rejectDuplicateRenamingIDs() {
         for entity in match.destination.entities where match.sourceEntity(of: entity.name) != nil {
             let names = Set(entity.attributes.map(\.name) + entity.relationships.map(\.name))
             let claims =
@@ -244,35 +244,37 @@ extension MigrationPlanner {
         var taken: Set<String> = []
         return mapping.tables.compactMap { table in
             guard case .join(let owner, let name) = table.kind else { return nil }
-            let (links, hasLooseEnds) = linksOfJoinTable(table)
-            let home = homeOfJoinTable(table, links, tables).flatMap { taken.insert($0.name).inserted ? $0 : nil }
+            let (links, mayDangle) = linksOfJoinTable(table)
+            let existingTable = existingJoinTable(table, links, tables).flatMap {
+                taken.insert($0.name).inserted ? $0 : nil
+            }
             return JoinTablePlan(
                 table: table,
-                home: home,
-                newName: newName(of: table, replacing: home),
+                existingTable: existingTable,
+                newName: newName(of: table, replacing: existingTable),
                 links: links,
-                hasLooseEnds: hasLooseEnds,
+                mayDangle: mayDangle,
                 causes: causes.ofProperty(name, declaredBy: owner)
             )
         }
     }
 
     /// The old join table with the very pairs, and the same way round.
-    private func homeOfJoinTable(_ table: Table, _ links: [LinkSource], _ tables: [TablePlan]) -> Table? {
+    private func existingJoinTable(_ table: Table, _ links: [LinkSource], _ tables: [TablePlan]) -> Table? {
         guard let source = links.first, links.count == 1, source.source == "source",
             let old = sourceMapping.table(named: source.table), case .join = old.kind
         else { return nil }
         for name in ["source", "destination"] {
             let (before, after) = (old.reference(of: name), table.reference(of: name))
-            guard tables.first(where: { $0.table.name == after })?.home?.name == before else { return nil }
+            guard tables.first(where: { $0.table.name == after })?.existingTable?.name == before else { return nil }
         }
         return old
     }
 
     /// The source of a join table's rows, and whether some of their objects may be missing.
-    private mutating func linksOfJoinTable(_ table: Table) -> (links: [LinkSource], hasLooseEnds: Bool) {
+    private mutating func linksOfJoinTable(_ table: Table) -> (links: [LinkSource], mayDangle: Bool) {
         var found: [LinkSource] = []
-        var hasLooseEnds = false
+        var mayDangle = false
         for entity in mapping.entities {
             guard let old = match.sourceEntity(of: entity.entityName) else { continue }
             for relationship in entity.relationships {
@@ -285,7 +287,7 @@ extension MigrationPlanner {
                 }
                 let destinations = destinations(of: before, in: relationship.relationship)
                 if destinations.kept.isEmpty { continue }
-                if !destinations.lost.isEmpty || mayBeginElsewhere(links, than: table, column) { hasLooseEnds = true }
+                if !destinations.lost.isEmpty || mayBeginElsewhere(links, than: table, column) { mayDangle = true }
                 let oriented = column == "source" ? links : links.reversed
                 if !found.contains(oriented) { found.append(oriented) }
                 // What is its own inverse has each pair both ways.
@@ -295,7 +297,7 @@ extension MigrationPlanner {
                 found.append(oriented.reversed)
             }
         }
-        return (found, hasLooseEnds)
+        return (found, mayDangle)
     }
 
     /// Returns a Boolean value that indicates whether pairs may begin at objects whose new entity does not have the
@@ -342,27 +344,28 @@ extension MigrationPlanner {
                 let found = place ?? .init(table: flow.origin, column: old.columnName)
                 if !bytes.contains(found) { bytes.append(found) }
             }
-            var home: Table?
+            var existingTable: Table?
             if let only = bytes.first, bytes.count == 1, let old = sourceMapping.table(named: only.table),
-                case .external(let owner, _) = old.kind, owner == plan.home?.name, taken.insert(old.name).inserted
+                case .external(let owner, _) = old.kind, owner == plan.existingTable?.name,
+                taken.insert(old.name).inserted
             {
-                home = old
+                existingTable = old
             }
             // Where no rows have the attribute there are no bytes, and the table is the same all the same.
             if bytes.isEmpty, columnPlan.values.isEmpty, let origin = columnPlan.emptyOrigin,
-                let owner = plan.home?.name,
+                let owner = plan.existingTable?.name,
                 let old = sourceMapping.tables.first(where: { $0.kind == .external(table: owner, column: origin) }),
                 taken.insert(old.name).inserted
             {
-                home = old
+                existingTable = old
             }
             return ExternalTablePlan(
                 table: table,
-                home: home,
-                newName: newName(of: table, replacing: home),
+                existingTable: existingTable,
+                newName: newName(of: table, replacing: existingTable),
                 bytes: bytes,
                 fill: fill,
-                hasLooseEnds: bytes.contains { !entitiesWithBytes($0).isSubset(of: owners) },
+                mayDangle: bytes.contains { !entitiesWithBytes($0).isSubset(of: owners) },
                 causes: columnPlan.causes
             )
         }

@@ -5,7 +5,7 @@ internal import ChordataSQL
 // inverse, and the places of objects in a new order.
 
 extension MigrationPlanner {
-    func relinking(_ tables: MigrationTables) -> [MigrationStep] {
+    func repairingReferences(_ tables: MigrationTables) -> [MigrationStep] {
         var steps: [MigrationStep] = []
         /// The columns that may have lost their inverse references.
         var clearedColumns: Set<String> = []
@@ -18,8 +18,8 @@ extension MigrationPlanner {
                 }
             }
         }
-        for plan in tables.joins where plan.hasLooseEnds { steps += cleaned(plan) }
-        for plan in tables.externals where plan.hasLooseEnds {
+        for plan in tables.joins where plan.mayDangle { steps += cleaned(plan) }
+        for plan in tables.externals where plan.mayDangle {
             guard case .external(let owner, let column) = plan.table.kind else { continue }
             steps.append(
                 MigrationStep(

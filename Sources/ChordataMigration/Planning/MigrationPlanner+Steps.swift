@@ -5,18 +5,18 @@ extension MigrationPlanner {
     /// The steps in the order in which they run: what is read is read while all old tables are as they were.
     func makeSteps(_ tables: MigrationTables) -> [MigrationStep] {
         let altered = tables.entities.compactMap { plan in
-            plan.isRebuilt ? nil : plan.home.map { (plan, $0) }
+            plan.isRebuilt ? nil : plan.existingTable.map { (plan, $0) }
         }
         var steps = (isStage ? puttingAside() : []) + checks.map(step)
         for plan in tables.entities where plan.isRebuilt { steps += rebuilding(of: plan) }
-        for plan in tables.joins where plan.home == nil { steps += filling(plan) }
-        for plan in tables.externals where plan.home == nil { steps += filling(plan) }
+        for plan in tables.joins where plan.existingTable == nil { steps += filling(plan) }
+        for plan in tables.externals where plan.existingTable == nil { steps += filling(plan) }
         steps += droppedIndexes(tables)
-        for (plan, home) in altered { steps += alteration(of: plan, home) }
-        for plan in tables.joins { steps += plan.home.map { alteration(of: plan, $0) } ?? [] }
+        for (plan, existingTable) in altered { steps += alteration(of: plan, existingTable) }
+        for plan in tables.joins { steps += plan.existingTable.map { alteration(of: plan, $0) } ?? [] }
         steps += droppedTables(tables)
         steps += renamedTables(tables)
-        steps += relinking(tables)
+        steps += repairingReferences(tables)
         // What must be unique may be what a stage fills.
         steps += createdIndexes(tables).filter { !isStage || !$0.isOfConstraint }
         return steps
@@ -75,14 +75,14 @@ extension MigrationPlanner {
         return steps
     }
 
-    private func alteration(of plan: JoinTablePlan, _ home: Table) -> [MigrationStep] {
-        let table = "ALTER TABLE \(quoteIdentifier(home.name))"
+    private func alteration(of plan: JoinTablePlan, _ existingTable: Table) -> [MigrationStep] {
+        let table = "ALTER TABLE \(quoteIdentifier(existingTable.name))"
         let names = Set(plan.table.columns.map(\.name))
-        let oldNames = Set(home.columns.map(\.name))
-        let dropped = home.columns.filter { !names.contains($0.name) }.map { column in
+        let oldNames = Set(existingTable.columns.map(\.name))
+        let dropped = existingTable.columns.filter { !names.contains($0.name) }.map { column in
             MigrationStep(
                 .dropColumn,
-                home.name,
+                existingTable.name,
                 ["\(table) DROP COLUMN \(quoteIdentifier(column.name))"],
                 causes: plan.causes,
                 losesData: true
@@ -91,7 +91,7 @@ extension MigrationPlanner {
         let added = plan.table.columns.filter { !oldNames.contains($0.name) }.map { column in
             MigrationStep(
                 .addColumn,
-                home.name,
+                existingTable.name,
                 ["\(table) ADD COLUMN \(renderColumn(column, of: plan.table))"],
                 causes: plan.causes
             )
@@ -126,10 +126,11 @@ extension MigrationPlanner {
     /// The old tables to drop: those without a successor, and those that are rebuilt.
     private func droppedTables(_ tables: MigrationTables) -> [MigrationStep] {
         let kept = Set(
-            tables.entities.filter { !$0.isRebuilt }.compactMap(\.home?.name) + tables.joins.compactMap(\.home?.name)
-                + tables.externals.compactMap(\.home?.name)
+            tables.entities.filter { !$0.isRebuilt }.compactMap(\.existingTable?.name)
+                + tables.joins.compactMap(\.existingTable?.name)
+                + tables.externals.compactMap(\.existingTable?.name)
         )
-        let rebuilt = Set(tables.entities.filter(\.isRebuilt).compactMap(\.home?.name))
+        let rebuilt = Set(tables.entities.filter(\.isRebuilt).compactMap(\.existingTable?.name))
         return sourceMapping.tables.filter { $0.kind != .system && !kept.contains($0.name) }.map { table in
             let causes = causesOfDropped(table)
             return MigrationStep(
@@ -178,7 +179,7 @@ extension MigrationPlanner {
             )
         }
         for plan in tables.entities where plan.isRebuilt {
-            if let home = plan.home { rename(plan.newName, home.name, []) }
+            if let existingTable = plan.existingTable { rename(plan.newName, existingTable.name, []) }
         }
         var renamings: [Renaming] = []
         var causesByName: [String: [ModelChange]] = [:]
@@ -205,14 +206,14 @@ extension MigrationPlanner {
     /// The indexes of old tables that stay, without those that stay with them.
     private func droppedIndexes(_ tables: MigrationTables) -> [MigrationStep] {
         keptTables(tables).flatMap { kept in
-            let home = kept.home
-            return home.indexes.filter { !kept.keeps($0) }.map { index in
+            let existingTable = kept.existingTable
+            return existingTable.indexes.filter { !kept.keeps($0) }.map { index in
                 MigrationStep(
                     .dropIndex,
-                    home.name,
+                    existingTable.name,
                     // Indexes have no part in version hashes, so a store may lack one that its version has.
                     ["DROP INDEX IF EXISTS \(quoteIdentifier(index.name))"],
-                    remark: "indexes of '\(home.name)' change"
+                    remark: "indexes of '\(existingTable.name)' change"
                 )
             }
         }
@@ -222,8 +223,8 @@ extension MigrationPlanner {
         let kept = keptTables(tables)
         let all = tables.entities.map(\.table) + tables.joins.map(\.table) + tables.externals.map(\.table)
         return all.flatMap { table in
-            let home = kept.first { $0.table.name == table.name }
-            return table.indexes.filter { home?.keeps($0) != true }.map { index in
+            let existingTable = kept.first { $0.table.name == table.name }
+            return table.indexes.filter { existingTable?.keeps($0) != true }.map { index in
                 let causes = index.isUnique ? self.causes.ofConstraints(in: table, mapping) : []
                 return MigrationStep(
                     .createIndex,
@@ -240,16 +241,20 @@ extension MigrationPlanner {
     /// The old tables that are altered in place, with their new tables.
     private func keptTables(_ tables: MigrationTables) -> [KeptTable] {
         tables.entities.filter { !$0.isRebuilt }.compactMap { plan in
-            plan.home.map { KeptTable(home: $0, table: plan.table, columns: plan.columns) }
+            plan.existingTable.map { KeptTable(existingTable: $0, table: plan.table, columns: plan.columns) }
         }
-            + tables.joins.compactMap { plan in plan.home.map { KeptTable(home: $0, table: plan.table) } }
-            + tables.externals.compactMap { plan in plan.home.map { KeptTable(home: $0, table: plan.table) } }
+            + tables.joins.compactMap { plan in
+                plan.existingTable.map { KeptTable(existingTable: $0, table: plan.table) }
+            }
+            + tables.externals.compactMap { plan in
+                plan.existingTable.map { KeptTable(existingTable: $0, table: plan.table) }
+            }
     }
 }
 
 /// A table that is altered in place.
 private struct KeptTable {
-    let home: Table
+    let existingTable: Table
     let table: Table
     /// The sources of the values of an entity's columns; other tables keep their columns.
     var columns: [ColumnPlan] = []
@@ -257,7 +262,8 @@ private struct KeptTable {
     /// Returns a Boolean value that indicates whether an index stays with it: the same columns must be in it, not
     /// others that have got their names, which an index follows.
     func keeps(_ index: Index) -> Bool {
-        guard table.name == home.name, home.indexes.contains(index), table.indexes.contains(index) else { return false }
+        guard table.name == existingTable.name, existingTable.indexes.contains(index), table.indexes.contains(index)
+        else { return false }
         return index.elements.allSatisfy { element in
             guard !["_id", "_version", "_entity"].contains(element.columnName),
                 let plan = columns.first(where: { $0.column.name == element.columnName })

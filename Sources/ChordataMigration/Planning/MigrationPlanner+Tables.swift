@@ -7,13 +7,13 @@ extension MigrationPlanner {
         let flows = Dictionary(grouping: planFlows()) { flow in
             mapping.entity(named: flow.destination)?.tableName ?? flow.destination
         }
-        let homes = planHomes(flows)
+        let existingTables = planExistingTables(flows)
         return mapping.tables.compactMap { table in
             guard case .entity = table.kind else { return nil }
             var plan = TablePlan(
                 table: table,
-                home: homes[table.name],
-                newName: newName(of: table, replacing: homes[table.name]),
+                existingTable: existingTables[table.name],
+                newName: newName(of: table, replacing: existingTables[table.name]),
                 flows: flows[table.name] ?? []
             )
             plan.columns = planColumns(of: plan)
@@ -22,12 +22,12 @@ extension MigrationPlanner {
     }
 
     /// What a table is called while there may be an old one that has its name.
-    func newName(of table: Table, replacing home: Table?) -> String {
+    func newName(of table: Table, replacing existingTable: Table?) -> String {
         let isTaken = sourceMapping.tables.contains { old in
             foldedName(old.name) == foldedName(table.name)
                 || old.indexes.contains { foldedName($0.name) == foldedName(table.name) }
         }
-        return home == nil && !isTaken ? table.name : "_new_" + table.name
+        return existingTable == nil && !isTaken ? table.name : "_new_" + table.name
     }
 
     /// What becomes of the rows of each old entity.
@@ -51,12 +51,12 @@ extension MigrationPlanner {
     }
 
     /// The old table that each table of entities takes the place of; each is taken by one at most.
-    private mutating func planHomes(_ flows: [String: [RowFlow]]) -> [String: Table] {
-        var homes: [String: Table] = [:]
+    private mutating func planExistingTables(_ flows: [String: [RowFlow]]) -> [String: Table] {
+        var existingTables: [String: Table] = [:]
         var taken: Set<String> = []
         func take(_ old: String, for table: Table) {
             guard taken.insert(old).inserted else { return }
-            homes[table.name] = sourceMapping.table(named: old)
+            existingTables[table.name] = sourceMapping.table(named: old)
         }
         // First where the topmost entity of one is that of the other.
         for table in mapping.tables {
@@ -65,7 +65,7 @@ extension MigrationPlanner {
             else { continue }
             take(mapped.tableName, for: table)
         }
-        for table in mapping.tables where homes[table.name] == nil {
+        for table in mapping.tables where existingTables[table.name] == nil {
             guard case .entity(let root) = table.kind, let flows = flows[table.name] else { continue }
             let origins = Set(flows.map(\.origin))
             if origins.count > 1, match.sourceEntity(of: root) == nil {
@@ -78,7 +78,7 @@ extension MigrationPlanner {
             }
             if let origin = origins.subtracting(taken).min() { take(origin, for: table) }
         }
-        return homes
+        return existingTables
     }
 
     // MARK: Columns
@@ -116,27 +116,28 @@ extension MigrationPlanner {
                 if let orderIndex { plans[orderIndex].values[flow.source] = order }
             }
         }
-        if let home = plan.home { keepEmptyColumns(of: plan.table, home, &plans, indexes) }
+        if let existingTable = plan.existingTable { keepEmptyColumns(of: plan.table, existingTable, &plans, indexes) }
         return plans
     }
 
     /// Finds the old columns of properties that no rows have, so that they need not be rebuilt.
     private func keepEmptyColumns(
         of table: Table,
-        _ home: Table,
+        _ existingTable: Table,
         _ plans: inout [ColumnPlan],
         _ indexes: [String: Int]
     ) {
         func keep(_ name: String, _ old: String, _ plans: inout [ColumnPlan]) {
             guard let index = indexes[name], plans[index].values.isEmpty, plans[index].emptyOrigin == nil,
-                let before = home.columns.first(where: { $0.name == old }), before.type == plans[index].column.type
+                let before = existingTable.columns.first(where: { $0.name == old }),
+                before.type == plans[index].column.type
             else { return }
             plans[index].emptyOrigin = old
         }
         for entity in mapping.entities where entity.tableName == table.name {
             guard match.destination.entity(named: entity.entityName)?.isAbstract == true,
                 let source = match.sourceEntity(of: entity.entityName),
-                let old = sourceMapping.entity(named: source.name), old.tableName == home.name
+                let old = sourceMapping.entity(named: source.name), old.tableName == existingTable.name
             else { continue }
             for attribute in entity.attributes {
                 guard let path = match.sourcePath(of: attribute.path, in: entity.entityName),

@@ -54,7 +54,7 @@ struct MigrationPlanner {
 
     mutating func plan() -> [MigrationStep] {
         refuseMergedRelationships()
-        refuseDoubleClaims()
+        rejectDuplicateRenamingIDs()
         var tables = planTables()
         currentNames = Dictionary(uniqueKeysWithValues: tables.map { ($0.table.name, $0.currentName) })
         tables = decide(tables)

@@ -42,18 +42,18 @@ struct ColumnPlan {
 struct TablePlan {
     let table: Table
     /// The old table in whose place it comes: others refer to it all along.
-    let home: Table?
+    let existingTable: Table?
     /// The temporary name of a rebuilt table, while the old tables exist.
     let newName: String
     let flows: [RowFlow]
     var columns: [ColumnPlan] = []
     /// A Boolean value that indicates whether the table is rebuilt instead of altered.
     var isRebuilt = false
-    /// The columns of the home that go when it is altered, with what asked for it.
+    /// The columns of the existingTable that go when it is altered, with what asked for it.
     var droppedColumns: [(name: String, causes: [ModelChange])] = []
 
     /// What it is called before all tables get their last names.
-    var currentName: String { home?.name ?? newName }
+    var currentName: String { existingTable?.name ?? newName }
 }
 
 /// Pairs of objects as an old table holds them: names of columns.
@@ -82,15 +82,15 @@ struct LinkSource: Hashable {
 struct JoinTablePlan {
     let table: Table
     /// The old join table that it continues, if it need not be rebuilt.
-    let home: Table?
+    let existingTable: Table?
     let newName: String
     /// Where its pairs are.
     let links: [LinkSource]
     /// A Boolean value that indicates whether join rows of deleted objects may be left.
-    let hasLooseEnds: Bool
+    let mayDangle: Bool
     let causes: [ModelChange]
 
-    var currentName: String { home?.name ?? newName }
+    var currentName: String { existingTable?.name ?? newName }
 }
 
 /// A table of bytes that are stored externally, and what goes into it.
@@ -102,16 +102,16 @@ struct ExternalTablePlan {
     }
 
     let table: Table
-    let home: Table?
+    let existingTable: Table?
     let newName: String
     let bytes: [Bytes]
     /// What rows get that have none, as a literal.
     let fill: String?
     /// A Boolean value that indicates whether bytes of deleted rows may be left.
-    let hasLooseEnds: Bool
+    let mayDangle: Bool
     let causes: [ModelChange]
 
-    var currentName: String { home?.name ?? newName }
+    var currentName: String { existingTable?.name ?? newName }
 }
 
 /// All tables of the destination but Chordata's own.

@@ -49,7 +49,7 @@ extension ModelResolver {
             }
             if children[element.nameNumber, child.nameNumber] == .known { checkGrammar(child, &attributes, &children) }
         }
-        guard !tree.storage.pointee.interludes.isEmpty, element.interludes.contains(where: { $0.kind == .text }) else {
+        guard !tree.storage.pointee.trivia.isEmpty, element.trivia.contains(where: { $0.kind == .text }) else {
             return
         }
         report(

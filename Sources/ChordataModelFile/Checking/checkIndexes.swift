@@ -3,7 +3,7 @@ internal import ChordataModel
 
 extension ModelResolver {
     /// Finds indexes over what is not a property of their entity, or cannot be looked for in the store.
-    mutating func checkIndexes(_ lineages: Lineages) {
+    mutating func checkIndexes(_ lineages: InheritanceChains) {
         for entity in entities {
             checkIndexedAttributes(of: entity, lineages)
             let parts =
@@ -34,7 +34,7 @@ extension ModelResolver {
     }
 
     /// Finds attributes that are to be indexed by themselves and cannot.
-    private mutating func checkIndexedAttributes(of entity: EntitySyntax, _ lineages: Lineages) {
+    private mutating func checkIndexedAttributes(of entity: EntitySyntax, _ lineages: InheritanceChains) {
         guard let declared = lineages.lineage(of: entity.name).first?.declaredAttributes else { return }
         for attribute in declared where attribute.isIndexed && attribute.isStoredExternally {
             guard let element = entity.attributes.first(where: { $0[.name] == attribute.name }) else { continue }
@@ -52,7 +52,7 @@ extension ModelResolver {
     }
 
     /// Finds uniqueness constraints over what is not a property of their entity, or cannot be compared in the store.
-    mutating func checkConstraints(_ lineages: Lineages) {
+    mutating func checkConstraints(_ lineages: InheritanceChains) {
         for entity in entities where !entity.uniquenessConstraints.isEmpty {
             let lineage = lineages.lineage(of: entity.name)
             let names = lineage.flatMap(\.declaredPropertyNames)

@@ -10,7 +10,7 @@ extension ModelResolver {
 
     /// Reports a hierarchy that is small only in the file.
     mutating func checkInheritedCount(_ resolved: [EntityDescription]) -> Bool {
-        let lineages = Lineages(resolved, positions)
+        let lineages = InheritanceChains(resolved, positions)
         var count = 0
         for entity in resolved where entity.superentityName != nil {
             for ancestor in lineages.lineage(of: entity.name) {
@@ -79,7 +79,7 @@ extension ModelResolver {
     /// Xcode lets an entity repeat a property of its parent; with the same type it is one property.
     mutating func mergeRedeclaredProperties(_ resolved: inout [EntityDescription]) {
         guard resolved.contains(where: { $0.superentityName != nil }) else { return }
-        let lineages = Lineages(resolved, positions)
+        let lineages = InheritanceChains(resolved, positions)
         for index in resolved.indices where resolved[index].superentityName != nil {
             let ancestors = lineages.lineage(of: resolved[index].name).dropFirst()
             for ancestor in ancestors { dropProperties(of: &resolved[index], in: ancestor) }

@@ -119,7 +119,7 @@ extension ModelResolver {
     /// Finds properties whose names differ from inherited ones in case only.
     ///
     /// Siblings in a hierarchy may have such properties; their columns get suffixes.
-    mutating func checkInheritedCase(_ lineages: Lineages) {
+    mutating func checkInheritedCase(_ lineages: InheritanceChains) {
         for entity in entities where entity.element.attribute(.parentEntity) != nil {
             var inherited: [String: String] = [:]
             for ancestor in lineages.lineage(of: entity.name).dropFirst() {

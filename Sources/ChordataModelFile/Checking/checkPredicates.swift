@@ -111,7 +111,7 @@ extension ModelChecker {
             switch error.kind {
             case .malformed, .unsupported, .tooComplex: .malformedPredicate
             case .unknownKey: .unknownKey
-            case .unfittingType: .unfittingType
+            case .typeMismatch: .typeMismatch
             case .variable: .conflictingVariable
             }
         // A version that is not the current one is what it was; a request that cannot work there is left out.

@@ -23,10 +23,10 @@ private struct ModelPrinter {
     mutating func printDocument(_ tree: SyntaxTree) {
         let root = tree.root
         text = #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#
-        let outside = tree.storage.pointee.interludes[SyntaxTree.document] ?? []
-        for interlude in outside where interlude.next == root.index { print(interlude, level: 0) }
+        let outside = tree.storage.pointee.trivia[SyntaxTree.document] ?? []
+        for piece in outside where piece.next == root.index { print(piece, level: 0) }
         print(root, level: 0)
-        for interlude in outside where interlude.next != root.index { print(interlude, level: 0) }
+        for piece in outside where piece.next != root.index { print(piece, level: 0) }
     }
 
     private mutating func startLine(_ level: Int) {
@@ -41,16 +41,16 @@ private struct ModelPrinter {
             text += " \(attribute.nameText)=\"\(escapedForAttribute(attribute.value))\""
         }
         let children = orderedChildren(of: element)
-        let interludes = element.interludes
-        guard !children.isEmpty || !interludes.isEmpty else {
+        let trivia = element.trivia
+        guard !children.isEmpty || !trivia.isEmpty else {
             text += "/>"
             return
         }
         text += ">"
         // Contents before a child move with the child.
-        var byNext = Dictionary(grouping: interludes, by: \.next)
+        var byNext = Dictionary(grouping: trivia, by: \.next)
         for child in children {
-            for interlude in byNext.removeValue(forKey: child.index) ?? [] { print(interlude, level: level + 1) }
+            for piece in byNext.removeValue(forKey: child.index) ?? [] { print(piece, level: level + 1) }
             if isKnown(child, in: element) {
                 print(child, level: level + 1)
             } else {
@@ -59,16 +59,16 @@ private struct ModelPrinter {
                 text += child.source.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
             }
         }
-        for interlude in interludes where byNext[interlude.next] != nil { print(interlude, level: level + 1) }
+        for piece in trivia where byNext[piece.next] != nil { print(piece, level: level + 1) }
         startLine(level)
         text += "</\(element.nameText)>"
     }
 
-    private mutating func print(_ interlude: SyntaxTree.Interlude, level: Int) {
+    private mutating func print(_ piece: SyntaxTree.Trivia, level: Int) {
         startLine(level)
-        switch interlude.kind {
-        case .comment, .instruction: text += interlude.text
-        case .text: text += escapedForText(interlude.text)
+        switch piece.kind {
+        case .comment, .instruction: text += piece.text
+        case .text: text += escapedForText(piece.text)
         }
     }
 }

@@ -64,7 +64,7 @@ struct ModelResolver {
 
     /// Checks what an entity says of others and of what it inherits.
     private mutating func checkAcrossEntities(_ resolved: inout [EntityDescription]) {
-        let lineages = Lineages(resolved, positions)
+        let lineages = InheritanceChains(resolved, positions)
         checkInheritedCase(lineages)
         checkIndexes(lineages)
         checkConstraints(lineages)

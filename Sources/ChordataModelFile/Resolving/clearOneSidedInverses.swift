@@ -4,7 +4,7 @@ internal import ChordataModel
 ///
 /// Two relationships are each other's inverse when each names the other, seen from its destination, whose superentities
 /// may declare it.
-func clearOneSidedInverses(_ resolved: inout [EntityDescription], _ lineages: Lineages) {
+func clearOneSidedInverses(_ resolved: inout [EntityDescription], _ lineages: InheritanceChains) {
     for index in resolved.indices {
         let owner = resolved[index].name
         for position in resolved[index].declaredRelationships.indices {
@@ -21,7 +21,7 @@ private func leadsBack(
     _ inverse: RelationshipDescription,
     to relationship: String,
     of owner: String,
-    _ lineages: Lineages
+    _ lineages: InheritanceChains
 ) -> Bool {
     guard inverse.inverseName == relationship else { return false }
     return lineages.relationship(named: relationship, of: inverse.destinationEntityName)?.owner == owner

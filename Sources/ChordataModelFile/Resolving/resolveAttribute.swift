@@ -219,7 +219,7 @@ extension ModelResolver {
         case .value(let value): return value
         case .accepted(let value, let spelling):
             report(
-                .unfittingDefault,
+                .invalidDefault,
                 "\(role.rawValue) '\(text.shown)' of '\(name)' of '\(owner)' is not written as "
                     + "\(isLength ? "a length" : "type '\(type.rawValue)'") is, and counts as '\(spelling)'; write that",
                 at: text.valueLocation,
@@ -254,7 +254,7 @@ extension ModelResolver {
             default: "give one that is, or none"
             }
         report(
-            .unfittingDefault,
+            .invalidDefault,
             "\(role.rawValue) '\(text.shown)' of '\(name)' of '\(owner)' is \(reason) and is ignored; \(remedy)",
             at: text.valueLocation
         )

@@ -64,10 +64,10 @@ struct ElementSyntax {
     func children(named name: ModelName) -> [ElementSyntax] { children.filter { $0.name == name } }
 
     /// The comments and the text between the children.
-    var interludes: [SyntaxTree.Interlude] { tree.pointee.interludes[index] ?? [] }
+    var trivia: [SyntaxTree.Trivia] { tree.pointee.trivia[index] ?? [] }
 
     /// The text directly inside.
-    var text: String { interludes.filter { $0.kind == .text }.map(\.text).joined() }
+    var text: String { trivia.filter { $0.kind == .text }.map(\.text).joined() }
 
     struct Children: Sequence, IteratorProtocol {
         let tree: UnsafePointer<SyntaxTree.Storage>

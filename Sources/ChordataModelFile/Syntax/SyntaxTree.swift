@@ -9,7 +9,7 @@ internal import ChordataDiagnostics
 /// Sendable without a lock, because nothing in it changes once it is made.
 final class SyntaxTree: @unchecked Sendable {
     /// Contents between elements that mean nothing to a model, but belong to the author of the file.
-    struct Interlude: Sendable {
+    struct Trivia: Sendable {
         enum Kind: Sendable { case comment, instruction, text }
         var kind: Kind
         /// The text in the file; for text content, without the surrounding space.
@@ -28,7 +28,7 @@ final class SyntaxTree: @unchecked Sendable {
         /// The file, in memory that does not move: a counted reference to it would cost more than what is read.
         let contents: UnsafeBufferPointer<UInt8>
         /// By the number of the enclosing element, or ``SyntaxTree/document``, in order.
-        let interludes: [Int: [Interlude]]
+        let trivia: [Int: [Trivia]]
         /// The names that ``ModelName`` does not have; their numbers follow its own.
         fileprivate let names: [String]
 
@@ -69,7 +69,7 @@ final class SyntaxTree: @unchecked Sendable {
     var storage: UnsafePointer<Storage> { UnsafePointer(owned) }
 
     /// - Parameter document: the scan of the file, which the tree frees.
-    init(_ file: ModelSourceFile, _ document: chordata_xml_document, interludes: [Int: [Interlude]]) {
+    init(_ file: ModelSourceFile, _ document: chordata_xml_document, trivia: [Int: [Trivia]]) {
         let names = UnsafeBufferPointer(start: document.names, count: document.name_count).map { name in
             String(decoding: file.contents[Int(name.offset)..<Int(name.offset + name.length)], as: UTF8.self)
         }
@@ -81,7 +81,7 @@ final class SyntaxTree: @unchecked Sendable {
                 path: file.path,
                 document: document,
                 contents: UnsafeBufferPointer(contents),
-                interludes: interludes,
+                trivia: trivia,
                 names: names
             )
         )

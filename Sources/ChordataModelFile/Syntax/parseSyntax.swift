@@ -29,7 +29,7 @@ func parseSyntax(_ file: ModelSourceFile) -> Result<SyntaxTree, SyntaxFailure> {
             chordata_xml_free(&document)
             return .failure(SyntaxFailure(diagnostic: diagnostic))
         }
-        let collector = InterludeCollector()
+        let collector = TriviaCollector()
         var handler = collector.handler
         var error = chordata_xml_error()
         chordata_xml_verify(bytes.baseAddress, bytes.count, allowsDocumentType, &document, &handler, &error)
@@ -37,7 +37,7 @@ func parseSyntax(_ file: ModelSourceFile) -> Result<SyntaxTree, SyntaxFailure> {
             chordata_xml_free(&document)
             return .failure(SyntaxFailure(diagnostic: diagnostic))
         }
-        return .success(SyntaxTree(file, document, interludes: collector.interludes))
+        return .success(SyntaxTree(file, document, trivia: collector.trivia))
     }
 }
 

@@ -12,7 +12,7 @@ extension PredicateBinder {
         switch (left, right) {
         case (.collection(let many), _), (_, .collection(let many)): throw unfitting(many, at: offset)
         case (.list, _), (_, .list), (.value(.collection), _), (_, .value(.collection)):
-            throw fail(.unfittingType, "a list cannot be compared by '\(operation.rawValue)'; use IN", at: offset)
+            throw fail(.typeMismatch, "a list cannot be compared by '\(operation.rawValue)'; use IN", at: offset)
         case (.variable(let name, let place), .scalar(let scalar)),
             (.scalar(let scalar), .variable(let name, let place)):
             try requireOptions(options, fit: scalar, at: offset)
@@ -55,7 +55,7 @@ extension PredicateBinder {
             }
             guard let type = leftScalar.type.merged(with: rightScalar.type), type != .opaque else {
                 throw fail(
-                    .unfittingType,
+                    .typeMismatch,
                     "\(name(of: leftScalar)) cannot be compared with \(name(of: rightScalar))",
                     at: offset
                 )

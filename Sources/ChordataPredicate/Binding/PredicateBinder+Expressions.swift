@@ -125,7 +125,7 @@ extension PredicateBinder {
         case .object(let reference):
             guard let storeUUID, let other = reference.storeUUID, other != storeUUID else { return value }
             throw fail(
-                .unfittingType,
+                .typeMismatch,
                 "an object of '\(reference.rootEntityName)' is of another store than the one that is asked; "
                     + "fetch it from this one",
                 at: offset
@@ -174,7 +174,7 @@ extension PredicateBinder {
                 if let result = try follow(keys, ofElementAt: position, in: many, node, at: offset) { return result }
             }
             throw fail(
-                .unfittingType,
+                .typeMismatch,
                 "'\(keys[0])' cannot follow here, because \(description(of: scalar))",
                 at: offset
             )
@@ -182,7 +182,7 @@ extension PredicateBinder {
         case .list, .value(.collection):
             return try follow(keys, of: try requireCollection(of: operand, root, at: offset), node, at: offset)
         case .value(let value):
-            throw fail(.unfittingType, "'\(keys[0])' cannot follow \(value.kindName), which has no keys", at: offset)
+            throw fail(.typeMismatch, "'\(keys[0])' cannot follow \(value.kindName), which has no keys", at: offset)
         case .variable: throw fail(.variable, "the keys behind a variable are unknown here", at: offset)
         }
     }
@@ -197,7 +197,7 @@ extension PredicateBinder {
     ) throws(FetchPredicateError) -> Operand? {
         guard var origin = origin(of: many) else { return nil }
         if keys[0].hasPrefix("@") {
-            throw fail(.unfittingType, "'\(keys[0])' is of many values, but '\(printed(many.node))' is one", at: offset)
+            throw fail(.typeMismatch, "'\(keys[0])' is of many values, but '\(printed(many.node))' is one", at: offset)
         }
         let found = try follow(keys[...], of: keys, from: origin, node: node, at: offset)
         if case .collection(let ends) = found, ends.collection.generators.count == origin.generators.count,
@@ -231,7 +231,7 @@ extension PredicateBinder {
         }
         guard let origin else {
             throw fail(
-                .unfittingType,
+                .typeMismatch,
                 "'\(keys[0])' cannot follow '\(printed(many.node))', whose elements have no keys",
                 at: offset
             )
@@ -268,7 +268,7 @@ extension PredicateBinder {
         case .value(let value):
             guard let type = ExpressionType(value) else { break }
             guard !value.isNotANumber else {
-                throw fail(.unfittingType, "a value is not a number (NaN)", at: offset)
+                throw fail(.typeMismatch, "a value is not a number (NaN)", at: offset)
             }
             return Scalar(expression: .value(value), type: type, node: node)
         case .list: break
@@ -279,7 +279,7 @@ extension PredicateBinder {
                 at: place
             )
         }
-        throw fail(.unfittingType, "a list is used where one value is expected", at: offset)
+        throw fail(.typeMismatch, "a list is used where one value is expected", at: offset)
     }
 
     /// The operand as many values.
@@ -301,13 +301,13 @@ extension PredicateBinder {
             )
         case .scalar(let scalar):
             throw fail(
-                .unfittingType,
+                .typeMismatch,
                 "a to-many key path, a SUBQUERY or a list is wanted, but \(description(of: scalar))",
                 at: offset
             )
         case .value(let value):
             throw fail(
-                .unfittingType,
+                .typeMismatch,
                 "a to-many key path, a SUBQUERY or a list is wanted, found \(value.kindName)",
                 at: offset
             )
@@ -318,7 +318,7 @@ extension PredicateBinder {
             let scalar = try requireScalar(part, node, at: offset)
             guard let merged = type.merged(with: scalar.type) else {
                 throw fail(
-                    .unfittingType,
+                    .typeMismatch,
                     "the list has values of two kinds, \(type.description) and \(scalar.type.description)",
                     at: offset
                 )
@@ -351,7 +351,7 @@ extension PredicateBinder {
         let second = try requireScalar(operands[1], nodes[1], at: offset)
         guard let type = first.type.merged(with: second.type), type != .opaque else {
             throw fail(
-                .unfittingType,
+                .typeMismatch,
                 "TERNARY needs two values of one kind, found \(name(of: first)) and \(name(of: second))",
                 at: offset
             )
@@ -400,7 +400,7 @@ extension PredicateBinder {
         let many = try requireCollection(of: operand, collection, at: offset)
         guard many.collection.isOrdered else {
             throw fail(
-                .unfittingType,
+                .typeMismatch,
                 "'\(printed(collection))' is not ordered, so it has no element at an index",
                 at: offset
             )
@@ -412,7 +412,7 @@ extension PredicateBinder {
         case .at(let index):
             let scalar = try requireScalar(indexOperand ?? .value(.null), index, at: offset)
             guard scalar.type == .number || scalar.type == .null else {
-                throw fail(.unfittingType, "an index must be a number, but \(description(of: scalar))", at: offset)
+                throw fail(.typeMismatch, "an index must be a number, but \(description(of: scalar))", at: offset)
             }
             position = .at(scalar.expression)
         }

@@ -117,7 +117,7 @@ extension PredicateBinder {
         func require(_ allowed: Set<ExpressionType>, _ what: String) throws(FetchPredicateError) {
             for scalar in scalars where !allowed.contains(scalar.type) && scalar.type != .null {
                 throw fail(
-                    .unfittingType,
+                    .typeMismatch,
                     "'\(function.sign ?? function.rawValue)' takes \(what), but \(description(of: scalar))",
                     at: offset
                 )
@@ -134,13 +134,13 @@ extension PredicateBinder {
             switch (scalars[0].type, scalars[1].type) {
             case (.date, .date):
                 guard function == .subtract else {
-                    throw fail(.unfittingType, "two dates cannot be added; add seconds to a date", at: offset)
+                    throw fail(.typeMismatch, "two dates cannot be added; add seconds to a date", at: offset)
                 }
                 return .number
             case (.date, _): return .date
             case (_, .date):
                 guard function == .add else {
-                    throw fail(.unfittingType, "a date cannot be taken from a number", at: offset)
+                    throw fail(.typeMismatch, "a date cannot be taken from a number", at: offset)
                 }
                 return .date
             default: return .number
@@ -161,7 +161,7 @@ extension PredicateBinder {
     private func drawNumber(below limit: Scalar?, at offset: Int) throws(FetchPredicateError) -> PredicateValue {
         guard let limit else { return .attribute(.double(.random(in: 0..<1))) }
         guard case .value(.attribute(.integer(let count))) = limit.expression, count > 0 else {
-            throw fail(.unfittingType, "'random:' takes a whole number above 0 as a constant", at: offset)
+            throw fail(.typeMismatch, "'random:' takes a whole number above 0 as a constant", at: offset)
         }
         return .attribute(.integer(.random(in: 0..<count)))
     }
@@ -194,7 +194,7 @@ extension PredicateBinder {
         guard groupsRows, case .scalar(let scalar) = operand else { return nil }
         guard !scalar.expression.isOfGroup else {
             throw fail(
-                .unfittingType,
+                .typeMismatch,
                 "'\(printed(node))' is one value of a group, so there are not many of it",
                 at: node.offset?.utf8 ?? offset
             )
@@ -221,7 +221,7 @@ extension PredicateBinder {
         case .sum, .average, .median, .stddev:
             guard type == .number || type == .null else {
                 throw fail(
-                    .unfittingType,
+                    .typeMismatch,
                     "'\(function.rawValue)' takes numbers, but '\(printed(many.node))' has \(type.description) each",
                     at: offset
                 )
@@ -232,7 +232,7 @@ extension PredicateBinder {
             case .number, .string, .date, .data, .uuid, .url, .null: break
             case .opaque, .object:
                 throw fail(
-                    .unfittingType,
+                    .typeMismatch,
                     "'\(function.rawValue)' takes values with an order, but '\(printed(many.node))' has "
                         + "\(type.description) each",
                     at: offset
@@ -261,7 +261,7 @@ extension PredicateBinder {
         let scalar = try requireScalar(resolved, operand, at: offset)
         guard let result = scalar.type.casting(to: type) else {
             throw fail(
-                .unfittingType,
+                .typeMismatch,
                 "\(description(of: scalar)), which cannot be cast to \(type.rawValue)",
                 at: offset
             )

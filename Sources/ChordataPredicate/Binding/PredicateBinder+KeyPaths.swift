@@ -167,7 +167,7 @@ extension PredicateBinder {
         guard case .collection = operand else {
             let written = path[..<index].joined(separator: ".")
             throw fail(
-                .unfittingType,
+                .typeMismatch,
                 "'\(key)' is of many values, but '\(written.isEmpty ? "SELF" : written)' is one",
                 at: place(of: index, in: path, at: offset)
             )
@@ -256,7 +256,7 @@ extension PredicateBinder {
         if let element = attribute.elements.first {
             let key = keys.joined(separator: ".")
             throw fail(
-                .unfittingType,
+                .typeMismatch,
                 "'\(key)' is a composite; compare its elements, such as '\(key).\(element.name)'",
                 at: place(of: last, in: path, at: offset)
             )

@@ -20,10 +20,10 @@ extension PredicateBinder {
             }
             return .constant(true)
         case .value, .scalar, .collection:
-            throw fail(.unfittingType, "BETWEEN needs a list of two bounds: {lower, upper}", at: offset)
+            throw fail(.typeMismatch, "BETWEEN needs a list of two bounds: {lower, upper}", at: offset)
         }
         guard bounds.count == 2 else {
-            throw fail(.unfittingType, "BETWEEN needs a list of two bounds, not of \(bounds.count)", at: offset)
+            throw fail(.typeMismatch, "BETWEEN needs a list of two bounds, not of \(bounds.count)", at: offset)
         }
         if case .scalar(let scalar) = left, case .value(let lower) = bounds[0], case .value(let upper) = bounds[1] {
             try requireOptions(options, fit: scalar, at: offset)
@@ -102,13 +102,13 @@ extension PredicateBinder {
             return try compareStrings(right, .contains, options, left, at: offset)
         case .scalar(let scalar):
             throw fail(
-                .unfittingType,
+                .typeMismatch,
                 "IN needs a list, a to-many or a string on its right, but \(description(of: scalar))",
                 at: offset
             )
         case .value(let value):
             throw fail(
-                .unfittingType,
+                .typeMismatch,
                 "IN needs a list, a to-many or a string on its right, found \(value.kindName)",
                 at: offset
             )

@@ -14,7 +14,7 @@ extension PredicateBinder {
             case .scalar(let scalar):
                 guard scalar.type == .string || scalar.type == .null else {
                     throw fail(
-                        .unfittingType,
+                        .typeMismatch,
                         "\(operation.rawValue) compares strings, but \(description(of: scalar))",
                         at: offset
                     )
@@ -23,12 +23,12 @@ extension PredicateBinder {
             case .collection(let many): throw unfitting(many, at: offset)
             case .value(let value):
                 throw fail(
-                    .unfittingType,
+                    .typeMismatch,
                     "\(operation.rawValue) compares strings, found \(value.kindName)",
                     at: offset
                 )
             case .list:
-                throw fail(.unfittingType, "\(operation.rawValue) compares strings, found a list", at: offset)
+                throw fail(.typeMismatch, "\(operation.rawValue) compares strings, found a list", at: offset)
             }
         }
         if operation == .matches {

@@ -8,7 +8,7 @@ import ChordataModel
 
 /// A Boolean value that indicates whether something bound is so only at the moment: it has a time or a random number in
 /// it.
-package final class MomentOfBinding {
+package final class TimeDependence {
     package fileprivate(set) var matters = false
 
     package init() {}
@@ -76,7 +76,7 @@ struct PredicateBinder {
     /// The store that is asked; `nil` where objects of any store may be compared.
     let storeUUID: UUID?
     /// Learns whether the result is another one each time.
-    let moment: MomentOfBinding?
+    let moment: TimeDependence?
     /// What is learnt of the variables; `nil` when they have values.
     var variableTypes: VariableTypes?
     /// A Boolean value that indicates whether constants with a fraction are computed as the decimals that they are
@@ -103,7 +103,7 @@ struct PredicateBinder {
         now: Date = Date(),
         allowsTransient: Bool = false,
         storeUUID: UUID? = nil,
-        moment: MomentOfBinding? = nil,
+        moment: TimeDependence? = nil,
         variableTypes: VariableTypes? = nil
     ) {
         self.model = model
@@ -272,7 +272,7 @@ struct PredicateBinder {
     func unfitting(_ collection: Collection, at offset: Int) -> FetchPredicateError {
         let written = printed(collection.node)
         return fail(
-            .unfittingType,
+            .typeMismatch,
             "'\(written)' has many values where one is wanted; "
                 + "write ANY, ALL or NONE before it, or take one of '\(written).@count', '@sum', '@min' and '@max'",
             at: collection.node.offset?.utf8 ?? offset
@@ -284,7 +284,7 @@ struct PredicateBinder {
     private func ambiguousText(_ collection: Collection, at offset: Int) -> FetchPredicateError {
         let written = printed(collection.node)
         return fail(
-            .unfittingType,
+            .typeMismatch,
             "'\(written)' has many strings, so CONTAINS could ask for a part of one or for a whole one; "
                 + "write ANY \(written) CONTAINS … for a part, or … IN \(written) for a whole one",
             at: collection.node.offset?.utf8 ?? offset

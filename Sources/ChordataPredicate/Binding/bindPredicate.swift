@@ -30,7 +30,7 @@ package func bindSortKeyPath(
     // All of a composite is in the row.
     guard path.attribute?.isStoredExternally != true || path.attributePath.count > 1 else {
         throw FetchPredicateError(
-            .unfittingType,
+            .typeMismatch,
             "'\(keyPath)' is stored externally, so it has no order; sort by another attribute",
             at: 0,
             in: keyPath
@@ -38,7 +38,7 @@ package func bindSortKeyPath(
     }
     guard path.attribute?.attributeType != .transformable else {
         throw FetchPredicateError(
-            .unfittingType,
+            .typeMismatch,
             "'\(keyPath)' is an encoded value, which has no order; sort by another attribute",
             at: 0,
             in: keyPath
@@ -60,7 +60,7 @@ extension FetchPredicate {
         now: Date = Date(),
         allowsTransient: Bool = false,
         storeUUID: UUID? = nil,
-        moment: MomentOfBinding? = nil
+        moment: TimeDependence? = nil
     ) throws(FetchPredicateError) -> BoundPredicate {
         let entity = try prepare(for: entityName, in: model)
         try requireValues(variables)
@@ -141,7 +141,7 @@ extension FetchExpression {
         allowsTransient: Bool = false,
         groupsRows: Bool = false,
         storeUUID: UUID? = nil,
-        moment: MomentOfBinding? = nil
+        moment: TimeDependence? = nil
     ) throws(FetchPredicateError) -> (expression: BoundExpression, type: ExpressionType) {
         try requireDepth(node.isDeeper(than: maximumBoundDepth), in: text)
         let source = text == nil ? withPrintedText : self
@@ -182,7 +182,7 @@ extension FetchExpression {
         // Dates are numbers of seconds: models keep `now()` in a Double.
         if [type, wanted].allSatisfy({ $0 == .date || $0 == .number }) { return }
         throw FetchPredicateError(
-            .unfittingType,
+            .typeMismatch,
             "'\(self)' is \(type.description), but the attribute is \(attribute.typeName)",
             at: 0,
             in: text ?? ""

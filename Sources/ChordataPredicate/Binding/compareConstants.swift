@@ -16,11 +16,11 @@ extension PredicateBinder {
         at offset: Int
     ) throws(FetchPredicateError) -> Bool {
         guard !left.isNotANumber, !right.isNotANumber else {
-            throw fail(.unfittingType, "a value is not a number (NaN), which equals nothing", at: offset)
+            throw fail(.typeMismatch, "a value is not a number (NaN), which equals nothing", at: offset)
         }
         for value in [left, right] where !options.isEmpty && ExpressionType(value) != .string && value != .null {
             throw fail(
-                .unfittingType,
+                .typeMismatch,
                 "the options [\(options.letters)] are for strings, found \(value.kindName)",
                 at: offset
             )
@@ -31,7 +31,7 @@ extension PredicateBinder {
             return (left == right) == (operation == .equal)
         }
         let mismatch = fail(
-            .unfittingType,
+            .typeMismatch,
             "\(left.kindName) cannot be compared with \(right.kindName)",
             at: offset
         )

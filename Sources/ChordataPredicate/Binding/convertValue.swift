@@ -32,7 +32,7 @@ extension PredicateBinder {
     func requireOptions(_ options: ComparisonOptions, fit scalar: Scalar, at offset: Int) throws(FetchPredicateError) {
         guard !options.isEmpty, scalar.type != .string else { return }
         throw fail(
-            .unfittingType,
+            .typeMismatch,
             "the options [\(options.letters)] are for strings, but \(description(of: scalar))",
             at: offset
         )
@@ -48,7 +48,7 @@ extension PredicateBinder {
         switch scalar.type {
         case .object, .opaque:
             throw fail(
-                .unfittingType,
+                .typeMismatch,
                 "\(description(of: scalar)), which has no order; compare it by == or !=",
                 at: offset
             )
@@ -63,14 +63,14 @@ extension PredicateBinder {
         at offset: Int
     ) throws(FetchPredicateError) -> PredicateValue {
         guard !value.isNotANumber else {
-            throw fail(.unfittingType, "\(description(of: scalar)), and the value is not a number (NaN)", at: offset)
+            throw fail(.typeMismatch, "\(description(of: scalar)), and the value is not a number (NaN)", at: offset)
         }
         switch (scalar.type, value) {
         case (_, .null): return .null
         case (.object(let rootEntityName), .object(let reference)):
             guard reference.rootEntityName == rootEntityName else {
                 throw fail(
-                    .unfittingType,
+                    .typeMismatch,
                     "\(description(of: scalar)), which is never one of '\(reference.rootEntityName)'",
                     at: offset
                 )
@@ -86,7 +86,7 @@ extension PredicateBinder {
             }
         case (_, .object), (_, .collection): break
         }
-        throw fail(.unfittingType, mismatch(of: value, with: scalar), at: offset)
+        throw fail(.typeMismatch, mismatch(of: value, with: scalar), at: offset)
     }
 
     private func mismatch(of value: PredicateValue, with scalar: Scalar) -> String {

@@ -60,7 +60,7 @@ struct VariableTypes {
         switch scalar.type {
         case .opaque:
             throw binder.fail(
-                .unfittingType,
+                .typeMismatch,
                 "\(binder.description(of: scalar)), which can only be compared with nil",
                 at: offset
             )

@@ -37,7 +37,8 @@ struct MigrateNew: ParsableCommand {
             )
             throw ExitCode(1)
         }
-        let found = bundle.check(files, isMending: true) + (files.isEmpty ? bundle.checkMigrationFileNames(files) : [])
+        let found =
+            bundle.check(files, isRepairing: true) + (files.isEmpty ? bundle.checkMigrationFileNames(files) : [])
         try report(found.applying(configuration.configuration, isStrict: false).sortedByLocation())
         for version in stages { try requireFree(version, bundle, files) }
         let changes = MigrationFileChanges(

@@ -136,7 +136,7 @@ struct BatchDerivingTests {
         )
         let context = try makeContext([one])
         var links: [ManagedObject] = []
-        for _ in 0..<(EndlessChangesError.limit + 100) {
+        for _ in 0..<(ChangeLimitExceededError.limit + 100) {
             let link = EntityDescription.insertNewObject(forEntityName: "Link", into: context)
             link.setValue(links.last, forKey: "before")
             links.append(link)

@@ -142,11 +142,11 @@ struct ChildContextEdgeTests: NestingTests {
             let child = makeChild(of: parent)
             child.automaticallyMergesChangesFromParent = true
             let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
-            let eve = try whileWriting(store.sqlite) { Player(context: parent, name: "Eve") }
+            let eve = try withConcurrentWriter(store.sqlite) { Player(context: parent, name: "Eve") }
             try parent.save()
             child.processPendingChanges()
             let all = child.registeredObjects
-            #expect(all.allSatisfy { $0.objectID.key < PersistentStore.provisionalKeys })
+            #expect(all.allSatisfy { $0.objectID.key < PersistentStore.firstProvisionalKey })
             _ = eve
         }
     }
@@ -329,11 +329,11 @@ struct ChildContextEdgeTests: NestingTests {
             let child = makeChild(of: parent)
             let grandchild = makeChild(of: child)
             let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
-            let eve = try whileWriting(store.sqlite) { Player(context: grandchild, name: "Eve") }
+            let eve = try withConcurrentWriter(store.sqlite) { Player(context: grandchild, name: "Eve") }
             try grandchild.save()
             try child.save()
             try parent.save()
-            #expect(eve.objectID.key < PersistentStore.provisionalKeys)
+            #expect(eve.objectID.key < PersistentStore.firstProvisionalKey)
             eve.age = 8
             #expect(throws: Never.self) { try grandchild.save() }
         }

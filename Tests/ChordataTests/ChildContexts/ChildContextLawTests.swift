@@ -16,7 +16,11 @@ struct ChildContextLawTests {
     func childrenReadWhatParentsHave(_ place: String, merges: Bool) throws {
         for seed in Self.seeds {
             try withStorePath { path in
-                var game = try NestingGame(path: place == "file" ? path : place, seed: seed, merges: merges)
+                var game = try RandomChildContextEvents(
+                    path: place == "file" ? path : place,
+                    seed: seed,
+                    merges: merges
+                )
                 for step in 0..<60 {
                     try game.playEvent()
                     try game.check("seed \(seed), step \(step)")
@@ -27,7 +31,7 @@ struct ChildContextLawTests {
 }
 
 /// Three contexts, each the child of the one before, in which random changes are made.
-struct NestingGame {
+struct RandomChildContextEvents {
     private let store: ConflictStore
     private let contexts: [ManagedObjectContext]
     /// Whether children follow their parents; otherwise they learn what has changed there when they read it.
@@ -81,8 +85,8 @@ struct NestingGame {
         for context in contexts { context.processPendingChanges() }
         let before = try picture(context)
         // Unsaved changes keep objects that a parent deleted, until the save finds the conflict.
-        let isKeeping = sequence(first: context) { $0.parent }.contains { !$0.postponedDeletions.isEmpty }
-        let isUpToDate = merges && !isKeeping && context.outdatedMembers.isEmpty
+        let isKeeping = sequence(first: context) { $0.parent }.contains { !$0.deferredDeletions.isEmpty }
+        let isUpToDate = merges && !isKeeping && context.staleToManys.isEmpty
         try context.save()
         #expect(!context.hasChanges)
         if isUpToDate, let parent = context.parent { expect(try picture(parent), before, "saved") }
@@ -146,10 +150,10 @@ struct NestingGame {
             // Unsaved changes of a context keep objects that a parent deleted. Clean objects that reference them are
             // not compared: a new child reads their rows, in which the reference is NULL already.
             let keeping = sequence(first: context) { $0.parent }
-            let kept = Set(keeping.flatMap { $0.postponedDeletions.keys.map(\.key) })
+            let kept = Set(keeping.flatMap { $0.deferredDeletions.keys.map(\.key) })
             held = held.filter { if case .keys(let keys) = $0.value { kept.isDisjoint(with: keys) } else { true } }
             // An order that has unsaved changes takes in those of others after its save.
-            for members in context.outdatedMembers {
+            for members in context.staleToManys {
                 let (object, field) = (members.object, members.object.entityType.fields[members.field])
                 held["\(object.entityType.entity.name) \(object.objectID.key).\(field.name)"] = nil
             }

@@ -5,7 +5,7 @@ import Testing
 
 /// Contexts whose parents are other contexts (N11).
 struct ChildContextTests: NestingTests {
-    private func isProvisional(_ object: ManagedObject) -> Bool { object.key > PersistentStore.provisionalKeys }
+    private func isProvisional(_ object: ManagedObject) -> Bool { object.key > PersistentStore.firstProvisionalKey }
 
     /// Every way to read finds what the parent has not saved.
     @Test(arguments: [":memory:", "file"])
@@ -336,7 +336,7 @@ struct ChildContextTests: NestingTests {
             let parent = fresh.newContext()
             let child = makeChild(of: parent)
             let store = try #require(fresh.persistentStoreCoordinator.persistentStores.first)
-            let (team, player) = try whileWriting(store.sqlite) {
+            let (team, player) = try withConcurrentWriter(store.sqlite) {
                 let team = Team(context: child, name: "Blues")
                 let player = Player(context: child, name: "Eve")
                 player.team = team

@@ -307,7 +307,7 @@ struct BadInputTests {
             #expect(team.isInserted)
             try other.execute("ROLLBACK")
             try context.save()
-            #expect(team.objectID.key < PersistentStore.provisionalKeys)
+            #expect(team.objectID.key < PersistentStore.firstProvisionalKey)
             let fresh = container.newContext()
             #expect(try fresh.count(for: Team.fetchRequest().where(\.name == "Late")) == 1)
         }

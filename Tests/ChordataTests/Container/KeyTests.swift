@@ -30,11 +30,11 @@ struct KeyTests {
             let players = (0..<3).map { Player(context: context, name: "P\($0)") }
             for player in players { player.team = team }
             let provisional = team.objectID
-            #expect(provisional.key > PersistentStore.provisionalKeys)
+            #expect(provisional.key > PersistentStore.firstProvisionalKey)
             mayEnd.signal()
             hasEnded.wait()
             try context.save()
-            #expect(team.objectID.key < PersistentStore.provisionalKeys)
+            #expect(team.objectID.key < PersistentStore.firstProvisionalKey)
             #expect(context.registeredObject(for: team.objectID) === team)
             #expect(context.registeredObject(for: provisional) === team)
             let fresh = container.newContext()
@@ -52,7 +52,7 @@ struct KeyTests {
                 for index in 0..<2_000 {
                     let team = Team(context: contexts[index % 2], name: "T")
                     #expect(all.insert(team.objectID.key).inserted)
-                    #expect(team.objectID.key < PersistentStore.provisionalKeys)
+                    #expect(team.objectID.key < PersistentStore.firstProvisionalKey)
                 }
                 try contexts[0].save()
             }

@@ -32,9 +32,9 @@ struct StoreFileTests {
             let metadata = try PersistentStoreCoordinator.metadata(forStoreAt: path)
             #expect(metadata.storeUUID == store.identifier)
             #expect(metadata.modelName == "League" && metadata.entityHashes.keys.sorted() == ["Player", "Team"])
-            try store.setNote("2026-11-21", forKey: "lastImport")
-            try store.setNote("x", forKey: "gone")
-            try store.setNote(nil, forKey: "gone")
+            try store.setMetadata("2026-11-21", forKey: "lastImport")
+            try store.setMetadata("x", forKey: "gone")
+            try store.setMetadata(nil, forKey: "gone")
             #expect(try store.metadata().notes == ["lastImport": "2026-11-21"])
             #expect(try PersistentStoreCoordinator.metadata(forStoreAt: path).notes == ["lastImport": "2026-11-21"])
         }
@@ -68,7 +68,7 @@ struct StoreFileTests {
             #expect(try names(container) == ["Blues", "Reds"])
             let context = container.newContext()
             let team = Team(context: context, name: "Greens")
-            #expect(team.objectID.key > PersistentStore.provisionalKeys)
+            #expect(team.objectID.key > PersistentStore.firstProvisionalKey)
             let error = #expect(throws: StoreError.self) { try context.save() }
             #expect(error?.code == .readOnly && error?.message == "was opened with isReadOnly, so nothing is saved")
             #expect(team.isInserted && team.name == "Greens")

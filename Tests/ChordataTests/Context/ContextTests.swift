@@ -94,7 +94,7 @@ struct ContextTests {
     }
 
     /// The end of 5B.
-    @Test func failedSaveKeepsEveryChangeAndSucceedsAfterTheMend() throws {
+    @Test func failedSaveKeepsEveryChangeAndSucceedsAfterTheRepair() throws {
         let (_, context) = try makeLeague()
         let team = Team(context: context)
         let ann = Player(context: context, name: "Ann")

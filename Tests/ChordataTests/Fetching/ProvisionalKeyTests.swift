@@ -15,13 +15,13 @@ struct ProvisionalKeyTests {
             let child = ManagedObjectContext(isolation: nil)
             child.parent = parent
             let context = isChild ? child : parent
-            let (team, player) = try whileWriting(sqlite) {
+            let (team, player) = try withConcurrentWriter(sqlite) {
                 let team = Team(context: context, name: "Reds")
                 let player = Player(context: context, name: "Ann")
                 player.team = team
                 return (team, player)
             }
-            #expect(team.objectID.key > PersistentStore.provisionalKeys)
+            #expect(team.objectID.key > PersistentStore.firstProvisionalKey)
             let (teamID, typedID) = (team.objectID, ObjectID(team))
             let (other, _) = (Team(context: context, name: "Blues"), Player(context: context, name: "Bob"))
             let byID = #Predicate<Player> { $0.team?.objectID == teamID }
@@ -49,7 +49,7 @@ struct ProvisionalKeyTests {
             try check("unsaved")
             try context.save()
             if isChild { try parent.save() }
-            #expect(team.objectID.key < PersistentStore.provisionalKeys)
+            #expect(team.objectID.key < PersistentStore.firstProvisionalKey)
             try check("saved")
             for list in lists { try list.performFetch() }
             try check("fetched again")
@@ -72,7 +72,7 @@ struct ProvisionalKeyTests {
         let keys = ProvisionalKeys()
         var expected: [Int64: Int64] = [:]
         var permanent: Int64 = 1
-        let first = PersistentStore.provisionalKeys + 1
+        let first = PersistentStore.firstProvisionalKey + 1
         for _ in 0..<60 {
             var key = first + Int64.random(in: 0..<300, using: &random)
             for _ in 0..<Int.random(in: 1...6, using: &random) {

@@ -191,12 +191,12 @@
         /// The actor that had the context does nothing with it any more, also where it had promised to.
         @MainActor @Test func aContextThatAnotherActorGotIsLeftAlone() async throws {
             let context = try LeagueModel.container(at: ":memory:").newContext()
-            let formerHome = try #require(context.home)
+            let formerHome = try #require(context.executor)
             let (busy, mayGoOn) = (Busy(), DispatchSemaphore(value: 0))
             Task { await busy.wait(for: mayGoOn) }
             while !busy.hasBegun.isSet { await Task.yield() }
             _ = Team(context: context, name: "Reds")
-            context.live(on: busy)
+            context.setExecutor(of: busy)
             formerHome.scheduleProcessing()
             for _ in 0..<100 { await Task.yield() }
             #expect(!context.event.isEmpty)

@@ -47,13 +47,13 @@ private actor Desk {
     func makeContext(_ container: PersistentContainer) -> Bool {
         let context = container.newContext()
         own = context
-        return context.home?.actor === self
+        return context.executor?.actor === self
     }
 
     func merge() { context.automaticallyMergesChangesFromParent = true }
     func look() throws { team = try context.fetch(Team.fetchRequest()).first }
     var name: String? { team?.name }
-    var isAttached: Bool { context.home?.actor === self }
+    var isAttached: Bool { context.executor?.actor === self }
     var isReading: Bool { context.reader != nil }
     var eventSizes: [Int] { events.sizes }
     func insert(_ count: Int) {
@@ -103,13 +103,13 @@ struct IsolationTests {
     /// N10 too: only the view context merges by itself from the beginning.
     @Test func aContextIsOneOfWhoeverMakesIt() async throws {
         let container = try await makeContainer()
-        #expect(container.newContext().home == nil)
-        #expect(ManagedObjectContext().home == nil)
+        #expect(container.newContext().executor == nil)
+        #expect(ManagedObjectContext().executor == nil)
         try await MainActor.run {
-            #expect(container.newContext().home?.actor === MainActor.shared)
-            #expect(container.newContext(isolation: nil).home == nil)
-            #expect(ManagedObjectContext().home?.actor === MainActor.shared)
-            #expect(container.viewContext.home?.actor === MainActor.shared)
+            #expect(container.newContext().executor?.actor === MainActor.shared)
+            #expect(container.newContext(isolation: nil).executor == nil)
+            #expect(ManagedObjectContext().executor?.actor === MainActor.shared)
+            #expect(container.viewContext.executor?.actor === MainActor.shared)
             #expect(container.viewContext.automaticallyMergesChangesFromParent)
             let context = container.newContext()
             #expect(!context.automaticallyMergesChangesFromParent)
@@ -184,12 +184,12 @@ struct IsolationTests {
         var context: ManagedObjectContext? = container.newContext()
         context?.automaticallyMergesChangesFromParent = true
         _ = Team(context: try #require(context), name: "Blues")
-        let home = try #require(context?.home)
+        let executor = try #require(context?.executor)
         weak let ended = context
         context = nil
         #expect(ended == nil)
         try await rename(to: "Greens", container)
-        home.scheduleProcessing()
+        executor.scheduleProcessing()
         await Task.yield()
     }
 
@@ -210,7 +210,7 @@ struct IsolationTests {
         DispatchQueue.main.setSpecific(key: key, value: true)
         #expect(DispatchQueue.getSpecific(key: key) == true)
         let (isMain, hasHome) = await container.performBackgroundTask { context in
-            (DispatchQueue.getSpecific(key: key) == true, context.home != nil)
+            (DispatchQueue.getSpecific(key: key) == true, context.executor != nil)
         }
         #expect(!isMain && !hasHome)
     }

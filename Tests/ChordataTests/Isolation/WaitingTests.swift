@@ -57,7 +57,7 @@ struct WaitingTests {
     @MainActor private func insert(into context: ManagedObjectContext) -> Durations {
         var durations = Durations()
         for index in 0..<10_000 { durations.measure { _ = Team(context: context, name: "T\(index)") } }
-        #expect(context.insertedObjects.contains { $0.objectID.key > PersistentStore.provisionalKeys })
+        #expect(context.insertedObjects.contains { $0.objectID.key > PersistentStore.firstProvisionalKey })
         return durations
     }
 
@@ -65,7 +65,7 @@ struct WaitingTests {
         try container.viewContext.save()
         let keys = try container.newContext(isolation: nil).fetch(Team.fetchRequest()).map(\.objectID.key)
         #expect(Set(keys).count == 10_001)
-        #expect(keys.allSatisfy { $0 < PersistentStore.provisionalKeys })
+        #expect(keys.allSatisfy { $0 < PersistentStore.firstProvisionalKey })
     }
 
     @MainActor @Test func anInsertionDoesNotWaitForASave() throws {

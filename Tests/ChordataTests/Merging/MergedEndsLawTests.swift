@@ -181,10 +181,10 @@ private struct MergingGame {
             expect(try picture(here), stored, "\(comment): the context after its save")
         }
         here.processPendingChanges()
-        guard here.postponedDeletions.isEmpty else { return }
+        guard here.deferredDeletions.isEmpty else { return }
         // An order that has unsaved changes gets those of other contexts after its save.
         var picture = try picture(here)
-        for members in here.outdatedMembers {
+        for members in here.staleToManys {
             let name = members.object.entityType.fields[members.field].name
             picture["\(members.object.objectID.key) \(name)"] = nil
         }

@@ -80,7 +80,7 @@ struct MigratedMeanwhileTests {
                 let update = BatchUpdateRequest<ManagedObject>(entityName: "Cat").setting("a", to: "changed")
                 _ = try context.execute(update)
             }
-            expectRefused { try older.persistentStoreCoordinator.persistentStores[0].setNote("x", forKey: "y") }
+            expectRefused { try older.persistentStoreCoordinator.persistentStores[0].setMetadata("x", forKey: "y") }
             #expect(try query(rows, at: path) == before)
 
             // The newer one goes on, also behind others that write with its version.

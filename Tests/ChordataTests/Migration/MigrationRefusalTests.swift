@@ -225,10 +225,10 @@ struct MigrationRefusalTests {
             let error = #expect(throws: StoreError.self) {
                 _ = try PersistentContainer(model: try versions.definition(), path: path)
             }
-            let mend = "UPDATE \"Book\" SET \"shelf\" = NULL WHERE \"shelf\" NOT IN (SELECT \"_id\" FROM \"Shelf\")"
+            let remedy = "UPDATE \"Book\" SET \"shelf\" = NULL WHERE \"shelf\" NOT IN (SELECT \"_id\" FROM \"Shelf\")"
             #expect(error?.message.contains("10 rows of 'Book' refer by 'shelf' to rows of 'Shelf'") == true)
-            #expect(error?.message.hasSuffix("Clear that with: \(mend)") == true, "\(String(describing: error))")
-            try run(mend, at: path)
+            #expect(error?.message.hasSuffix("Clear that with: \(remedy)") == true, "\(String(describing: error))")
+            try run(remedy, at: path)
             _ = try PersistentContainer(model: try versions.definition(), path: path)
         }
     }

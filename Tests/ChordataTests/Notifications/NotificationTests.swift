@@ -109,7 +109,7 @@ struct NotificationTests {
                 if notification.name == ManagedObjectContext.didSaveObjectsNotification {
                     #expect(!context.hasChanges)
                     let inserted = notification.objects(.insertedObjects)
-                    #expect(inserted.allSatisfy { $0.objectID.key < PersistentStore.provisionalKeys })
+                    #expect(inserted.allSatisfy { $0.objectID.key < PersistentStore.firstProvisionalKey })
                 }
             }
             let note = Note(context: context)

@@ -42,7 +42,7 @@ struct ReentranceTests {
         let (_, context) = try makeContext()
         let player = Player(context: context, name: "Ann")
         let recorder = NotificationRecorder(context, [didChange]) { _ in player.age = player.age &+ 1 }
-        let error = #expect(throws: EndlessChangesError.self) { try context.save() }
+        let error = #expect(throws: ChangeLimitExceededError.self) { try context.save() }
         #expect(
             error.map { "\($0)" }
                 == "an observer of 'Player' changed objects 1000 times in a row; test for a difference before setting a property"

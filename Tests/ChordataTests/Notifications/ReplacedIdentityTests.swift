@@ -140,9 +140,9 @@ struct ReplacedIdentityTests {
             _ = isKnown ? try context.existingObject(with: id) : nil
             let stream = context.changes
             let sqlite = try #require(other.persistentStoreCoordinator.persistentStores.first).sqlite
-            let new = try whileWriting(sqlite) { store.insert("Tag", ["word": "x"], into: context) }
+            let new = try withConcurrentWriter(sqlite) { store.insert("Tag", ["word": "x"], into: context) }
             let before = new.objectID
-            #expect(before.key > PersistentStore.provisionalKeys)
+            #expect(before.key > PersistentStore.firstProvisionalKey)
             if failsFirst {
                 #expect(throws: UniquenessConflictError.self) { try context.save() }
                 #expect(new.objectID != before)

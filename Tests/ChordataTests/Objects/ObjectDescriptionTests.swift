@@ -62,7 +62,7 @@ struct ObjectDescriptionTests {
             let child = ManagedObjectContext(isolation: nil)
             child.parent = parent
             let context = isChild ? child : parent
-            let (team, player) = try whileWriting(sqlite) {
+            let (team, player) = try withConcurrentWriter(sqlite) {
                 let team = Team(context: context, name: "Reds")
                 let player = Player(context: context, name: "Ann")
                 player.team = team

@@ -70,7 +70,7 @@ struct ObservationLawTests {
                 }
             }
             try context.save()
-            var (told, untold) = (0, 0)
+            var (reportedCount, unreportedCount) = (0, 0)
             for step in 0..<150 {
                 // In an order that the seed alone decides.
                 let objects = context.registeredObjects.sorted {
@@ -113,9 +113,9 @@ struct ObservationLawTests {
                 for (index, property) in properties.enumerated() {
                     let after = Self.text(of: property)
                     if names.contains("\(index)") {
-                        told += 1
+                        reportedCount += 1
                     } else {
-                        untold += 1
+                        unreportedCount += 1
                         #expect(
                             before[index] == after,
                             "seed \(seed), step \(step), action \(kind): '\(property.name)' of \(property.object.objectID)"
@@ -123,7 +123,7 @@ struct ObservationLawTests {
                     }
                 }
             }
-            #expect(told > 100 && untold > reported, "seed \(seed): \(told) reported, \(untold) not")
+            #expect(reportedCount > 100 && unreportedCount > reportedCount, "seed \(seed): \(reportedCount) reported, \(unreportedCount) not")
         }
     }
 }

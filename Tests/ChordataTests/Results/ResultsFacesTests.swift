@@ -33,7 +33,7 @@ struct ResultsFacesTests {
     /// All reports, to each observer, give the current results.
     @Test(arguments: UInt64(1)...6, [false, true]) func law(seed: UInt64, isSectioned: Bool) async throws {
         let container = try LeagueModel.container(at: ":memory:")
-        var game = try ResultsGame(container, seed: seed)
+        var game = try RandomContextEvents(container, seed: seed)
         let request = Player.fetchRequest().sorted(by: \.age).sorted(by: \.name)
         let controllers = (0..<3).map { _ in
             FetchedResultsController(

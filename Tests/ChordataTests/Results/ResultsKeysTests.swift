@@ -42,17 +42,17 @@ struct ResultsKeysTests {
             try byName.performFetch()
             teams.show(byTeam)
             names.show(byName)
-            let players = try whileWriting(sqlite) {
+            let players = try withConcurrentWriter(sqlite) {
                 let reds = Team(context: context, name: "Reds")
                 let players = (0..<3).map { _ in Player(context: context, name: "P") }
                 for player in players.dropLast() { player.team = reds }
                 context.processPendingChanges()
                 return players
             }
-            #expect(players[0].objectID.key > PersistentStore.provisionalKeys)
+            #expect(players[0].objectID.key > PersistentStore.firstProvisionalKey)
             #expect(names.rows == [players.map(\.objectID)])
             try context.save()
-            #expect(players[0].objectID.key < PersistentStore.provisionalKeys)
+            #expect(players[0].objectID.key < PersistentStore.firstProvisionalKey)
             try expectFresh(byTeam, teams)
             try expectFresh(byName, names)
             let team = try #require(players[0].team)
@@ -69,8 +69,8 @@ struct ResultsKeysTests {
 
     /// What was shown as new becomes the row that has its value already, whether the list shows that or not.
     @Test(arguments: [(false, 0), (true, 0), (false, 2), (true, 2)], [false, true])
-    func valuesThatMustBeUnique(list: (isListed: Bool, batchSize: Int), isProvisional: Bool) throws {
-        let isListed = list.isListed
+    func valuesThatMustBeUnique(list: (isTracked: Bool, batchSize: Int), isProvisional: Bool) throws {
+        let isTracked = list.isTracked
         try withStorePath { path in
             let store = try ConflictStore(path: path)
             // A container that has got no numbers yet.
@@ -78,7 +78,7 @@ struct ResultsKeysTests {
             let sqlite = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
             let context = container.newContext()
             context.mergePolicy = .overwrite
-            if isListed { _ = try store.save("Tag", ["word": "x"]) }
+            if isTracked { _ = try store.save("Tag", ["word": "x"]) }
             _ = try store.save("Tag", ["word": "y"])
             let controller = FetchedResultsController(
                 fetchRequest: FetchRequest<ManagedObject>(entityName: "Tag").sorted(by: "word").batchSize(
@@ -90,11 +90,11 @@ struct ResultsKeysTests {
             controller.delegate = table
             try controller.performFetch()
             table.show(controller)
-            if !isListed { _ = try store.save("Tag", ["word": "x"]) }
+            if !isTracked { _ = try store.save("Tag", ["word": "x"]) }
             func insert() -> ManagedObject { store.insert("Tag", ["word": "x"], into: context) }
-            let new = isProvisional ? try whileWriting(sqlite, insert) : insert()
+            let new = isProvisional ? try withConcurrentWriter(sqlite, insert) : insert()
             context.processPendingChanges()
-            #expect((new.objectID.key > PersistentStore.provisionalKeys) == isProvisional)
+            #expect((new.objectID.key > PersistentStore.firstProvisionalKey) == isProvisional)
             #expect(controller.indexPath(forObject: new) != nil)
             try context.save()
             try expectFresh(controller, table)

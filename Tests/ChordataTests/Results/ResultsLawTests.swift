@@ -53,7 +53,7 @@ struct ResultsLawTests {
     @Test(arguments: seeds) func law(seed: UInt64) throws {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)
-            var game = try ResultsGame(container, seed: seed)
+            var game = try RandomContextEvents(container, seed: seed)
             // Alone, a list holds few objects, and the rest are not known when others change them.
             let kinds = seed % 2 == 0 ? Kind.allCases : [Kind.allCases.randomElement(using: &game.random)!]
             let listings = try kinds.map { kind in
@@ -83,7 +83,7 @@ struct ResultsLawTests {
         }
     }
 
-    private func check(_ listing: Listing, _ game: ResultsGame, _ place: String) throws {
+    private func check(_ listing: Listing, _ game: RandomContextEvents, _ place: String) throws {
         let controller = listing.controller
         let arrangement = controller.sections?.map { $0.objects.map(\.objectID) } ?? []
         #expect(controller.changeError == nil, "\(place)")

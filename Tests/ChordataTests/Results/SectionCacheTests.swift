@@ -210,7 +210,7 @@ import Testing
             let log = StatementLog()
             let options = StoreOptions(statementLogger: StatementLogger { log.add($0) })
             let container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
-            var game = try ResultsGame(container, seed: seed)
+            var game = try RandomContextEvents(container, seed: seed)
             let kinds = ResultsLawTests.Kind.allCases
             let listings = try kinds.map { try ResultsLawTests.request($0, random: &game.random) }
             var useCount = 0

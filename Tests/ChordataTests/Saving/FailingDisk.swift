@@ -50,5 +50,5 @@ final class FailingDisk {
         log.pointee.pMethods = UnsafePointer(failing)
     }
 
-    func mend() { log.pointee.pMethods = working }
+    func remedy() { log.pointee.pMethods = working }
 }

@@ -69,7 +69,7 @@ struct FailingDiskTests {
     }
 
     @Test(arguments: DiskFailure.allCases)
-    func whatTheDiskFailedToTakeIsSavedOnceItIsMended(_ failure: DiskFailure) throws {
+    func whatTheDiskFailedToTakeIsSavedOnceItIsRepaired(_ failure: DiskFailure) throws {
         try withStorePath { path in
             let identity: ManagedObjectID
             do {
@@ -85,7 +85,7 @@ struct FailingDiskTests {
                     // A log that was written is read, although it was not synced.
                     #expect(try pending.rowsAfterCrash() == (failure == .sync ? Pending.new : Pending.old))
                 }
-                pending.disk.mend()
+                pending.disk.remedy()
                 // Less than what may lie in the log, of which nothing may be left behind it.
                 pending.updated.city = "Jena"
                 try pending.context.save()
@@ -112,7 +112,7 @@ struct FailingDiskTests {
                 let pending = try Pending(path)
                 pending.disk.fail(failure)
                 pending.saveMustNotKnow(failure)
-                pending.disk.mend()
+                pending.disk.remedy()
                 pending.context.rollback()
                 pending.updated.city = "Rome"
                 try pending.context.save()
@@ -134,7 +134,7 @@ struct FailingDiskTests {
             context.mergePolicy = MergePolicy(merge: type)
             pending.disk.fail(.sync)
             pending.saveMustNotKnow(.sync)
-            pending.disk.mend()
+            pending.disk.remedy()
             try forgetLog(path)
             let new = onlyInserts ? ["Blues": "Bonn", "Greys": nil, "Reds": "Ulm"] : Pending.new
             #expect(try pending.rows() == new)
@@ -171,7 +171,7 @@ struct FailingDiskTests {
             item.setValue([try store.here.existingObject(with: friend)], forKey: "friends")
             disk.fail(.sync)
             #expect(throws: StoreError.self) { try store.here.save() }
-            disk.mend()
+            disk.remedy()
             try forgetLog(path)
             item.setValue(5, forKey: "a")
             item.setValue(6, forKey: "b")

@@ -151,7 +151,7 @@ struct ValidationHookTests {
         try context.save()
         note.text = "spoil attachments"
         #expect(saveError(context)?.failures.map(\.entityName) == ["Attachment"])
-        attachment.title = "mended"
+        attachment.title = "corrected"
         note.text = "well"
         try context.save()
         note.text = "change at validation"

@@ -249,7 +249,7 @@ struct AttributeValidationTests {
         return try PersistentContainer(model: model, path: ":memory:").newContext()
     }
 
-    @Test(arguments: rules) func anInsertionIsRefusedUntilItIsMended(_ rule: Rule) throws {
+    @Test(arguments: rules) func anInsertionIsRefusedUntilItIsCorrected(_ rule: Rule) throws {
         let context = try Self.context(EntityDescription(name: "Thing", attributes: [rule.attribute]))
         for value in rule.right {
             let thing = EntityDescription.insertNewObject(forEntityName: "Thing", into: context)

@@ -70,12 +70,12 @@ func checkFixIts(_ diagnostics: [Diagnostic], in file: ModelSourceFile) {
                 "a fix that is not of a value: \(fixIt)",
                 file
             )
-            var mended = file
-            mended.contents.replaceSubrange(start..<end, with: fixIt.replacement.utf8)
-            if case .failure(let failure) = parseSyntax(mended) {
+            var corrected = file
+            corrected.contents.replaceSubrange(start..<end, with: fixIt.replacement.utf8)
+            if case .failure(let failure) = parseSyntax(corrected) {
                 require(false, "not XML after the fix: \(fixIt)\n\(failure.diagnostic)", file)
             }
-            let left = readModel(mended, versionName: "Model").diagnostics
+            let left = readModel(corrected, versionName: "Model").diagnostics
             require(
                 // A composite of that name may contain itself, which is another mistake of that kind.
                 diagnostic.id == .unknownComposite

@@ -41,12 +41,12 @@ private func sorted(_ texts: [String]) -> [[UInt8]] {
 /// All elements with their attributes, and all comments, instructions and texts.
 private func parts(of tree: SyntaxTree) -> [[UInt8]] {
     let elements = tree.storage.pointee.elements.indices.map { start(of: tree.element($0)) }
-    return sorted(elements + tree.storage.pointee.interludes.values.joined().map { description(of: $0) })
+    return sorted(elements + tree.storage.pointee.trivia.values.joined().map { description(of: $0) })
 }
 
 /// The elements inside of each other, those of one name together, with the contents before each of them.
 private func outline(_ tree: SyntaxTree) -> [UInt8] {
-    let outside = tree.storage.pointee.interludes[SyntaxTree.document, default: []].map {
+    let outside = tree.storage.pointee.trivia[SyntaxTree.document, default: []].map {
         ($0.next == 0 ? "before " : "behind ") + description(of: $0)
     }
     return Array((outside.joined(separator: "\n") + "\n" + outline(tree.root)).utf8)
@@ -56,11 +56,11 @@ private func outline(_ element: ElementSyntax) -> String {
     let children = Array(element.children)
     var groups: [String: [String]] = [:]
     for child in children {
-        let before = element.interludes.filter { $0.next == child.index }.map { description(of: $0) }
+        let before = element.trivia.filter { $0.next == child.index }.map { description(of: $0) }
         groups[child.nameText, default: []].append((before + [outline(child)]).joined(separator: "\n"))
     }
     let indices = Set(children.map(\.index))
-    let behind = element.interludes.filter { !indices.contains($0.next) }.map { description(of: $0) }
+    let behind = element.trivia.filter { !indices.contains($0.next) }.map { description(of: $0) }
     let parts =
         [start(of: element)] + groups.sorted { precedes($0.key, $1.key) }.flatMap(\.value) + behind + ["end"]
     return parts.joined(separator: "\n")
@@ -71,6 +71,6 @@ private func start(of element: ElementSyntax) -> String {
     return ([element.nameText] + attributes.sorted { precedes($0.0, $1.0) }.map(\.1)).joined(separator: " ")
 }
 
-private func description(of interlude: SyntaxTree.Interlude) -> String {
-    "\(interlude.kind) \(interlude.text.debugDescription)"
+private func description(of piece: SyntaxTree.Trivia) -> String {
+    "\(piece.kind) \(piece.text.debugDescription)"
 }

@@ -51,7 +51,7 @@ func checkSyntax(_ tree: SyntaxTree, of file: ModelSourceFile) {
     }
     require(children == tree.storage.pointee.elements.count - 1, "an element that is not the child of one", file)
     require(
-        tree.storage.pointee.interludes.keys.allSatisfy { $0 >= -1 && $0 < tree.storage.pointee.elements.count },
+        tree.storage.pointee.trivia.keys.allSatisfy { $0 >= -1 && $0 < tree.storage.pointee.elements.count },
         "text in no element",
         file
     )

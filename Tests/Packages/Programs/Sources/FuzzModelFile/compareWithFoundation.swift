@@ -10,7 +10,7 @@ import Foundation
 /// comments, instructions and texts between them.
 func compareWithFoundation(_ tree: SyntaxTree, of file: ModelSourceFile) {
     // It crashes on one without data.
-    let hasBareInstruction = tree.storage.pointee.interludes.values.joined().contains {
+    let hasBareInstruction = tree.storage.pointee.trivia.values.joined().contains {
         $0.kind == .instruction && !$0.text.contains(" ")
     }
     guard !hasBareInstruction else { return }
@@ -28,7 +28,7 @@ func compareWithFoundation(_ tree: SyntaxTree, of file: ModelSourceFile) {
 
 /// What is between angle brackets, and what is not, in the order of the file.
 private func parts(of tree: SyntaxTree) -> [String] {
-    let outside = tree.storage.pointee.interludes[SyntaxTree.document, default: []]
+    let outside = tree.storage.pointee.trivia[SyntaxTree.document, default: []]
     return outside.filter { $0.next == 0 }.map(part) + parts(of: tree.root)
         + outside.filter { $0.next != 0 }.map(part)
 }
@@ -40,9 +40,9 @@ private func parts(of element: ElementSyntax) -> [String] {
         uniquingKeysWith: { _, last in last }
     )
     var result = [startPart(element.nameText, attributes)]
-    var interludes = element.interludes[...]
+    var trivia = element.trivia[...]
     func takeInterludes(before index: Int) {
-        while let next = interludes.first, next.next <= index { result.append(part(interludes.removeFirst())) }
+        while let next = trivia.first, next.next <= index { result.append(part(trivia.removeFirst())) }
     }
     for child in element.children {
         takeInterludes(before: child.index)
@@ -52,8 +52,8 @@ private func parts(of element: ElementSyntax) -> [String] {
     return result + ["</\(element.nameText)>"]
 }
 
-private func part(_ interlude: SyntaxTree.Interlude) -> String {
-    interlude.kind == .text ? textPart(interlude.text) : interlude.text
+private func part(_ piece: SyntaxTree.Trivia) -> String {
+    piece.kind == .text ? textPart(piece.text) : piece.text
 }
 
 private func textPart(_ text: String) -> String { "text \(text)" }

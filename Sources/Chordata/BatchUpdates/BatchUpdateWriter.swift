@@ -1,0 +1,243 @@
+internal import ChordataPredicate
+internal import ChordataSQL
+
+/// Runs the statements of a batch update, within a transaction.
+struct BatchUpdateWriter {
+    let schema: StoreSchema
+    let connection: SQLiteConnection
+
+    func write(_ update: BoundBatchUpdate) throws -> BatchUpdateResult {
+        for assignment in update.assignments { try requireDestination(of: assignment, in: update.type) }
+        var rows = try readKeys(of: update.bound)
+        let count = rows.values.reduce(0) { $0 + $1.count }
+        if count > 0 {
+            let deriving = try BatchDeriving(self, update, rows)
+            if update.assignments.contains(where: \.isComputed) {
+                try writeComputed(update)
+            } else {
+                try writeConstants(update, to: count)
+            }
+            if let followers = try deriving?.derive() { rows.merge(followers) { Set($0).union($1).sorted() } }
+        }
+        return BatchUpdateResult(
+            updatedObjectsCount: count,
+            rows: rows.orderedByKey.map { UpdatedRows(type: schema.entityTypes[$0.key], keys: $0.value) }
+        )
+    }
+
+    /// The keys of the rows that a request is about, in their order, by entity type.
+    func readKeys(of bound: BoundFetchRequest) throws -> [Int: [Int64]] {
+        let projection = schema.projection(of: bound.type)
+        let fragment = renderFetch(
+            columns: projection.identitySelectList,
+            bound.predicate,
+            entityName: bound.type.entity.name,
+            in: schema.mapping,
+            includesSubentities: bound.includesSubentities
+        )
+        let statement = try connection.statement(fragment.sql)
+        defer { statement.reset() }
+        statement.bind(fragment.bindings)
+        var keys: [Int: [Int64]] = [:]
+        while try statement.step() {
+            keys[try projection.member(of: statement).type.index, default: []].append(statement.integer(at: 0))
+        }
+        return keys
+    }
+
+    /// Checks that a to-one references a row of its destination.
+    private func requireDestination(of assignment: BoundBatchUpdate.Assignment, in type: EntityType) throws {
+        guard case .constant(.object(let object)) = assignment.value,
+            let relationship = type.relationships[assignment.field.index]
+        else { return }
+        let destination = schema.entityTypes[relationship.destination].entity
+        let isOfStore = object.storeUUID == nil || object.storeUUID == type.storeUUID
+        if isOfStore, object.rootEntityName == destination.rootEntityName {
+            let fragment = renderCount(
+                .isObject(of: destination.name, among: [.object(object)]),
+                entityName: destination.name,
+                in: schema.mapping
+            )
+            let statement = try connection.statement(fragment.sql)
+            defer { statement.reset() }
+            statement.bind(fragment.bindings)
+            if try statement.step(), statement.integer(at: 0) > 0 { return }
+        }
+        throw BatchUpdateError.unknownDestination(
+            assignment.field.name,
+            entityName: type.entity.name,
+            destinationEntityName: destination.name
+        )
+    }
+
+    /// Writes what is the same for so many rows, by one statement.
+    private func writeConstants(_ update: BoundBatchUpdate, to count: Int) throws {
+        let fragment = renderUpdate(
+            update.assignments.compactMap { assignment in
+                if case .constant(let value) = assignment.value { (assignment.columnName, value) } else { nil }
+            },
+            where: update.bound.predicate,
+            asksOtherRows: update.bound.predicate?.crossesRelationships == true,
+            entityName: update.type.entity.name,
+            in: schema.mapping,
+            includesSubentities: update.bound.includesSubentities
+        )
+        let statement = try connection.statement(fragment.sql)
+        defer { statement.reset() }
+        statement.bind(fragment.bindings)
+        try statement.run()
+        try connection.checkChanges(count, update.type)
+    }
+
+    /// Reads what is computed of all rows as they are, and then writes it, row by row.
+    private func writeComputed(_ update: BoundBatchUpdate) throws {
+        var columns: [ComputedColumn] = []
+        var constants: [(column: String, value: PredicateValue)] = []
+        for assignment in update.assignments {
+            switch assignment.value {
+            case .constant(let value): constants.append((assignment.columnName, value))
+            case .computed(let expression): columns.append(ComputedColumn(assignment.field, expression))
+            }
+        }
+        let rows = try compute(
+            columns,
+            of: update.type,
+            where: update.bound.predicate,
+            includesSubentities: update.bound.includesSubentities
+        )
+        _ = try write(rows, and: constants, of: update.type, ifDifferent: false)
+    }
+}
+
+/// An attribute, and what it is computed by.
+struct ComputedColumn {
+    let field: Field
+    let expression: BoundExpression
+
+    init(_ field: Field, _ expression: BoundExpression) { (self.field, self.expression) = (field, expression) }
+}
+
+/// What attributes of rows are to be.
+struct ComputedUpdates {
+    let columnNames: [String]
+    fileprivate(set) var keys: [Int64] = []
+    /// Those of the first row, those of the second, and so on.
+    fileprivate(set) var values: [PredicateValue] = []
+
+    init(columns: [ComputedColumn]) { columnNames = columns.compactMap(\.field.columnName) }
+}
+
+extension BatchUpdateWriter {
+    /// Computes attributes of all rows that meet a condition.
+    func compute(
+        _ columns: [ComputedColumn],
+        of type: EntityType,
+        where predicate: BoundPredicate?,
+        includesSubentities: Bool
+    ) throws -> ComputedUpdates {
+        let inputs = columns.reduce(into: Set<BoundKeyPath>()) { $0.formUnion($1.expression.groupedKeyPaths) }
+            .filter { $0.attribute?.isStoredExternally == false }
+        let fragment = renderResultRows(
+            ResultRows(
+                columns: columns.map { .expression($0.expression) } + inputs.map { .keyPath($0) },
+                groups: nil,
+                having: nil,
+                isDistinct: false
+            ),
+            predicate,
+            entityName: type.entity.name,
+            in: schema.mapping,
+            includesSubentities: includesSubentities
+        )
+        let statement = try connection.statement(fragment.sql)
+        defer { statement.reset() }
+        statement.bind(fragment.bindings)
+        var rows = ComputedUpdates(columns: columns)
+        while try statement.step() {
+            let key = statement.integer(at: 0)
+            rows.keys.append(key)
+            for (index, column) in columns.enumerated() {
+                let value = column.field.stored(
+                    computed: statement.values.argument(at: Int32(index + 1)).computedValue
+                )
+                guard let value, value != .null || !column.field.isRequired else {
+                    throw column.field.error(of: value, for: try objectID(ofRow: key, type))
+                }
+                rows.values.append(value)
+            }
+            for (index, input) in inputs.enumerated() {
+                let place = Int32(index + columns.count + 1)
+                guard let attribute = input.attribute, !statement.isNull(at: place),
+                    statement.values.attribute(attribute, at: place) == nil
+                else { continue }
+                // Computing from it would replace a value that another program wrote.
+                statement.forgetUnreadable()
+                throw UnreadableValueError(
+                    objectID: try objectID(ofRow: key, type),
+                    attributeName: input.keyPath,
+                    typeName: attribute.attributeType.rawValue
+                )
+            }
+        }
+        return rows
+    }
+
+    /// The identity of a row, of the entity that it is of.
+    private func objectID(ofRow key: Int64, _ type: EntityType) throws -> ManagedObjectID {
+        let reference = ManagedObjectID(entityType: type, key: key).predicateArgumentValue.value
+        var bound = try BoundFetchRequest(FetchRequest<ManagedObject>(entityName: type.entity.name), in: schema)
+        bound.predicate = .isObject(of: type.entity.name, among: [reference])
+        let index = try readKeys(of: bound).keys.first ?? type.index
+        return ManagedObjectID(entityType: schema.entityTypes[index], key: key)
+    }
+
+    /// Writes rows, one by one.
+    /// - Parameter ifDifferent: Whether rows that have the values already stay as they are.
+    /// - Returns: The keys of those that were written.
+    func write(
+        _ rows: ComputedUpdates,
+        and constants: [(column: String, value: PredicateValue)] = [],
+        of type: EntityType,
+        ifDifferent: Bool
+    ) throws -> [Int64] {
+        try freeUniqueValues(of: rows, type)
+        let statement = try connection.statement(
+            renderRowUpdate(
+                rows.columnNames + constants.map(\.column),
+                ifDifferent: ifDifferent,
+                entityName: type.entity.name,
+                in: schema.mapping
+            )
+        )
+        defer { statement.reset() }
+        let width = rows.columnNames.count
+        for (index, constant) in constants.enumerated() { statement.bind(constant.value, at: Int32(index + width + 2)) }
+        var written: [Int64] = []
+        for (row, key) in rows.keys.enumerated() {
+            statement.bind(key, at: 1)
+            for index in 0..<width { statement.bind(rows.values[row * width + index], at: Int32(index + 2)) }
+            try statement.run()
+            if !ifDifferent { try connection.checkChanges(1, type) }
+            if connection.changes > 0 { written.append(key) }
+        }
+        return written
+    }
+
+    /// Takes values that must be unique from rows that get others, so that these may have them in any order.
+    private func freeUniqueValues(of rows: ComputedUpdates, _ type: EntityType) throws {
+        let indexes = schema.mapping.table(named: type.mapping.tableName)?.indexes.filter(\.isUnique) ?? []
+        let unique = Set(indexes.flatMap { $0.elements.map(\.columnName) })
+        let width = rows.columnNames.count
+        for (place, column) in rows.columnNames.enumerated() where unique.contains(column) {
+            let statement = try connection.statement(
+                renderFreeing(column, entityName: type.entity.name, in: schema.mapping)
+            )
+            defer { statement.reset() }
+            for (row, key) in rows.keys.enumerated() {
+                statement.bind(key, at: 1)
+                statement.bind(rows.values[row * width + place], at: 2)
+                try statement.run()
+            }
+        }
+    }
+}

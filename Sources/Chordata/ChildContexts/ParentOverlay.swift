@@ -1,0 +1,276 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+/// Temporary tables with the rows that contexts have unsaved changes of, and views with the names of the store's tables
+/// that show these rows in place of the store's.
+struct ParentOverlay {
+    /// One table as one context has it.
+    private struct Cover {
+        let table: Table
+        /// What shows the rows that the context has not changed.
+        let base: String
+        /// The keys of the base's rows that are not to be seen.
+        let hidden: String
+        /// The rows that are to be seen.
+        let rows: String
+
+        var name: String { quoteIdentifier(table.name) }
+        var columns: String { table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ") }
+        private var keyColumns: [String] { table.primaryKey.isEmpty ? ["_id"] : table.primaryKey }
+        var key: String { keyColumns.map(quoteIdentifier).joined(separator: ", ") }
+        var keyDeclaration: String {
+            let columns = keyColumns.map { quoteIdentifier($0) + " INTEGER" }.joined(separator: ", ")
+            return "(\(columns), PRIMARY KEY (\(key)))"
+        }
+        var selection: String {
+            let keyValue = keyColumns.count == 1 ? key : "(\(key))"
+            return """
+                SELECT \(columns) FROM \(base) WHERE \(keyValue) NOT IN (SELECT \(key) FROM \(hidden)) \
+                UNION ALL SELECT \(columns) FROM \(rows)
+                """
+        }
+    }
+
+    private let connection: SQLiteConnection
+    /// What takes all of it away again.
+    private var removals: [String] = []
+    /// What the views show, by the names of tables.
+    private var selections: [String: String] = [:]
+    private var count = 0
+
+    /// - Parameter contexts: From the store on: a later one changes what the earlier ones have.
+    init(of contexts: [ManagedObjectContext], _ connection: SQLiteConnection) throws {
+        self.connection = connection
+        for context in contexts where context.hasChanges { try cover(context) }
+    }
+
+    func remove() throws(StoreError) {
+        for removal in removals { try connection.execute(removal) }
+    }
+
+    /// Adds what one context has changed.
+    ///
+    /// While they are filled the tables have the names of the store's, so that the statements of saves write them.
+    private mutating func cover(_ context: ManagedObjectContext) throws {
+        let changes = context.changedObjects
+        let mapping = context.schema.mapping
+        let deletions = try makeDeletions(of: changes)
+        var names = deletions.tableNames
+        for table in mapping.tables where !deletions.columns(in: table).isEmpty { names.insert(table.name) }
+        let present = changes.filter { $0.state == .inserted || $0.state == .updated }
+        for object in present { names.formUnion(object.changedTableNames) }
+        var covers: [Cover] = []
+        for table in mapping.tables where names.contains(table.name) { covers.append(try makeCover(of: table)) }
+
+        let batches = SaveBatches(changes)
+        for batch in batches.insertions + batches.updates { try batch.insert(connection) }
+        for object in present { try removeUnsetValues(of: object) }
+        for cover in covers { try copyRows(to: cover, of: present, deletions, in: mapping) }
+        for cover in covers { try hide(cover, deletions) }
+        for object in present {
+            try context.writeExternalData(of: object, connection)
+            try context.writeToMany(of: object, connection)
+        }
+        for cover in covers { try removeReferences(to: deletions, from: cover) }
+        for cover in covers { try show(cover) }
+    }
+
+    /// The objects that one context has deleted.
+    private struct Deletions {
+        /// Has their keys, whichever tables they are of: a key is that of one row of the store.
+        let keys: String
+        let tableNames: Set<String>
+
+        /// The columns that may reference them in rows from which no rule removed them: those of join rows, of to-ones
+        /// without an inverse, and of rows that other contexts have changed since.
+        func columns(in table: Table) -> [String] {
+            switch table.kind {
+            case .join, .entity:
+                table.columns.filter { $0.references.map(tableNames.contains) == true }.map { quoteIdentifier($0.name) }
+            case .external, .system: []
+            }
+        }
+    }
+
+    private mutating func makeDeletions(of changes: [ManagedObject]) throws(StoreError) -> Deletions {
+        count += 1
+        let keys = "temp.\"_deleted_\(count)\""
+        try connection.execute("CREATE TEMP TABLE \"_deleted_\(count)\" (\"_id\" INTEGER PRIMARY KEY)")
+        removals.append("DROP TABLE \(keys)")
+        var tableNames: Set<String> = []
+        let statement = try connection.statement("INSERT INTO \(keys) VALUES (?)")
+        for object in changes where object.state == .deleted {
+            tableNames.insert(object.entityType.mapping.tableName)
+            statement.bind(object.key, at: 1)
+            try statement.run()
+        }
+        return Deletions(keys: keys, tableNames: tableNames)
+    }
+
+    private mutating func makeCover(of table: Table) throws(StoreError) -> Cover {
+        count += 1
+        let name = quoteIdentifier(table.name)
+        var base = "main.\(name)"
+        if let selection = selections[table.name] {
+            // What the context before has made of the table gets another name.
+            base = "temp.\"_base_\(count)\""
+            try connection.execute("DROP VIEW temp.\(name)")
+            removals.removeAll { $0 == "DROP VIEW temp.\(name)" }
+            try connection.execute("CREATE TEMP VIEW \"_base_\(count)\" AS \(selection)")
+            removals.append("DROP VIEW \(base)")
+        }
+        let cover = Cover(
+            table: table,
+            base: base,
+            hidden: "temp.\"_hidden_\(count)\"",
+            rows: "temp.\"_rows_\(count)\""
+        )
+        var columns = table.columns.map { column in
+            "\(quoteIdentifier(column.name)) \(column.type.rawValue)\(column.isRowID ? " PRIMARY KEY" : "")"
+        }
+        if !table.primaryKey.isEmpty { columns.append("PRIMARY KEY (\(cover.key))") }
+        try connection.execute("CREATE TEMP TABLE \(name) (\(columns.joined(separator: ", ")))")
+        try connection.execute("CREATE TEMP TABLE \"_hidden_\(count)\" \(cover.keyDeclaration)")
+        removals += ["DROP TABLE \(cover.hidden)", "DROP TABLE \(cover.rows)"]
+        return cover
+    }
+
+    /// Required attributes that were never set have no value, which a save would not allow.
+    private func removeUnsetValues(of object: ManagedObject) throws(StoreError) {
+        guard let unset = object.changes?.unset, !unset.isEmpty else { return }
+        let columns = object.entityType.columnFields.filter { unset.contains($0.index) }.compactMap(\.columnName)
+        guard !columns.isEmpty else { return }
+        let assignments = columns.map { quoteIdentifier($0) + " = NULL" }.joined(separator: ", ")
+        let table = quoteIdentifier(object.entityType.mapping.tableName)
+        let statement = try connection.statement("UPDATE \(table) SET \(assignments) WHERE \"_id\" = ?")
+        statement.bind(object.key, at: 1)
+        try statement.run()
+    }
+
+    /// Brings over what the base has, and the context has not changed, of what it has changed.
+    private func copyRows(
+        to cover: Cover,
+        of present: [ManagedObject],
+        _ deletions: Deletions,
+        in mapping: SchemaMapping
+    ) throws {
+        for column in deletions.columns(in: cover.table) {
+            try connection.execute(
+                """
+                INSERT OR IGNORE INTO \(cover.name) SELECT \(cover.columns) FROM \(cover.base) \
+                WHERE \(column) IN (SELECT "_id" FROM \(deletions.keys))
+                """
+            )
+        }
+        switch cover.table.kind {
+        case .system: break
+        case .external(let owner, _):
+            try connection.execute(
+                """
+                INSERT INTO \(cover.name) SELECT \(cover.columns) FROM \(cover.base) \
+                WHERE "_id" IN (SELECT "_id" FROM \(quoteIdentifier(owner)))
+                """
+            )
+        case .join:
+            for object in present {
+                for case .joinTable(cover.table.name, let source, _, _) in object.changedToManys.map(\.storage) {
+                    try copy(to: cover, where: source, is: object.key)
+                }
+            }
+        case .entity:
+            for column in mapping.orderColumns(of: cover.table.name).map(quoteIdentifier) {
+                try connection.execute(
+                    """
+                    UPDATE \(cover.name) SET \(column) = (SELECT b.\(column) FROM \(cover.base) AS b \
+                    WHERE b."_id" = \(cover.name)."_id")
+                    """
+                )
+            }
+            // The rows of members have their places.
+            for object in present {
+                for relationship in object.changedToManys {
+                    guard case .inverseColumn(cover.table.name, _, _) = relationship.storage,
+                        let members = object.toManyReference(at: relationship.field).pointee.storage
+                    else { continue }
+                    for member in members.array { try copy(to: cover, where: "_id", is: member.key) }
+                }
+            }
+        }
+    }
+
+    private func copy(to cover: Cover, where column: String, is key: Int64) throws(StoreError) {
+        let statement = try connection.statement(
+            """
+            INSERT OR IGNORE INTO \(cover.name) SELECT \(cover.columns) FROM \(cover.base) \
+            WHERE \(quoteIdentifier(column)) = ?
+            """
+        )
+        statement.bind(key, at: 1)
+        try statement.run()
+    }
+
+    /// Notes which rows of the base are not to be seen.
+    private func hide(_ cover: Cover, _ deletions: Deletions) throws(StoreError) {
+        var source = cover.name
+        if case .external(let owner, _) = cover.table.kind { source = quoteIdentifier(owner) }
+        try connection.execute("INSERT INTO \(cover.hidden) SELECT \(cover.key) FROM \(source)")
+        guard case .entity = cover.table.kind, deletions.tableNames.contains(cover.table.name) else { return }
+        try connection.execute("INSERT OR IGNORE INTO \(cover.hidden) SELECT \"_id\" FROM \(deletions.keys)")
+        // A deleted object may have referenced another deleted one, or still be a member of an order.
+        try connection.execute(
+            "DELETE FROM \(cover.name) WHERE \"_id\" IN (SELECT \"_id\" FROM \(deletions.keys))"
+        )
+    }
+
+    /// Does the same as the store for rows that still reference a deleted one.
+    private func removeReferences(to deletions: Deletions, from cover: Cover) throws(StoreError) {
+        for column in deletions.columns(in: cover.table) {
+            let isPair = if case .join = cover.table.kind { true } else { false }
+            try connection.execute(
+                (isPair ? "DELETE FROM \(cover.name)" : "UPDATE \(cover.name) SET \(column) = NULL")
+                    + " WHERE \(column) IN (SELECT \"_id\" FROM \(deletions.keys))"
+            )
+        }
+    }
+
+    private mutating func show(_ cover: Cover) throws(StoreError) {
+        let rowsName = cover.rows.dropFirst("temp.".count)
+        try connection.execute("ALTER TABLE temp.\(cover.name) RENAME TO \(rowsName)")
+        try connection.execute("CREATE TEMP VIEW \(cover.name) AS \(cover.selection)")
+        removals.append("DROP VIEW temp.\(cover.name)")
+        selections[cover.table.name] = cover.selection
+    }
+}
+
+extension ManagedObject {
+    /// The relationships that a save writes beside the row.
+    fileprivate var changedToManys: [EntityType.Relationship] {
+        guard let changed = changes?.changed else { return [] }
+        return entityType.writtenToManys.filter { changed.contains($0.field) }
+    }
+
+    /// The tables that a save of the object writes.
+    fileprivate var changedTableNames: Set<String> {
+        var names: Set = [entityType.mapping.tableName]
+        for attribute in entityType.mapping.attributes {
+            if let name = attribute.externalTableName { names.insert(name) }
+        }
+        for relationship in changedToManys {
+            switch relationship.storage {
+            case .inverseColumn(let table, _, _), .joinTable(let table, _, _, _): names.insert(table)
+            case .column, nil: continue
+            }
+        }
+        return names
+    }
+}
+
+extension SchemaMapping {
+    /// The columns of an entity's table that no property is in, but the places of rows in ordered relationships.
+    fileprivate func orderColumns(of tableName: String) -> [String] {
+        entities.flatMap(\.relationships).compactMap { relationship in
+            guard case .inverseColumn(tableName, _, let orderColumn?) = relationship.storage else { return nil }
+            return orderColumn
+        }
+    }
+}

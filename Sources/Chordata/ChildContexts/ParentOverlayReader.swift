@@ -1,0 +1,245 @@
+internal import Synchronization
+
+/// Reads for a child context: the store as the contexts above it have changed it (N11).
+///
+/// Rows with unsaved changes are in temporary tables of a private connection, under views with the names of the store's
+/// tables. So each statement that reads the store reads the parent's state, and SQLite uses the same indexes.
+final class ParentOverlayReader {
+    let parent: ManagedObjectContext
+    // Another thread may release the child while the parent notifies it.
+    private weak var child: ManagedObjectContext?
+    /// Kept between events.
+    private var connection: SQLiteConnection?
+    /// How many transactions were committed before a store in memory was copied.
+    private var copiedCommitCount = 0
+    private var rows: ParentOverlay?
+    /// What the contexts above were like when these rows were written.
+    private var moments: [ContextVersion] = []
+    /// Reports about these are ignored by the child, which made the changes itself.
+    var pushedObjects: Set<ManagedObject> = []
+    /// Objects that reference objects deleted in the parent, whose references are nil in the child.
+    private var leadingToDeletions: Set<ManagedObject> = []
+    /// The keys that the parent has given to objects and that relationships do not follow yet; by the place of their
+    /// table, and the old ones.
+    private var newKeys: [Int: [Int64: Int64]] = [:]
+
+    init(_ parent: ManagedObjectContext, for child: ManagedObjectContext) {
+        self.parent = parent
+        self.child = child
+        parent.observers.append(WeakObserver(observer: self))
+    }
+
+    // The parent, and the store with it, is closed last: closing the writer checkpoints and deletes the log, and
+    // readers must not.
+    deinit { (rows, connection) = (nil, nil) }
+
+    /// The contexts above, from the store on.
+    private var ancestors: [ManagedObjectContext] {
+        Array(sequence(first: parent) { $0.parent }).reversed()
+    }
+
+    /// A Boolean value that indicates whether what an open transaction reads is not what the contexts above have now.
+    var isOutdated: Bool { moments != ancestors.map(ContextVersion.init) }
+
+    // MARK: Transactions
+
+    /// Begins a read transaction, until ``endReading(_:)``.
+    func beginReading() throws -> SQLiteConnection {
+        let connection = try currentConnection()
+        try connection.run(.begin)
+        do {
+            try refreshFromStore(connection)
+        } catch {
+            // The rows that are there are those of before, or none.
+            endReading(connection, .rollback)
+            throw error
+        }
+        return connection
+    }
+
+    func endReading(_ connection: SQLiteConnection) { endReading(connection, .commit) }
+
+    private func endReading(_ connection: SQLiteConnection, _ end: SQLText) {
+        do throws(StoreError) {
+            try connection.run(end)
+        } catch {
+            // What was read stays right; the next event gets another connection.
+            (self.connection, rows) = (nil, nil)
+        }
+    }
+
+    /// Reads in a transaction of its own.
+    func read<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        let connection = try beginReading()
+        defer { endReading(connection) }
+        return try body(connection)
+    }
+
+    private func currentConnection() throws -> SQLiteConnection {
+        let sqlite = parent.store.sqlite
+        let commitCount = sqlite.commitCount.load(ordering: .sequentiallyConsistent)
+        // A store in memory has no connection to spare, so what is read is a copy.
+        if let connection, !sqlite.isInMemory || copiedCommitCount == commitCount { return connection }
+        let connection = try sqlite.makeOwnReader()
+        (self.connection, rows, copiedCommitCount) = (connection, nil, commitCount)
+        return connection
+    }
+
+    private func refreshFromStore(_ connection: SQLiteConnection) throws {
+        guard rows == nil || isOutdated else { return }
+        let ancestors = ancestors
+        try rows?.remove()
+        // If anything fails from here on, the transaction is rolled back: then the former rows are present, and are
+        // written again next time.
+        rows = try ParentOverlay(of: ancestors, connection)
+        moments = ancestors.map(ContextVersion.init)
+    }
+}
+
+/// Identifies a state of the unsaved changes: equal values mean unchanged ones.
+private struct ContextVersion: Equatable {
+    let changeCount: Int
+    /// What others have changed since the last event, which raises the count.
+    let mergeCount: Int
+
+    init(of context: ManagedObjectContext) {
+        changeCount = context.changeCount
+        mergeCount = context.event.refreshed.count + context.event.mergedDeleted.count
+    }
+}
+
+extension ParentOverlayReader: ContextObserver {
+    func context(_ context: ManagedObjectContext, didChange change: ContextChange) {
+        followNewKeys()
+        guard let child, child.automaticallyMergesChangesFromParent else { return }
+        context.fillFaults(among: change.updated.union(change.refreshed), knownTo: child)
+        var rows: [ChangeSet.Row] = []
+        func add(_ objects: Set<ManagedObject>, _ kind: ChangeSet.Row.Kind) {
+            for object in objects where !pushedObjects.contains(object) {
+                // Where other objects reference objects deleted here, the child reads nil.
+                let leadsToDeletion = !object.isFault && context.leadsToDeletion(object)
+                if leadsToDeletion { leadingToDeletions.insert(object) }
+                let hasValues = !object.isFault && !leadsToDeletion
+                var row = context.row(for: object, withValues: hasValues && rows.count < ContextInbox.valueLimit)
+                row.kind = kind
+                rows.append(row)
+            }
+        }
+        // Their destinations may have been restored.
+        let leading = leadingToDeletions.filter { $0.managedObjectContext === context && $0.state != .deleted }
+        leadingToDeletions = []
+        add(change.inserted, .inserted)
+        add(leading.subtracting(change.inserted), .updated)
+        add(change.updated, .updated)
+        add(change.refreshed, .updated)
+        for object in change.deleted where !pushedObjects.contains(object) {
+            // One that gave way to another has its key by now.
+            let key = change.keys.replaced[object] ?? object.key
+            rows.append(ChangeSet.Row(kind: .deleted, type: object.entityType, key: key, version: object.version))
+        }
+        passOn(rows)
+    }
+
+    /// Follows a save of the parent that has given an object another number.
+    func context(_ context: ManagedObjectContext, didChangeKey old: Int64, of object: ManagedObject) {
+        guard let child else { return }
+        // What comes from there has the numbers of before.
+        if child.automaticallyMergesChangesFromParent { child.mergeInbox() }
+        newKeys[object.entityType.rootIndex, default: [:]][old] = object.key
+        child.follow(object, from: old)
+    }
+
+    /// Updates relationships to the new keys of objects; one pass for all keys that a save has changed.
+    func followNewKeys() {
+        guard !newKeys.isEmpty else { return }
+        child?.changeKeysInRelationships(newKeys)
+        newKeys = [:]
+    }
+
+    /// Gives the child rows that have changed, if it merges by itself.
+    func passOn(_ rows: [ChangeSet.Row]) {
+        guard let child, child.automaticallyMergesChangesFromParent, !rows.isEmpty else { return }
+        child.inbox.post(ChangeSet(rows: rows))
+    }
+
+    /// What was not saved in the parent is given up there.
+    func parentWillReset() {
+        passOn(
+            parent.changedObjects.map { object in
+                ChangeSet.Row(
+                    kind: object.state == .inserted ? .deleted : .updated,
+                    type: object.entityType,
+                    key: object.key,
+                    version: object.version
+                )
+            }
+        )
+    }
+}
+
+extension ManagedObjectContext {
+    func forEachChild(_ body: (ParentOverlayReader) -> Void) {
+        for box in observers { if let child = box.observer as? ParentOverlayReader { body(child) } }
+    }
+}
+
+extension ManagedObjectContext {
+    /// Reads the rows of faults that a child has the values of, which are to be others there now.
+    fileprivate func fillFaults(among objects: Set<ManagedObject>, knownTo child: ManagedObjectContext) {
+        var faults: [Int: (type: EntityType, keys: [Int64])] = [:]
+        for object in objects where object.isFault {
+            let type = object.entityType
+            guard child.registered(key: object.key, rootIndex: type.rootIndex)?.isFault == false else { continue }
+            faults[type.rootIndex, default: (type, [])].keys.append(object.key)
+        }
+        for (type, keys) in faults.values { readOrTrap { try readRows(of: keys.sorted(), type: type) } }
+    }
+
+    fileprivate func leadsToDeletion(_ object: ManagedObject) -> Bool {
+        object.entityType.relationships.contains { relationship in
+            guard let relationship, !relationship.description.isToMany else { return false }
+            let key = object.toOneReference(at: relationship.field).pointee.key
+            return key != 0 && registered(key: key, rootIndex: relationship.destinationRootIndex)?.isDeleted == true
+        }
+    }
+
+    /// Gives an object, and the references to it, the new key of its counterpart in the parent.
+    fileprivate func follow(_ counterpart: ManagedObject, from old: Int64) {
+        // A context that was not used yet has no objects, and its maps are made with its first use.
+        guard attachedStore != nil else { return }
+        let rootIndex = counterpart.entityType.rootIndex
+        // An object that was replaced by a row with a registered object is detached.
+        if let object = registered(key: old, rootIndex: rootIndex),
+            registered(key: counterpart.key, rootIndex: rootIndex) == nil
+        {
+            changeKey(of: object, to: counterpart.key)
+        }
+        // Their children may have registered it, though this context has not.
+        forEachChild { $0.context(self, didChangeKey: old, of: counterpart) }
+    }
+
+    fileprivate func changeKeysInRelationships(_ newKeys: [Int: [Int64: Int64]]) {
+        for map in identityMaps { map.forEach { $0.changeKeys(newKeys) } }
+        forEachChild { $0.followNewKeys() }
+    }
+}
+
+extension ManagedObject {
+    /// Updates relationships, and their values before the changes, to the new keys of objects.
+    fileprivate func changeKeys(_ newKeys: [Int: [Int64: Int64]]) {
+        for case let relationship? in entityType.relationships {
+            guard let keys = newKeys[relationship.destinationRootIndex] else { continue }
+            if relationship.description.isToMany {
+                guard let storage = toManyReference(at: relationship.field).pointee.storage else { continue }
+                if let removed = storage.changes?.removedKeys {
+                    storage.changes?.removedKeys = Set(removed.map { keys[$0] ?? $0 })
+                }
+            } else {
+                let reference = toOneReference(at: relationship.field)
+                if let new = keys[reference.pointee.key] { reference.pointee.key = new }
+                changes?.changeCommittedKey(of: relationship.field, by: keys)
+            }
+        }
+        if isFault { changes?.batch = nil }
+    }
+}

@@ -1,0 +1,45 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// Objects were changed by their `willSave`, while they were validated, or by derived attributes that depend on
+/// themselves, each time these ran, so a save would never end.
+public struct ChangeLimitExceededError: Error, Sendable, Hashable {
+    /// How often that is done before a save gives up.
+    static let limit = 1_000
+
+    /// What changed them.
+    let hook: String
+    /// What to do about it.
+    private let remedy: String
+    /// The entities of the objects that changed last.
+    public let entityNames: Set<String>
+
+    init(hook: String, entityNames: Set<String>) {
+        self.hook = hook
+        remedy = "test for a difference before setting a property"
+        self.entityNames = entityNames
+    }
+}
+
+extension ChangeLimitExceededError {
+    /// Derived attributes of some entities never come to an end.
+    init(derivationsOf entityNames: Set<String>) {
+        hook = "derived attributes"
+        remedy = "let none of them derive from itself, by way of others"
+        self.entityNames = entityNames
+    }
+}
+
+extension ChangeLimitExceededError: CustomStringConvertible, LocalizedError {
+    /// The whole in words, for `localizedDescription`.
+    public var errorDescription: String? { description }
+
+    /// The whole in words.
+    public var description: String {
+        let names = entityNames.ordered(by: <).map { "'\($0)'" }.joined(separator: ", ")
+        return "\(hook) of \(names) changed objects \(Self.limit) times in a row; \(remedy)"
+    }
+}

@@ -1,0 +1,12 @@
+// Former names.
+
+/// The former name of ``ChangeLimitExceededError``.
+@available(*, deprecated, renamed: "ChangeLimitExceededError")
+public typealias EndlessChangesError = ChangeLimitExceededError
+
+extension PersistentStore {
+    /// The former name of ``setMetadata(_:forKey:)``.
+    /// - Throws: ``StoreError``.
+    @available(*, deprecated, renamed: "setMetadata(_:forKey:)")
+    public func setNote(_ value: String?, forKey key: String) throws { try setMetadata(value, forKey: key) }
+}

@@ -1,0 +1,172 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The context of a stage: objects of one version, and the store's SQL, within the one transaction of the migration.
+///
+/// It is valid, as are its objects, only inside the closure it is passed to.
+public final class MigrationContext {
+    /// Objects of the version, without classes of their own: properties go by their names.
+    ///
+    /// What it has is saved when the closure returns. Save and `reset()` now and then where there are many objects.
+    /// What is saved is validated by the rules of the version.
+    public let objects: ManagedObjectContext
+    private let version: MigratingVersion
+    private let touches: MigrationWriteTracker
+    private let previous: PreviousValues?
+    /// A Boolean value that indicates whether SQL of the stage may have changed rows.
+    private(set) var hasWritten = false
+
+    init(_ version: MigratingVersion, _ touches: MigrationWriteTracker, previous: PreviousValues?) {
+        self.version = version
+        self.touches = touches
+        self.previous = previous
+        objects = version.context
+    }
+
+    // MARK: SQL
+
+    /// Runs statements on the store, separated by semicolons; one alone may have values for its parameters.
+    ///
+    /// ```swift
+    /// try migration.execute("UPDATE \"Person\" SET \"kind\" = ? WHERE \"kind\" IS NULL", arguments: ["guest"])
+    /// ```
+    ///
+    /// Objects that were read before do not follow. References to rows that are deleted are cleared, as always. A
+    /// transaction is not to be begun or ended.
+    /// - Parameter arguments: A value for each `?`: integers, `Double`, `Bool`, `String`, `Data`, `Date`, `UUID`,
+    ///   `URL`, `Decimal`, a ``ManagedObjectID`` for the key of its row, or `nil`; each as stores have it.
+    /// - Throws: ``StoreError``.
+    public func execute(_ sql: String, arguments: [(any Sendable)?] = []) throws {
+        let statements = MigrationScript(sql).statements
+        guard arguments.isEmpty || statements.count == 1 else {
+            throw version.error("values are for one statement, and there are \(statements.count)")
+        }
+        for statement in statements { try run(statement.sql, arguments) { _ in } }
+    }
+
+    /// The rows of a statement: values by column, as `Int64`, `Double`, `String` or `Data`, without those that are
+    /// NULL.
+    ///
+    /// - Parameter arguments: A value for each `?`, as ``execute(_:arguments:)`` takes them.
+    /// - Throws: ``StoreError``.
+    public func rows(_ sql: String, arguments: [(any Sendable)?] = []) throws -> [[String: any Sendable]] {
+        var rows: [[String: any Sendable]] = []
+        try run(sql, arguments) { statement in
+            var row: [String: any Sendable] = [:]
+            for column in 0..<statement.columnCount {
+                row[statement.columnName(at: column)] = statement.values.argument(at: column).swiftValue
+            }
+            rows.append(row)
+        }
+        return rows
+    }
+
+    /// Takes objects out of the store as a migration does that does not carry them over: no delete rule counts, and
+    /// references to them are cleared.
+    ///
+    /// Pass all of them in one call: references are searched in the whole store. The objects cannot be used afterwards.
+    /// - Throws: ``StoreError``.
+    public func discard(_ objects: [ManagedObject]) throws {
+        let keys = Dictionary(grouping: objects.map(\.objectID)) { $0.entityType.mapping.tableName }
+        for (table, keys) in keys.orderedByKey {
+            let list = "[\(keys.map { String($0.key) }.joined(separator: ","))]"
+            try execute(
+                "DELETE FROM \(quoteIdentifier(table)) WHERE \"_id\" IN (SELECT \"value\" FROM json_each(?))",
+                arguments: [list]
+            )
+        }
+    }
+
+    private func run(_ sql: String, _ arguments: [(any Sendable)?], _ body: (SQLiteStatement) -> Void) throws {
+        try version.requireNotEnded()
+        let statement = try touches.prepare(sql)
+        guard statement.parameterCount == arguments.count else {
+            throw version.error(
+                "a statement of a stage has \(statement.parameterCount) parameters, and \(arguments.count) values are given: \(sql)"
+            )
+        }
+        for (index, argument) in arguments.enumerated() {
+            guard let value = SQLValue(argument: argument) else {
+                throw version.error(
+                    "a stage gives a \(type(of: argument)) as a value of a statement, which is nothing that SQLite stores"
+                )
+            }
+            statement.bind(value, at: Int32(index + 1))
+        }
+        let (writes, removes) = (touches.writesRows, touches.removesRows)
+        while try statement.step() { body(statement) }
+        hasWritten = hasWritten || writes || removes
+        if removes { try version.connection.clearBrokenReferences(of: version.schema.mapping) }
+    }
+
+    // MARK: What was
+
+    /// The value that an object of the destination version had in a property of the source version.
+    ///
+    /// The step keeps dropped data, and data that it cannot convert, until the stage has ended. Data that it carries
+    /// over is read from the object, so it includes the changes of the stage. Key paths go over relationships
+    /// (`"continent.code"`) and into composites. A relationship gives ``ManagedObjectID``s of the destination version,
+    /// a to-many an array of them, without those of deleted objects.
+    /// - Returns: `nil` for an object that had none, or is new.
+    /// - Throws: ``StoreError`` where the source version has no property of that name.
+    public func previousValue(forKey key: String, of object: ManagedObject) throws -> Any? {
+        try requirePrevious().value(forKey: key, of: object.objectID)
+    }
+
+    /// The objects that the source version had of an entity which the destination version does not have: their
+    /// properties by name, as ``previousValue(forKey:of:)`` gives them.
+    /// - Throws: ``StoreError`` where the source version has no such entity, or the step carries its objects over.
+    public func previousObjects(ofEntity name: String) throws -> [[String: Any]] {
+        try requirePrevious().objects(ofEntity: name)
+    }
+
+    private func requirePrevious() throws(StoreError) -> PreviousValues {
+        try version.requireNotEnded()
+        if let previous { return previous }
+        throw version.error("before a step there is nothing previous; read the objects themselves")
+    }
+}
+
+@available(*, unavailable, message: "a migration's context is used in the closure it is given to")
+extension MigrationContext: Sendable {}
+
+extension SQLValue {
+    /// A value of a program as stores have it; `nil` where they have none of its type.
+    fileprivate init?(argument: (any Sendable)?) {
+        switch argument {
+        case nil: self = .null
+        case let integer as any BinaryInteger:
+            guard let integer = Int64(exactly: integer) else { return nil }
+            self = .integer(integer)
+        case let boolean as Bool: self = .integer(boolean ? 1 : 0)
+        case let double as Double: self = .real(double)
+        case let float as Float: self = .real(Double(float))
+        case let string as String: self = .text(string)
+        case let data as Data: self = .blob(data)
+        case let date as Date: self.init(.attribute(.date(date)))
+        case let uuid as UUID: self.init(.attribute(.uuid(uuid)))
+        case let url as URL: self.init(.attribute(.url(url)))
+        case let decimal as Decimal: self.init(.attribute(.decimal(decimal)))
+        case let object as ManagedObjectID: self = .integer(object.key)
+        default: return nil  // Anything else may be given.
+        }
+    }
+}
+
+extension SQLArgument {
+    fileprivate var swiftValue: (any Sendable)? {
+        switch self {
+        case .null: nil
+        case .integer(let integer): integer
+        case .real(let real): real
+        case .text(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .blob(let bytes): Data(bytes)
+        }
+    }
+}

@@ -1,0 +1,370 @@
+internal import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+
+/// What a long stage computes, object by object, into a table beside those of the store's version.
+final class StageBatches {
+    enum Place {
+        /// A transaction for each batch.
+        case transaction
+        /// Within that of the migration.
+        case migration
+    }
+
+    private let step: ModelDefinition.Migration
+    private let batches: MigrationStage.Batches
+    private let source: MigratingVersion
+    private let entityType: EntityType
+    /// What the concrete entities become, by their names in the source.
+    private let destinations: [String: EntityType]
+    /// The attributes that get values, as these have them: siblings may have different ones of the same name.
+    private let fields: [String: [Field]]
+    private let tableName: String
+    /// The key behind which the next batch begins.
+    private var lastKey: Int64 = 0
+    /// The number of passes over all rows.
+    private var passCount = 0
+    private var doneCount = 0
+    private var totalCount = 0
+
+    private static let prefix = "_stage_"
+    private static let keyPrefix = "stage."
+
+    private var connection: SQLiteConnection { source.connection }
+    private var sideTable: String { "main.\(quoteIdentifier(tableName))" }
+
+    /// The long stages of a step.
+    static func all(of step: ModelDefinition.Migration, _ options: StoreOptions, _ connection: SQLiteConnection)
+        throws(StoreError) -> [StageBatches]
+    {
+        guard step.hasBatches(options) else { return [] }
+        let metadata = try readMetadata(connection)
+        var all: [StageBatches] = []
+        for stage in options.migrationStages where step.isOf(stage) {
+            guard let batches = stage.work.batches else { continue }
+            all.append(try StageBatches(batches, all.count, step, metadata, connection))
+        }
+        return all
+    }
+
+    private init(
+        _ batches: MigrationStage.Batches,
+        _ number: Int,
+        _ step: ModelDefinition.Migration,
+        _ metadata: StoreMetadata,
+        _ connection: SQLiteConnection
+    ) throws(StoreError) {
+        let models = try step.models()
+        let source = try MigratingVersion(models.source, step.source, metadata, connection, isReadOnly: true)
+        let destination = try MigratingVersion(models.destination, step.destination, metadata, connection).schema
+        let match = ModelMatch(source: models.source, destination: models.destination)
+        guard let entityType = source.schema.entityType(named: batches.entityName) else {
+            throw source.error(
+                "a stage in batches names '\(batches.entityName)', which version '\(step.source)' does not have; is it misspelt?"
+            )
+        }
+        var destinations: [String: EntityType] = [:]
+        var fields: [String: [Field]] = [:]
+        for name in models.source.concreteEntities(of: batches.entityName) {
+            guard let later = match.destinationEntity(of: name).flatMap({ destination.entityType(named: $0.name) })
+            else {
+                throw source.error(
+                    "'\(step.destination)' has no entity that was '\(name)', of which a stage computes values"
+                )
+            }
+            destinations[name] = later
+            fields[name] = try batches.attributeNames.map { attribute throws(StoreError) in
+                guard let field = later.field(named: attribute), field.columnName != nil, field.attribute != nil,
+                    field.kind.base != .external, field.attribute?.isDerived == false
+                else {
+                    throw source.error(
+                        "'\(attribute)' of '\(later.entity.name)' in '\(step.destination)' is no attribute that a batch can set: "
+                            + "it must be stored, in the row, and not be derived"
+                    )
+                }
+                return field
+            }
+        }
+        self.step = step
+        self.batches = batches
+        self.source = source
+        self.entityType = entityType
+        self.destinations = destinations
+        self.fields = fields
+        tableName = "\(Self.prefix)\(number)_\(batches.entityName)"
+    }
+
+    deinit { source.end() }
+
+    // MARK: The table
+
+    /// Identifies the inputs of the computed values; other inputs invalidate them.
+    private var signature: String {
+        let names = batches.attributeNames.joined(separator: ",")
+        return "\(step.sourceHash) \(step.destinationHash) \(batches.revision) \(batches.entityName) \(names)"
+    }
+
+    /// Makes the table, unless it is there from before and has what is asked for.
+    func prepare(in place: Place) throws(StoreError) {
+        (lastKey, passCount) = (0, 0)
+        try transact(in: place) { () throws(StoreError) in
+            if try !hasSideTable() { try makeSideTable() }
+            totalCount = Int(try connection.integer("SELECT count(*) FROM \(table) AS \"row\" WHERE \(condition)"))
+            doneCount = totalCount - Int(try connection.integer("SELECT count(*) \(rowsToDo)"))
+        }
+    }
+
+    /// Takes away what was computed.
+    func forget() throws(StoreError) { try connection.execute("DELETE FROM \(sideTable)") }
+
+    private var key: String { Self.keyPrefix + tableName }
+
+    /// Returns a Boolean value that indicates whether the table is there, and for these values.
+    private func hasSideTable() throws(StoreError) -> Bool {
+        let known = try connection.rows(
+            "SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = ?1 AND EXISTS (SELECT 1 FROM sqlite_schema WHERE \"name\" = ?2)",
+            [.text(key), .text(tableName)]
+        )
+        return known == [[.text(signature)]]
+    }
+
+    private func makeSideTable() throws(StoreError) {
+        let columns = batches.attributeNames.indices.map { "\"value\($0)\"" }
+        try connection.execute("DROP TABLE IF EXISTS \(sideTable)")
+        try connection.execute(
+            "CREATE TABLE \(sideTable) (\"_id\" INTEGER PRIMARY KEY, \"version\" INTEGER, \(columns.joined(separator: ", ")))"
+        )
+        try connection.run(
+            "INSERT OR REPLACE INTO \"_metadata\" (\"key\", \"value\") VALUES (?, ?)",
+            [.text(key), .text(signature)]
+        )
+    }
+
+    /// Runs a body in a transaction, unless another program has migrated the store further in the meantime.
+    private func transact(in place: Place, _ body: () throws(StoreError) -> Void) throws(StoreError) {
+        guard place == .transaction else { return try body() }
+        try connection.execute("BEGIN IMMEDIATE")
+        do throws(StoreError) {
+            if try isCurrent() { try body() }
+            try connection.commit()
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    private func isCurrent() throws(StoreError) -> Bool {
+        try readMetadata(connection).versionHash == step.sourceHash
+    }
+
+    // MARK: Computing
+
+    /// An object and what was computed of it.
+    private struct ComputedObject {
+        var key: Int64
+        var version: Int64
+        var values: [SQLValue]
+    }
+
+    /// Computes the next objects that are new, or were changed since they were computed, without blocking other
+    /// programs.
+    /// - Returns: Whether there may be more. What others change while they are computed is left to the migration's own
+    ///   transaction.
+    func computeNext(in place: Place, _ observer: MigrationObserver?) throws(StoreError) -> Bool {
+        guard place == .transaction else { return try computeRows(in: place, observer) }
+        guard try isCurrent() else { return false }
+        do throws(StoreError) {
+            return try computeRows(in: place, observer)
+        } catch {
+            // Another program may have migrated the store between two statements.
+            guard try isCurrent() else { return false }
+            throw error
+        }
+    }
+
+    private func computeRows(in place: Place, _ observer: MigrationObserver?) throws(StoreError) -> Bool {
+        let rows = try nextRows()
+        if let last = rows.last {
+            let computed = try compute(rows, observer)
+            try transact(in: place) { () throws(StoreError) in
+                guard try hasSideTable() else {
+                    throw source.error(
+                        "another program computes other values for the stage of '\(step.source)' to '\(step.destination)' at the same "
+                            + "time; let one of the two migrate the store"
+                    )
+                }
+                try write(computed)
+            }
+            lastKey = last.key
+            doneCount += rows.count
+        } else {
+            lastKey = 0
+            passCount += 1
+        }
+        try report(observer)
+        return passCount < (place == .transaction ? 2 : 1)
+    }
+
+    private var table: String { quoteIdentifier(entityType.mapping.tableName) }
+
+    /// The rows that are of the entity or below it.
+    private var condition: String {
+        guard entityType.mapping.isInHierarchy else { return "TRUE" }
+        let names = source.schema.model.subentityClosure(of: batches.entityName).map { sqlLiteral(text: $0) }
+        return "\"row\".\"_entity\" IN (\(names.joined(separator: ", ")))"
+    }
+
+    private var rowsToDo: String {
+        """
+        FROM \(table) AS "row" LEFT JOIN \(sideTable) AS "done" ON "done"."_id" = "row"."_id" \
+        WHERE \(condition) AND "done"."version" IS NOT "row"."_version"
+        """
+    }
+
+    private func nextRows() throws(StoreError) -> [(key: Int64, version: Int64)] {
+        let statement = try connection.statement(
+            """
+            SELECT "row"."_id", "row"."_version" \(rowsToDo) AND "row"."_id" > ? \
+            ORDER BY "row"."_id" LIMIT \(batches.size)
+            """
+        )
+        defer { statement.reset() }
+        statement.bind(lastKey, at: 1)
+        var rows: [(key: Int64, version: Int64)] = []
+        while try statement.step() { rows.append((statement.integer(at: 0), statement.integer(at: 1))) }
+        return rows
+    }
+
+    private func compute(_ rows: [(key: Int64, version: Int64)], _ observer: MigrationObserver?) throws(StoreError)
+        -> [ComputedObject]
+    {
+        // The versions were read before the objects: who changes one in between makes it differ.
+        let versions = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.version) })
+        do {
+            let keys = rows.map { ManagedObjectID(entityType: entityType, key: $0.key) }
+            let request = try FetchRequest<ManagedObject>(entityName: batches.entityName)
+                .where(format: "SELF IN %@", keys)
+            var computed: [ComputedObject] = []
+            for object in try source.context.fetch(request) {
+                try observer?.requireGoingOn(path: connection.path)
+                let key = object.objectID.key
+                computed.append(
+                    ComputedObject(key: key, version: versions[key] ?? -1, values: try values(of: object))
+                )
+            }
+            source.context.reset()
+            return computed
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw source.error("the stage of '\(step.source)' to '\(step.destination)' failed: \(error)")
+        }
+    }
+
+    private func values(of object: ManagedObject) throws -> [SQLValue] {
+        let values = try batches.values(object)
+        if let stray = values.keys.first(where: { !batches.attributeNames.contains($0) }) {
+            throw source.error("a stage computes '\(stray)', which is not one of its attributeNames")
+        }
+        guard let fields = fields[object.objectID.entityName] else {
+            throw source.error("\(object.objectID) is of an abstract entity")
+        }
+        return try fields.map { field in
+            guard let value = values[field.name] ?? nil else {
+                guard field.attribute?.isOptional == false else { return .null }
+                throw source.error("a stage computes no '\(field.name)' of \(object.objectID), which must have one")
+            }
+            let fitting = AttributeValue(value, for: field.kind.base).flatMap { convert($0, to: field.kind.base) }
+                .flatMap { field.fitting($0) }
+            guard let fitting else {
+                throw source.error(
+                    "a stage computes '\(field.name)' of \(object.objectID) as a \(type(of: value)), which is no "
+                        + "\(field.attribute?.attributeType.rawValue ?? "value") or out of its range"
+                )
+            }
+            return SQLValue(.attribute(fitting))
+        }
+    }
+
+    private func write(_ computed: [ComputedObject]) throws(StoreError) {
+        let names = ["\"_id\"", "\"version\""] + batches.attributeNames.indices.map { "\"value\($0)\"" }
+        let marks = names.map { _ in "?" }.joined(separator: ", ")
+        let sql = "INSERT OR REPLACE INTO \(sideTable) (\(names.joined(separator: ", "))) VALUES (\(marks))"
+        for object in computed {
+            try connection.run(sql, [.integer(object.key), .integer(object.version)] + object.values)
+        }
+    }
+
+    private func report(_ observer: MigrationObserver?) throws(StoreError) {
+        try observer?.report(
+            MigrationProgress(
+                source: step.source,
+                destination: step.destination,
+                phase: "objects of '\(batches.entityName)'",
+                completedUnitCount: min(doneCount, totalCount),
+                // The step itself is yet to come.
+                totalUnitCount: totalCount + 1
+            ),
+            path: connection.path
+        )
+    }
+
+    // MARK: Moving
+
+    /// Where entities of the destination have the attributes.
+    private struct Target: Hashable {
+        var table: String
+        var columns: [String]
+    }
+
+    /// Writes the values into the tables of the destination.
+    func move() throws(StoreError) {
+        var entities: [Target: [EntityType]] = [:]
+        for (name, entity) in destinations.orderedByKey {
+            let columns = (fields[name] ?? []).compactMap(\.columnName)
+            entities[Target(table: entity.mapping.tableName, columns: columns), default: []].append(entity)
+        }
+        for (target, entities) in entities.ordered(by: {
+            ($0.key.table, $0.value[0].entity.name) < ($1.key.table, $1.value[0].entity.name)
+        })
+        where !target.columns.isEmpty {
+            let assignments = target.columns.enumerated().map { "\(quoteIdentifier($1)) = \"_done\".\"value\($0)\"" }
+            // No entity has a name that begins so.
+            var sql = """
+                UPDATE \(quoteIdentifier(target.table)) AS "_row" SET \(assignments.joined(separator: ", ")) \
+                FROM \(sideTable) AS "_done" WHERE "_done"."_id" = "_row"."_id"
+                """
+            if entities[0].mapping.isInHierarchy {
+                let names = entities.map { sqlLiteral(text: $0.entity.name) }
+                sql += " AND \"_row\".\"_entity\" IN (\(names.joined(separator: ", ")))"
+            }
+            try connection.execute(sql)
+        }
+    }
+
+    /// Takes away all side tables, also those of a stage that the program has no longer.
+    static func removeAll(_ connection: SQLiteConnection) throws(StoreError) {
+        let rows = try connection.rows(
+            "SELECT \"key\" FROM \"_metadata\" WHERE \"key\" LIKE '\(keyPrefix)\\_stage\\_%' ESCAPE '\\'"
+        )
+        for row in rows {
+            guard case .text(let key)? = row.first else { continue }
+            let table = String(key.dropFirst(keyPrefix.count))
+            try connection.execute("DROP TABLE IF EXISTS main.\(quoteIdentifier(table))")
+            try connection.run("DELETE FROM \"_metadata\" WHERE \"key\" = ?", [.text(key)])
+        }
+    }
+}
+
+extension ModelDefinition.Migration {
+    /// Returns a Boolean value that indicates whether the program computes something of its objects in batches.
+    func hasBatches(_ options: StoreOptions) -> Bool {
+        stage != nil && options.migrationStages.contains { isOf($0) && $0.work.batches != nil }
+    }
+
+    /// The two versions of a step that has a stage.
+    func models() throws(StoreError) -> (source: ManagedObjectModel, destination: ManagedObjectModel) {
+        guard let stage else { preconditionFailure("the step from '\(source)' to '\(destination)' has no stage") }
+        return try stage.models()
+    }
+}

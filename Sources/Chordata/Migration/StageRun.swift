@@ -1,0 +1,106 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+/// Runs the stages of one step, within the transaction of the migration.
+struct StageRun {
+    private let step: ModelDefinition.Migration
+    private let stages: [MigrationStage]
+    private let batches: [StageBatches]
+    private let models: (source: ManagedObjectModel, destination: ManagedObjectModel)
+    private let metadata: StoreMetadata
+    private let connection: SQLiteConnection
+    private let touches: MigrationWriteTracker
+    private let observer: MigrationObserver?
+
+    /// - Parameter step: one that has a stage.
+    init(
+        _ step: ModelDefinition.Migration,
+        _ options: StoreOptions,
+        _ metadata: StoreMetadata,
+        _ connection: SQLiteConnection,
+        _ touches: MigrationWriteTracker,
+        _ observer: MigrationObserver?
+    ) throws(StoreError) {
+        self.step = step
+        self.metadata = metadata
+        self.connection = connection
+        self.touches = touches
+        self.observer = observer
+        stages = options.migrationStages.filter(step.isOf)
+        models = try step.models()
+        batches = try StageBatches.all(of: step, options, connection)
+    }
+
+    /// Before the SQL.
+    func willMigrate() throws(StoreError) {
+        var hasWritten = false
+        if stages.contains(where: { $0.work.willMigrate != nil }) {
+            let source = try MigratingVersion(models.source, step.source, metadata, connection)
+            defer { source.end() }
+            for stage in stages {
+                if try run(stage.work.willMigrate, source, previous: nil) { hasWritten = true }
+            }
+        }
+        for batches in batches {
+            try batches.prepare(in: .migration)
+            // SQL leaves no trace of what it has changed.
+            if hasWritten { try batches.forget() }
+            // What others have changed since, or what is computed only now.
+            while try batches.computeNext(in: .migration, observer) {}
+        }
+    }
+
+    /// Where the SQL has the line for it.
+    func didMigrate() throws(StoreError) {
+        for batches in batches { try batches.move() }
+        let destination = try MigratingVersion(models.destination, step.destination, metadata, connection)
+        defer { destination.end() }
+        if stages.contains(where: { $0.work.didMigrate != nil }) {
+            let source = try MigratingVersion(models.source, step.source, metadata, connection)
+            defer { source.end() }
+            let match = ModelMatch(source: models.source, destination: models.destination)
+            let previous = PreviousValues(source, destination, match)
+            for stage in stages { _ = try run(stage.work.didMigrate, destination, previous: previous) }
+        }
+        try touches.recordEverything(of: Set(destination.schema.mapping.tables.map(\.name)))
+        try dropAsides()
+        // Undo is not needed for objects of the two versions.
+        connection.forgetStatements()
+    }
+
+    /// - Returns: whether SQL of the closure may have changed rows.
+    private func run(
+        _ body: (@Sendable (MigrationContext) throws -> Void)?,
+        _ version: MigratingVersion,
+        previous: PreviousValues?
+    ) throws(StoreError) -> Bool {
+        guard let body else { return false }
+        let context = MigrationContext(version, touches, previous: previous)
+        do {
+            try body(context)
+            try connection.requireTransaction()
+            try context.objects.save()
+            context.objects.reset()
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(
+                .migrationFailed,
+                "the stage of '\(step.source)' to '\(step.destination)' failed: \(error)",
+                path: connection.path
+            )
+        }
+        return context.hasWritten
+    }
+
+    /// Drops what was kept for the stages, so that those of the next step find their own.
+    private func dropAsides() throws(StoreError) {
+        let statement = try connection.prepare(
+            "SELECT \"name\" FROM sqlite_temp_schema WHERE \"type\" = 'table' AND \"name\" LIKE '\\_old\\_%' ESCAPE '\\'"
+        )
+        var names: [String] = []
+        while try statement.step() { if let name = statement.text(at: 0) { names.append(name) } }
+        statement.reset()
+        for name in names { try connection.execute("DROP TABLE temp.\(quoteIdentifier(name))") }
+    }
+}

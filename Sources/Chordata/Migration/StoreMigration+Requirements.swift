@@ -1,0 +1,268 @@
+internal import CChordataSQLite
+internal import ChordataModel
+internal import ChordataSQL
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+// What must hold before a migration, so that a store is left as it was that has no chance, and behind one.
+
+// MARK: Before
+
+/// Refuses a store whose tables are not those that Chordata made: the SQL of migrations is for these.
+func requireNoDrift(of metadata: StoreMetadata, _ connection: SQLiteConnection) throws(StoreError) {
+    guard let text = metadata.schema else { return }
+    let expected = PhysicalSchema(text: text)
+    let differences = try PhysicalSchema(of: expected.tables, in: connection).differences(from: expected)
+    guard !differences.isEmpty else { return }
+    throw drift(differences, "undo that", ", then it can be migrated", metadata, connection)
+}
+
+/// Refuses a store of the current version that lacks a table or column, or has one of another type; what others have
+/// added does no harm.
+func requireTables(of mapping: SchemaMapping, _ metadata: StoreMetadata, _ connection: SQLiteConnection)
+    throws(StoreError)
+{
+    let expected = PhysicalSchema(mapping)
+    let missing = try PhysicalSchema(of: expected.tables, in: connection).missing(from: expected)
+    guard !missing.isEmpty else { return }
+    throw drift(missing, "undo that, or restore it from a copy", "", metadata, connection)
+}
+
+private func drift(
+    _ differences: [String],
+    _ remedy: String,
+    _ outlook: String,
+    _ metadata: StoreMetadata,
+    _ connection: SQLiteConnection
+) -> StoreError {
+    StoreError(
+        .storeDrifted,
+        "belongs to version '\(metadata.versionName)', but its schema was modified outside of Chordata: "
+            + differences.prefix(5).joined(separator: ", ") + (differences.count > 5 ? " and more" : "")
+            + "; \(remedy) ('chordata inspect \(connection.path)' prints all details)\(outlook); nothing was changed",
+        path: connection.path
+    )
+}
+
+extension StoreMigration {
+    /// Refuses to begin where there is no room for what the SQL writes.
+    ///
+    /// Rewritten rows go to the log, and with them the freed pages, which SQLite may overwrite; then the log is written
+    /// to the file, which is larger by then: three times as much as the tables have. The copy of the store is one more.
+    func requireSpace(for scripts: [MigrationScript], copies: Bool, _ connection: SQLiteConnection) throws(StoreError) {
+        guard connection.path != ":memory:" else { return }
+        let free = chordata_free_space(connection.path)
+        let size = try connection.integer("PRAGMA page_count") * connection.integer("PRAGMA page_size")
+        let copy = copies ? size : 0
+        let texts = scripts.flatMap(\.rewritingStatements)
+        guard free >= 0, free < copy + (texts.isEmpty ? 0 : 3 * size) else { return }
+        // To measure tables takes as long as to read them, so that is done only where it matters.
+        let needed = copy + (texts.isEmpty ? 0 : 3 * (try sizeOfTables(namedIn: texts, connection) ?? size))
+        guard free < needed else { return }
+        throw StoreError(
+            .full,
+            "is copied as it is migrated, for which \(needed) bytes are needed, but \(free) are free; make room, then try again; "
+                + "nothing was changed",
+            path: connection.path
+        )
+    }
+
+    /// The number of bytes of the tables that some SQL names, with their indexes; `nil` where SQLite does not know it.
+    private func sizeOfTables(namedIn texts: [String], _ connection: SQLiteConnection) throws(StoreError) -> Int64? {
+        guard try connection.integer("SELECT count(*) FROM pragma_module_list WHERE \"name\" = 'dbstat'") > 0 else {
+            return nil
+        }
+        let all = texts.joined(separator: "\n").lowercased()
+        var size: Int64 = 0
+        for row in try connection.rows("SELECT \"name\", \"tbl_name\" FROM sqlite_schema WHERE \"rootpage\" > 0") {
+            guard case (.text(let name), .text(let table)) = (row[0], row[1]), all.contains(table.lowercased()) else {
+                continue
+            }
+            let pages = try connection.rows(
+                "SELECT \"pgsize\" FROM dbstat WHERE \"name\" = ? AND \"aggregate\" = 1",
+                [.text(name)]
+            )
+            if case .integer(let bytes)?? = pages.first?.first { size += bytes }
+        }
+        return size
+    }
+
+    /// Refuses to commit what the log has room for and the file has not: saves would fail until there is some.
+    func requireSpaceForCheckpoint(_ connection: SQLiteConnection) throws(StoreError) {
+        let (size, free) = (chordata_file_size(connection.path), chordata_free_space(connection.path))
+        guard connection.path != ":memory:", size >= 0 else { return }
+        let needed = try connection.integer("PRAGMA page_count") * connection.integer("PRAGMA page_size") - size
+        guard free >= 0, needed > 0, free < needed else { return }
+        throw StoreError(
+            .full,
+            "is larger by \(needed) bytes when it is migrated, but \(free) are free; make room, then try again",
+            path: connection.path
+        )
+    }
+
+    // MARK: Copying
+
+    /// Copies the store to a file that is named after its version, while the lock keeps others from writing to it.
+    /// - Returns: the path of the copy.
+    func backUp(_ metadata: StoreMetadata, _ connection: SQLiteConnection) throws(StoreError) -> String? {
+        guard connection.path != ":memory:" else { return nil }
+        // SQLite does not copy from a connection that is about to write.
+        let reader = try SQLiteConnection(path: connection.path, mode: .readOnly)
+        let name = String(metadata.versionName.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
+        var number = 1
+        while true {
+            let path = "\(connection.path).\(name).backup" + (number == 1 ? "" : " \(number)")
+            do throws(StoreError) {
+                try copyStore(reader, toNewFile: path)
+                return path
+            } catch {
+                // Another copy has the name, from before.
+                guard error.code == .cannotOpen, FileManager.default.fileExists(atPath: path) else { throw error }
+                number += 1
+            }
+        }
+    }
+
+    // MARK: After
+
+    /// Checks the references of rows that were written, and those to rows that may be deleted.
+    func requireReferences(
+        _ touches: MigrationWriteTracker,
+        _ foreign: ThirdPartySchemaObjects,
+        _ connection: SQLiteConnection
+    )
+        throws(StoreError)
+    {
+        for table in try touches.tablesToCheck() where !foreign.tablesWithBrokenReferences.contains(table) {
+            guard let broken = try brokenReferences(of: table, connection).first else { continue }
+            throw StoreError(
+                .migrationFailed,
+                "\(broken.words) that do not exist",
+                sqliteCode: chordata_constraint_foreign_key,
+                path: connection.path
+            )
+        }
+    }
+
+    /// What to say of references that were broken before the migration that failed for it, and how to clear them.
+    func brokenBefore(_ error: StoreError, _ connection: SQLiteConnection) throws(StoreError) -> String {
+        guard error.code == .migrationFailed, error.sqliteCode == chordata_constraint_foreign_key else { return "" }
+        let names = try connection.rows("SELECT \"name\" FROM sqlite_schema WHERE \"type\" = 'table'")
+        for case .text(let table)? in names.map(\.first) {
+            guard let broken = try brokenReferences(of: table, connection).first else { continue }
+            return
+                "; \(broken.words) that were already missing before the migration (rows deleted with foreign keys off). "
+                + "Clear that with: \(broken.remedy)"
+        }
+        return "; the SQL of the migration is wrong"
+    }
+
+    /// Checks that the tables are those of a fresh store, whatever the SQL has done, and that no old one is left over.
+    func requireOutcome(_ metadata: StoreMetadata, _ touches: MigrationWriteTracker, _ connection: SQLiteConnection)
+        throws(StoreError)
+    {
+        let expected = PhysicalSchema(mapping)
+        let old = metadata.schema.map { PhysicalSchema(text: $0).tables } ?? []
+        var differences = try PhysicalSchema(of: expected.tables.union(old), in: connection).differences(from: expected)
+        let anew = try touches.tablesMadeAnew()
+        for table in mapping.tables where anew.contains(table.name) {
+            differences += try declarationProblems(of: table, connection)
+        }
+        guard !differences.isEmpty else { return }
+        throw StoreError(
+            .migrationFailed,
+            "the tables are not those of version '\(definition.versionName)' in the end: "
+                + differences.prefix(5).joined(separator: ", ") + "; the SQL of the migration is wrong",
+            path: connection.path
+        )
+    }
+
+    /// Ensures that keys of existing rows are not used again: hand-written SQL may have inserted rows.
+    func moveKeysOn(_ connection: SQLiteConnection) throws(StoreError) {
+        for table in mapping.tables {
+            guard case .entity = table.kind else { continue }
+            let last = try connection.integer("SELECT max(\"_id\") FROM \(quoteIdentifier(table.name))")
+            guard last < PersistentStore.firstProvisionalKey else {
+                throw StoreError(
+                    .migrationFailed,
+                    "a row of '\(table.name)' has the _id \(last), but none may have more than \(PersistentStore.firstProvisionalKey - 1); "
+                        + "give the row a smaller one",
+                    path: connection.path
+                )
+            }
+            try connection.execute(
+                """
+                INSERT INTO "_sequence" ("name", "next") VALUES ('object', \(last + 1)) \
+                ON CONFLICT ("name") DO UPDATE SET "next" = max("next", excluded."next")
+                """
+            )
+        }
+    }
+}
+
+/// What the declaration of a table lacks whose lines are as they should be: keys, NOT NULL, and what happens to
+/// references.
+private func declarationProblems(of table: Table, _ connection: SQLiteConnection) throws(StoreError) -> [String] {
+    let rows = try connection.rows(
+        """
+        SELECT c."name", c."pk" > 0, c."notnull", f."on_delete" FROM pragma_table_info(?1) AS c \
+        LEFT JOIN pragma_foreign_key_list(?1) AS f ON f."from" = c."name"
+        """,
+        [.text(table.name)]
+    )
+    var problems: [String] = []
+    for row in rows {
+        guard case .text(let name) = row[0], let column = table.columns.first(where: { $0.name == name }) else {
+            continue
+        }
+        let isKey = column.isRowID || table.primaryKey.contains(name)
+        if (row[1] == .integer(1)) != isKey {
+            problems.append("column '\(name)' of '\(table.name)' is \(isKey ? "not " : "")part of the primary key")
+        }
+        if column.isNotNull, row[2] != .integer(1) {
+            problems.append("column '\(name)' of '\(table.name)' is not NOT NULL")
+        }
+        if column.references != nil, row[3] != .text(table.deleteAction) {
+            problems.append("column '\(name)' of '\(table.name)' has no ON DELETE \(table.deleteAction)")
+        }
+    }
+    return problems
+}
+
+/// The dangling references of one column.
+private struct BrokenReferences {
+    var table: String
+    var column: String
+    var parent: String
+    var deleteAction: String
+    var count: Int64
+
+    var words: String { "\(count) rows of '\(table)' refer by '\(column)' to rows of '\(parent)'" }
+    var remedy: String {
+        let (table, column, parent) = (quoteIdentifier(table), quoteIdentifier(column), quoteIdentifier(parent))
+        let condition = "\(column) NOT IN (SELECT \"_id\" FROM \(parent))"
+        return deleteAction == "CASCADE"
+            ? "DELETE FROM \(table) WHERE \(condition)" : "UPDATE \(table) SET \(column) = NULL WHERE \(condition)"
+    }
+}
+
+private func brokenReferences(of table: String, _ connection: SQLiteConnection) throws(StoreError) -> [BrokenReferences]
+{
+    let rows = try connection.rows(
+        """
+        SELECT l."from", c."parent", l."on_delete", count(*) FROM pragma_foreign_key_check(?1) AS c \
+        JOIN pragma_foreign_key_list(?1) AS l ON l."id" = c."fkid" GROUP BY 1, 2 ORDER BY 1, 2
+        """,
+        [.text(table)]
+    )
+    return rows.compactMap { row in
+        guard case (.text(let column), .text(let parent), .text(let action)) = (row[0], row[1], row[2]),
+            case .integer(let count) = row[3]
+        else { return nil }
+        return BrokenReferences(table: table, column: column, parent: parent, deleteAction: action, count: count)
+    }
+}

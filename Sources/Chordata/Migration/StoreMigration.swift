@@ -1,0 +1,318 @@
+internal import CChordataSQLite
+internal import ChordataModel
+internal import ChordataSQL
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Takes a store to the current version of its model in one transaction: it ends new, or stays as it was; in one more
+/// for each version with which a stage in batches begins.
+struct StoreMigration {
+    let definition: ModelDefinition
+    let mapping: SchemaMapping
+    let options: StoreOptions
+    let observer: MigrationObserver?
+    /// The program's own model, where this is a waypoint.
+    private var whole: ModelDefinition?
+
+    init(
+        _ definition: ModelDefinition,
+        _ mapping: SchemaMapping,
+        _ options: StoreOptions,
+        _ observer: MigrationObserver?
+    ) {
+        self.definition = definition
+        self.mapping = mapping
+        self.options = options
+        self.observer = observer
+    }
+
+    func run(on connection: SQLiteConnection) throws(StoreError) {
+        let metadata = try readMetadata(connection)
+        let chain = try definition.migrations(from: metadata, path: connection.path)
+        for step in chain { try definition.requireStage(of: step, options, path: connection.path) }
+        // The first transaction that changes the version copies the store as it was.
+        var backsUp = options.backsUpBeforeMigration
+        // A long stage waits at the version that it begins with.
+        for step in chain where step.hasBatches(options) {
+            if step != chain.first {
+                try waypoint(step.source, try step.models().source).runTransaction(connection, backsUp: backsUp)
+                backsUp = false
+            }
+            try computeBatches(of: step, connection)
+        }
+        try runTransaction(connection, backsUp: backsUp)
+    }
+
+    /// The way to a version on the way.
+    private func waypoint(_ versionName: String, _ model: ManagedObjectModel) -> StoreMigration {
+        var waypoint = StoreMigration(
+            ModelDefinition(
+                name: definition.name,
+                versionName: versionName,
+                model: model,
+                migrations: definition.migrations,
+                versionNames: definition.versionNames,
+                versionOrder: definition.versionOrder
+            ),
+            makeSchemaMapping(of: model),
+            options,
+            observer
+        )
+        waypoint.whole = definition
+        return waypoint
+    }
+
+    /// The steps that a store has before it; none for one that another program has taken to the waypoint, or further.
+    private func pendingSteps(_ metadata: StoreMetadata, path: String) throws(StoreError) -> [ModelDefinition.Migration]
+    {
+        guard let whole else { return try definition.migrations(from: metadata, path: path) }
+        let chain = try whole.migrations(from: metadata, path: path)
+        let hash = definition.model.versionHash
+        return chain.firstIndex { $0.sourceHash == hash }.map { Array(chain[..<$0]) } ?? []
+    }
+
+    private func computeBatches(of step: ModelDefinition.Migration, _ connection: SQLiteConnection) throws(StoreError) {
+        do throws(StoreError) {
+            for batches in try StageBatches.all(of: step, options, connection) {
+                try batches.prepare(in: .transaction)
+                while try batches.computeNext(in: .transaction, observer) {}
+            }
+        } catch {
+            throw failure(error, [step], connection)
+        }
+    }
+
+    private func runTransaction(_ connection: SQLiteConnection, backsUp: Bool) throws(StoreError) {
+        // A table rebuild with foreign keys on would delete the rows that refer to it, and the pragma does nothing
+        // inside a transaction, https://sqlite.org/lang_altertable.html step 1. So it is set before, and read back.
+        try connection.execute("PRAGMA foreign_keys=OFF")
+        guard try connection.integer("PRAGMA foreign_keys") == 0 else {
+            throw StoreError(
+                .migrationFailed,
+                "foreign keys cannot be switched off; nothing was changed",
+                path: connection.path
+            )
+        }
+        var backup: String?
+        var chain: [ModelDefinition.Migration] = []
+        do throws(StoreError) {
+            try connection.execute("BEGIN EXCLUSIVE")
+            // Another process may have migrated the store while this one waited for the lock.
+            let metadata = try readMetadata(connection)
+            chain = try pendingSteps(metadata, path: connection.path)
+            if chain.isEmpty {
+                try StageBatches.removeAll(connection)
+            } else {
+                for step in chain { try definition.requireStage(of: step, options, path: connection.path) }
+                try requireNoDrift(of: metadata, connection)
+                let scripts = chain.map { MigrationScript($0.sql) }
+                try requireSpace(for: scripts, copies: backsUp, connection)
+                if backsUp { backup = try backUp(metadata, connection) }
+                let steps = Array(zip(chain, scripts))
+                if let observer {
+                    try observer.interrupting(connection) { () throws(StoreError) in
+                        try migrate(metadata, steps, connection)
+                    }
+                } else {
+                    try migrate(metadata, steps, connection)
+                }
+                try requireSpaceForCheckpoint(connection)
+            }
+            try connection.commit()
+        } catch {
+            connection.rollBack()
+            throw failure(error, chain, connection, backup: backup)
+        }
+        try connection.setDoubleQuotedTexts(false)
+        try connection.set("foreign_keys", to: 1)
+    }
+
+    /// The whole within the transaction.
+    private func migrate(
+        _ metadata: StoreMetadata,
+        _ steps: [(ModelDefinition.Migration, MigrationScript)],
+        _ connection: SQLiteConnection
+    ) throws(StoreError) {
+        let touches = try MigrationWriteTracker(connection)
+        let foreign = try ThirdPartySchemaObjects(in: connection, ownTables: ownTables(metadata))
+        // Objects that use them could not be renamed or rebuilt without them.
+        if !foreign.isEmpty { try connection.setDoubleQuotedTexts(true) }
+        var progress = MigrationProgress(
+            source: metadata.versionName,
+            destination: definition.versionName,
+            phase: "",
+            completedUnitCount: 0,
+            totalUnitCount: steps.reduce(0) { $0 + $1.1.statements.count }
+        )
+        for (step, script) in steps {
+            let started = Date().timeIntervalSinceReferenceDate
+            (progress.source, progress.destination) = (step.source, step.destination)
+            let place = script.stagePlace ?? script.statements.count
+            let stage =
+                step.hasStage ? try StageRun(step, options, metadata, connection, touches, observer) : nil
+            try stage?.willMigrate()
+            try run(script.statements[..<place], connection, touches, &progress)
+            try stage?.didMigrate()
+            try run(script.statements[place...], connection, touches, &progress)
+            try record(step, started: started, connection)
+        }
+        try dropTemporaryItems(connection)
+        try StageBatches.removeAll(connection)
+        try moveInlineData(connection, mapping)
+        // The steps begin with the indexes that their versions ask for now, a store with those that they asked for
+        // once.
+        try changeIndexes(of: mapping, connection)
+        var current = StoreMetadata(definition, storeUUID: metadata.storeUUID)
+        if !current.derivedAttributes.isEmpty {
+            try MigrationDeriving(definition, mapping, metadata.storeUUID, connection)
+                .derive(computed: metadata.derivedAttributes, hasWrittenRows: touches.hasWrittenRows)
+        }
+        try foreign.restore(in: connection)
+        try requireReferences(touches, foreign, connection)
+        try requireOutcome(metadata, touches, connection)
+        try moveKeysOn(connection)
+        current.schema = PhysicalSchema(mapping).text
+        try writeMetadata(current, connection)
+        progress.phase = ""
+        try observer?.report(progress, path: connection.path)
+    }
+
+    /// The tables of a store that Chordata made; `nil` for a store without this information.
+    private func ownTables(_ metadata: StoreMetadata) -> Set<String>? {
+        metadata.schema.map { PhysicalSchema(text: $0).tables }
+    }
+
+    /// Drops what SQL has made for itself and left: it would be in the way of the program's own statements.
+    private func dropTemporaryItems(_ connection: SQLiteConnection) throws(StoreError) {
+        let items = try connection.rows(
+            "SELECT \"type\", \"name\" FROM sqlite_temp_schema WHERE \"type\" IN ('table', 'view', 'trigger') ORDER BY \"type\" <> 'trigger'"
+        )
+        for item in items {
+            guard case (.text(let type), .text(let name)) = (item[0], item[1]), !name.hasPrefix("sqlite_") else {
+                continue
+            }
+            try connection.execute("DROP \(type.uppercased()) IF EXISTS temp.\(quoteIdentifier(name))")
+        }
+    }
+
+    private func run(
+        _ statements: ArraySlice<MigrationScript.Statement>,
+        _ connection: SQLiteConnection,
+        _ touches: MigrationWriteTracker,
+        _ progress: inout MigrationProgress
+    ) throws(StoreError) {
+        for statement in statements {
+            progress.phase = statement.comment
+            try observer?.report(progress, path: connection.path)
+            do throws(StoreError) {
+                if let column = statement.droppedColumn {
+                    try dropIndexes(of: column.table, using: column.name, connection)
+                }
+                let prepared = try touches.prepare(statement.sql)
+                guard prepared.parameterCount == 0 else {
+                    throw StoreError(
+                        .statementFailed,
+                        "migration statements cannot have parameters: \(statement.sql)",
+                        path: connection.path
+                    )
+                }
+                while try prepared.step() {}
+                if statement.changesColumns { touches.recordOtherColumns() }
+            } catch {
+                var error = error
+                if !statement.comment.isEmpty { error.message += ", in: \(statement.comment)" }
+                throw error
+            }
+            progress.completedUnitCount += 1
+        }
+    }
+
+    private func record(
+        _ step: ModelDefinition.Migration,
+        started: Double,
+        _ connection: SQLiteConnection
+    ) throws(StoreError) {
+        let statement = try connection.prepare(
+            """
+            INSERT INTO "_migration" ("source", "destination", "checksum", "started", "finished") VALUES (?, ?, ?, ?, ?)
+            """
+        )
+        statement.bind(step.source, at: 1)
+        statement.bind(step.destination, at: 2)
+        statement.bind(step.checksum, at: 3)
+        statement.bind(started, at: 4)
+        statement.bind(Date().timeIntervalSinceReferenceDate, at: 5)
+        try statement.run()
+    }
+
+    // MARK: Failing
+
+    /// The error to report where the transaction was, or may have been, rolled back.
+    private func failure(
+        _ error: StoreError,
+        _ chain: [ModelDefinition.Migration],
+        _ connection: SQLiteConnection,
+        backup: String? = nil
+    ) -> StoreError {
+        if error.code == .outcomeUnknown { return error }
+        var error = error
+        do throws(StoreError) {
+            error.message += try brokenBefore(error, connection)
+            // The store is as it was, and so the copy says nothing that it does not.
+            if let backup { try removeStore(at: backup) }
+        } catch let other {
+            // The first error is reported first.
+            error.message += "; \(other)"
+        }
+        // The migration was not at fault: another process has locked the store, or the store is not this program's.
+        let isOfTheStore =
+            switch error.code {
+            case .busy, .incompatibleModel, .newerVersion, .incompleteStore, .missingMigration, .missingStage,
+                .storeDrifted:
+                true
+            default: false  // All others are of what the migration did.
+            }
+        if isOfTheStore { return error }
+        let steps = chain.map { "'\($0.source)' to '\($0.destination)'" }.joined(separator: ", ")
+        let code: StoreError.Code = error.code == .full || error.code == .cancelled ? error.code : .migrationFailed
+        return StoreError(
+            code,
+            "migration \(steps) \(error.code == .cancelled ? "was cancelled" : "failed") and was undone: "
+                + message(of: error) + remedy(for: error),
+            sqliteCode: error.sqliteCode,
+            path: connection.path
+        )
+    }
+
+    /// The message of a check in the SQL is the name of a constraint.
+    private func message(of error: StoreError) -> String {
+        let prefix = "CHECK constraint failed: "
+        return error.message.hasPrefix(prefix) ? String(error.message.dropFirst(prefix.count)) : error.message
+    }
+
+    /// What to do about rows that the newer version does not allow for.
+    private func remedy(for error: StoreError) -> String {
+        // U13: a constraint that is new, or has fewer properties.
+        if error.code == .constraintViolated { return " (134111)" }
+        if error.sqliteCode == chordata_constraint_unique {
+            return "; rows have the same values, of which the newer version wants each once: "
+                + "make them differ with the older one (134111)"
+        }
+        // Rows that have the bytes that their version should have beside them.
+        let isForInlineData =
+            error.message.contains("no such table: _external_")
+            || error.message.contains("cannot store BLOB value in INTEGER column")
+        return isForInlineData
+            ? "; the store has external data in its rows, so open it once with a program whose current version is that of the store"
+            : ""
+    }
+}
+
+extension ModelDefinition.Migration {
+    /// The checksum that identifies the SQL.
+    var checksum: String { sha256(Array(sql.utf8)) }
+}

@@ -1,0 +1,139 @@
+internal import CChordataSQLite
+internal import ChordataSQL
+
+/// Indexes, triggers and views that other programs made in a store: a migration takes them out of its way and puts them
+/// back.
+struct ThirdPartySchemaObjects {
+    private struct Item {
+        var type: String
+        var name: String
+        var table: String
+        var sql: String
+        /// A Boolean value that indicates whether it can be used, for which SQLite looks only when it is.
+        var isUsable = true
+    }
+
+    private var items: [Item] = []
+    /// Tables of other programs with references that were broken before, which is nothing that a migration has done.
+    private(set) var tablesWithBrokenReferences: Set<String> = []
+    /// A Boolean value that indicates whether other programs made anything at all.
+    private(set) var isEmpty = true
+
+    /// Finds them, and drops the triggers and views, which would stop tables from being renamed.
+    ///
+    /// - Parameter ownTables: The tables that Chordata made; `nil` where this is unknown.
+    init(in connection: SQLiteConnection, ownTables: Set<String>?) throws(StoreError) {
+        if let ownTables { try findBrokenReferences(ownTables, connection) }
+        let own = Set(try readIndexes(connection).filter(\.isNamedByItsColumns).map(\.name))
+        let statement = try connection.prepare(
+            """
+            SELECT "type", "name", "tbl_name", "sql" FROM sqlite_schema \
+            WHERE "type" IN ('index', 'trigger', 'view') AND "sql" IS NOT NULL ORDER BY "type" = 'trigger', rowid
+            """
+        )
+        while try statement.step() {
+            guard let type = statement.text(at: 0), let name = statement.text(at: 1),
+                let table = statement.text(at: 2), let sql = statement.text(at: 3)
+            else { continue }
+            if type == "index", own.contains(name) { continue }
+            items.append(Item(type: type, name: name, table: table, sql: sql))
+        }
+        statement.reset()
+        if !items.isEmpty { isEmpty = false }
+        for index in items.indices { items[index].isUsable = try failure(of: items[index], in: connection) == nil }
+        for item in items.reversed() where item.type != "index" {
+            try connection.execute("DROP \(item.type.uppercased()) \(quoteIdentifier(item.name))")
+        }
+    }
+
+    private mutating func findBrokenReferences(_ ownTables: Set<String>, _ connection: SQLiteConnection)
+        throws(StoreError)
+    {
+        let names = try connection.rows(
+            "SELECT \"name\" FROM pragma_table_list WHERE \"schema\" = 'main' AND \"type\" = 'table' AND \"name\" NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+        )
+        for case .text(let name)? in names.map(\.first) where !ownTables.contains(name) {
+            isEmpty = false
+            do throws(StoreError) {
+                let broken = try connection.rows("SELECT 1 FROM pragma_foreign_key_check(?) LIMIT 1", [.text(name)])
+                if !broken.isEmpty { tablesWithBrokenReferences.insert(name) }
+            } catch {
+                // It references columns that are not a key of the other table; with foreign keys on, no write to it
+                // succeeds.
+                guard error.sqliteCode == SQLITE_ERROR else { throw error }
+                tablesWithBrokenReferences.insert(name)
+            }
+        }
+    }
+
+    /// Creates again what does not exist any more.
+    func restore(in connection: SQLiteConnection) throws(StoreError) {
+        let statement = try connection.prepare("SELECT count(*) FROM sqlite_schema WHERE \"name\" = ?")
+        let own = Set(try readIndexes(connection).filter(\.isNamedByItsColumns).map(\.name))
+        for item in items {
+            // Here it would be lost without an error.
+            if item.type == "index", own.contains(item.name) {
+                throw StoreError(
+                    .migrationFailed,
+                    "index '\(item.name)' of '\(item.table)', which another program made, has the name of one that the newer version "
+                        + "needs; drop it, migrate, then create it again under another name",
+                    path: connection.path
+                )
+            }
+            statement.reset()
+            statement.bind(item.name, at: 1)
+            guard try statement.step(), statement.integer(at: 0) == 0 else { continue }
+            do throws(StoreError) {
+                try connection.execute(item.sql)
+            } catch {
+                throw misfit(item, error, connection)
+            }
+            if item.type == "trigger" { try requireUsable(item, connection) }
+        }
+        // One view may be made of another one that is behind it.
+        for item in items where item.type == "view" { try requireUsable(item, connection) }
+    }
+
+    private func requireUsable(_ item: Item, _ connection: SQLiteConnection) throws(StoreError) {
+        guard item.isUsable, let error = try failure(of: item, in: connection) else { return }
+        throw misfit(item, error, connection)
+    }
+
+    /// What SQLite says of statements that use a view, or set off a trigger.
+    private func failure(of item: Item, in connection: SQLiteConnection) throws(StoreError) -> StoreError? {
+        let name = quoteIdentifier(item.type == "trigger" ? item.table : item.name)
+        var uses: [String] = []
+        if item.type == "view" { uses = ["SELECT * FROM \(name)"] }
+        // Who writes to a view does so by triggers only, of which it need not have all.
+        if item.type == "trigger", !items.contains(where: { $0.type == "view" && $0.name == item.table }) {
+            let columns = try connection.prepare("SELECT \"name\" FROM pragma_table_info(?)")
+            columns.bind(item.table, at: 1)
+            var assignments: [String] = []
+            while try columns.step() {
+                if let column = columns.text(at: 0).map(quoteIdentifier) { assignments.append("\(column) = \(column)") }
+            }
+            uses = [
+                "INSERT INTO \(name) DEFAULT VALUES", "DELETE FROM \(name)",
+                "UPDATE \(name) SET \(assignments.joined(separator: ", "))",
+            ]
+        }
+        for use in uses {
+            do throws(StoreError) {
+                _ = try connection.prepare(use)
+            } catch {
+                return error
+            }
+        }
+        return nil
+    }
+
+    private func misfit(_ item: Item, _ error: StoreError, _ connection: SQLiteConnection) -> StoreError {
+        StoreError(
+            .migrationFailed,
+            "\(item.type) '\(item.name)' of '\(item.table)', which another program made, does not fit the newer version: "
+                + "\(error.message); drop it, migrate, then create it again for the new tables",
+            sqliteCode: error.sqliteCode,
+            path: connection.path
+        )
+    }
+}

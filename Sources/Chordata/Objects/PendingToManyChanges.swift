@@ -1,0 +1,28 @@
+internal import OrderedCollections
+
+/// What changed in a to-many relationship that was not read.
+struct PendingToManyChanges {
+    /// Where members have a to-one back, those that came.
+    ///
+    /// Whether an object is still a member is decided by its to-one.
+    var arrivals: [ManagedObject] = []
+    /// Where they have none, those that came and those that went.
+    private(set) var added: OrderedSet<ManagedObject> = []
+    private(set) var removed: Set<ManagedObject> = []
+
+    mutating func add(_ object: ManagedObject) {
+        removed.remove(object)
+        added.append(object)
+    }
+
+    mutating func forget(_ gone: Set<ManagedObject>) {
+        arrivals.removeAll { gone.contains($0) }
+        added.subtract(gone)
+        removed.subtract(gone)
+    }
+
+    mutating func remove(_ object: ManagedObject) {
+        added.remove(object)
+        removed.insert(object)
+    }
+}

@@ -1,0 +1,73 @@
+/// How `Values` of one kind are inserted.
+struct ValueInsertion {
+    /// The type of the `Values`.
+    let values: ObjectIdentifier
+    /// The entity's columns, with the places of their values from the start of a `Values`.
+    let columns: [ColumnField]
+    /// A Boolean value that indicates whether more than the rows themselves has to be written.
+    let needsObjects: Bool
+}
+
+/// `Values` of one kind, as memory.
+struct ValuesInsertBuffer {
+    let bytes: UnsafeRawBufferPointer
+    let stride: Int
+    /// The entity's columns, with the places of their values from the start of a `Values`.
+    let columns: [ColumnField]
+    let type: EntityType
+
+    var count: Int { bytes.count / stride }
+
+    /// Their addresses, without references to retain.
+    struct Memory {
+        let start: UnsafeRawPointer
+        let stride: Int
+        let firstKey: Int64
+
+        init(_ rows: ValuesInsertBuffer, firstKey: Int64) {
+            // There are values, so there is an address.
+            start = rows.bytes.baseAddress!
+            stride = rows.stride
+            self.firstKey = firstKey
+        }
+    }
+
+    @inline(__always)
+    func address(of column: ColumnField, _ index: Int) -> UnsafeRawPointer {
+        // There are values, so there is an address.
+        bytes.baseAddress! + (index * stride + column.offset)
+    }
+
+    /// The key of a to-one; 0 for none.
+    func key(of column: ColumnField, _ index: Int) -> Int64 { Self.key(at: address(of: column, index)) }
+
+    @inline(__always)
+    static func key(at address: UnsafeRawPointer) -> Int64 {
+        address.assumingMemoryBound(to: ObjectID<ManagedObject>?.self).pointee?.key ?? 0
+    }
+
+    /// The form in which the bytes of a side table are written.
+    func external(_ column: ColumnField) -> ExternalField? {
+        type.externalFields.first { $0.field.index == column.index }
+    }
+
+    func failure(_ code: ValidationError.Failure.Code, _ field: Int, _ index: Int, _ reason: String)
+        -> ValidationError.Failure
+    {
+        ValidationError.Failure(
+            code,
+            ManagedObjectID(entityType: type, key: 0),
+            propertyName: type.fields[field].name,
+            reason: "of the values at index \(index) " + reason
+        )
+    }
+
+    func danglingFailure(_ column: ColumnField, _ index: Int) -> ValidationError.Failure {
+        failure(
+            .managedObjectValidation,
+            column.index,
+            index,
+            "references an object that is not in the store; save that object first, or use its object ID from the store"
+        )
+    }
+}

@@ -1,0 +1,69 @@
+internal import Observation
+internal import Synchronization
+
+/// Who wants to know of the changes of a controller, beside its delegates: consumers of sequences, and those who
+/// observe what is shown.
+final class ResultsObservers {
+    private var broadcast: Broadcast<FetchedResultsChanges>?
+    private let registrar = ObservationRegistrar()
+    private let probe = TrackingProbe()
+    private lazy var contents = \ResultsObservers[observed: ObservedField(index: 0, probe: probe)]
+    /// A Boolean value that indicates whether tracking code has read the results.
+    private var isObserved = false
+
+    /// A Boolean value that indicates whether there is an observer.
+    var hasObservers: Bool { isObserved || broadcast?.hasSubscribers == true }
+
+    /// Notes that what is shown is read.
+    func recordAccess() {
+        probe.isHashed.store(false, ordering: .relaxed)
+        registrar.access(self, keyPath: contents)
+        if probe.isHashed.load(ordering: .relaxed) { isObserved = true }
+    }
+
+    /// A sequence of all changes from now on.
+    func makeStream() -> AsyncStream<FetchedResultsChanges> {
+        let broadcast = broadcast ?? Broadcast()
+        self.broadcast = broadcast
+        return broadcast.makeStream()
+    }
+
+    /// Reports a change.
+    func notify(_ changes: @autoclosure () -> FetchedResultsChanges) {
+        if let broadcast, broadcast.hasSubscribers { broadcast.send(changes()) }
+        registrar.withMutation(of: self, keyPath: contents) {}
+    }
+
+    /// Ends the sequences: there will be no change that follows those that they have.
+    func end() {
+        broadcast?.finish()
+        registrar.withMutation(of: self, keyPath: contents) {}
+    }
+}
+
+extension ResultsObservers: Observable {
+    /// A placeholder for the results in key paths of observation.
+    subscript(observed _: ObservedField) -> Void { () }
+}
+
+/// Observes a context for a controller, so that the controller needs no public conformance; neither retains the other.
+final class ContextEventObserver: ContextObserver {
+    private let didChange: (ContextChange) -> Void
+    private let didChangeKey: (Int64, ManagedObject) -> Void
+
+    init(
+        _ context: ManagedObjectContext,
+        didChange: @escaping (ContextChange) -> Void,
+        didChangeKey: @escaping (Int64, ManagedObject) -> Void
+    ) {
+        self.didChange = didChange
+        self.didChangeKey = didChangeKey
+        context.observers.append(WeakObserver(observer: self))
+    }
+
+    func context(_ context: ManagedObjectContext, didChange change: ContextChange) { didChange(change) }
+
+    func context(_ context: ManagedObjectContext, didChangeKey old: Int64, of object: ManagedObject) {
+        didChangeKey(old, object)
+    }
+}

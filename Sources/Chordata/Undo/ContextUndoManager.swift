@@ -1,0 +1,211 @@
+/// The record of a context's changes, event by event, for undo and redo; a context has no undo manager by default.
+///
+/// ```swift
+/// context.undoManager = ContextUndoManager()
+/// item.title = "Milk"
+/// context.processPendingChanges()
+/// context.undo()
+/// ```
+///
+/// The changes of an event, up to ``ManagedObjectContext/processPendingChanges()``, are undone together; those from
+/// ``beginUndoGrouping()`` to ``endUndoGrouping()`` too, however many events that takes. A save is not a limit: undoing
+/// a saved change makes a change that the next save writes. Saves of other contexts are not recorded, nor changes by
+/// primitive accessors and by `insertValues(_:)`. Changes by hooks of a save are undone with the changes that they saw.
+///
+/// It retains the objects of recorded changes. Relationships without an inverse, or with the rule No Action, that
+/// referenced an object stay empty after its deletion was saved.
+///
+/// It is not called `UndoManager` because Foundation's class of that name, where there is one, would be meant as well.
+public final class ContextUndoManager {
+    /// The changes that are undone together.
+    struct Group {
+        var steps: [UndoStep] = []
+        var actionName = ""
+        /// The properties whose values before the group are known.
+        var known: Set<UndoStep.Property> = []
+    }
+
+    private(set) weak var context: ManagedObjectContext?
+    private var open = Group()
+    private var undoable: [Group] = []
+    private var redoable: [Group] = []
+    /// How many saves have begun and not ended; an observer of one may begin another.
+    private var saveLevel = 0
+    private var disablings = 0 { didSet { context?.updateUndoRegistration() } }
+
+    /// The maximum number of groups that can be undone; older ones are discarded; 0 for no limit.
+    public var levelsOfUndo = 0 { didSet { forgetOldest() } }
+    /// The number of groups that were begun and not ended.
+    public private(set) var groupingLevel = 0
+    /// A Boolean value that indicates whether changes are being undone.
+    public private(set) var isUndoing = false
+    /// A Boolean value that indicates whether changes are being redone.
+    public private(set) var isRedoing = false
+
+    /// Creates a manager that knows of no changes.
+    public init() {}
+
+    func enter(_ context: ManagedObjectContext) {
+        precondition(self.context == nil, "an undo manager is of one context; make another one for another context")
+        // Those of a context that was released.
+        forgetEverything()
+        self.context = context
+    }
+
+    func leaveContext() {
+        forgetEverything()
+        context = nil
+    }
+
+    private func forgetEverything() {
+        removeAllActions()
+        (groupingLevel, saveLevel) = (0, 0)
+    }
+
+    // MARK: Undoing
+
+    /// A Boolean value that indicates whether there are changes to undo; those of the current event count.
+    public var canUndo: Bool { !open.steps.isEmpty || !undoable.isEmpty }
+    /// A Boolean value that indicates whether there are changes to redo: undone ones, since when nothing else was
+    /// changed.
+    public var canRedo: Bool { !redoable.isEmpty }
+
+    /// Undoes the last group of changes, if any.
+    ///
+    /// Ends the current event before, and one more after it. Attributes and relationships get the values they had; an
+    /// inserted object is deleted, without ``PrepareForDeletionHook``; a deleted one is there again with its
+    /// relationships and its identity, as an inserted one if its deletion was saved. Reads what it needs of the store.
+    /// It is not for hooks and observers.
+    public func undo() { perform(isUndo: true) }
+
+    /// Repeats the changes that were undone last, if any.
+    public func redo() { perform(isUndo: false) }
+
+    private func perform(isUndo: Bool) {
+        precondition(
+            groupingLevel == 0,
+            "a group of changes is not ended; call endUndoGrouping() before undo() or redo()"
+        )
+        precondition(
+            !isUndoing && !isRedoing,
+            "an undo or redo is in progress; call this after it has ended"
+        )
+        guard let context else { return }
+        precondition(
+            saveLevel == 0 && !context.isProcessing,
+            "a hook or an observer called undo() or redo(); call it when the change or the save is over"
+        )
+        context.processPendingChanges()
+        guard let group = isUndo ? undoable.popLast() : redoable.popLast() else { return }
+        if isUndo { isUndoing = true } else { isRedoing = true }
+        open.actionName = group.actionName
+        context.apply(group.steps)
+        context.processPendingChanges()
+        closeGroup()
+        // Where nothing could be done any more, there is nothing to redo.
+        open = Group()
+        isUndoing = false
+        isRedoing = false
+    }
+
+    // MARK: Groups
+
+    /// Begins a group of changes that are undone together; the changes of the current event belong to it.
+    public func beginUndoGrouping() { groupingLevel += 1 }
+
+    /// Ends the group that was begun last, and with the outermost one the event.
+    public func endUndoGrouping() {
+        precondition(groupingLevel > 0, "endUndoGrouping() without beginUndoGrouping()")
+        groupingLevel -= 1
+        if groupingLevel == 0 { context?.processPendingChanges() }
+    }
+
+    /// Ends a group with the event.
+    func endEvent() {
+        if groupingLevel == 0, saveLevel == 0, !isUndoing, !isRedoing { closeGroup() }
+    }
+
+    /// What hooks change from here on is undone together with what they save.
+    func beginSave() { saveLevel += 1 }
+
+    func endSave() {
+        // A hook may have taken the manager away.
+        guard saveLevel > 0 else { return }
+        saveLevel -= 1
+        guard saveLevel == 0, groupingLevel == 0, context?.isProcessing != true else { return }
+        if !undoable.isEmpty { undoable[undoable.count - 1].steps += open.steps }
+        open = Group()
+    }
+
+    private func closeGroup() {
+        guard !open.steps.isEmpty else { return }
+        open.known = []
+        if isUndoing { redoable.append(open) } else { undoable.append(open) }
+        open = Group()
+        forgetOldest()
+    }
+
+    private func forgetOldest() {
+        guard levelsOfUndo > 0 else { return }
+        undoable.removeFirst(max(undoable.count - levelsOfUndo, 0))
+        redoable.removeFirst(max(redoable.count - levelsOfUndo, 0))
+    }
+
+    /// Forgets all changes, and with them the objects.
+    public func removeAllActions() {
+        open = Group()
+        undoable = []
+        redoable = []
+    }
+
+    /// Forgets that an object was deleted here: others have deleted it too, so it cannot come back.
+    func forgetDeletion(of object: ManagedObject) {
+        func forget(_ groups: inout [Group]) {
+            for index in groups.indices {
+                groups[index].steps.removeAll { step in
+                    if case .deletion(let deleted) = step { deleted.object === object } else { false }
+                }
+            }
+        }
+        forget(&undoable)
+        forget(&redoable)
+        var current = [open]
+        forget(&current)
+        open = current[0]
+    }
+
+    // MARK: Names
+
+    /// Says what the current group of changes does, for the titles of commands: "Add Item".
+    public func setActionName(_ name: String) { open.actionName = name }
+
+    /// The name of the action that ``undo()`` would undo; empty where no name was set.
+    public var undoActionName: String { open.steps.isEmpty ? undoable.last?.actionName ?? "" : open.actionName }
+    /// The name of the action that ``redo()`` would repeat; empty where no name was set.
+    public var redoActionName: String { redoable.last?.actionName ?? "" }
+
+    // MARK: Registration
+
+    /// A Boolean value that indicates whether changes are noted.
+    public var isUndoRegistrationEnabled: Bool { disablings == 0 }
+
+    /// Changes are not noted from here on, and what is known is undone on top of them.
+    public func disableUndoRegistration() { disablings += 1 }
+
+    /// Ends what ``disableUndoRegistration()`` began.
+    public func enableUndoRegistration() {
+        precondition(disablings > 0, "enableUndoRegistration() without disableUndoRegistration()")
+        disablings -= 1
+    }
+
+    /// Notes that the value of a property before the group is known; false when it was known already.
+    func markKnown(_ property: UndoStep.Property) -> Bool { open.known.insert(property).inserted }
+
+    func record(_ step: UndoStep) {
+        if !isUndoing, !isRedoing, saveLevel == 0 { redoable = [] }
+        open.steps.append(step)
+    }
+}
+
+@available(*, unavailable, message: "an undo manager is used where its context lives")
+extension ContextUndoManager: Sendable {}

@@ -1,0 +1,232 @@
+// Changes undone and redone (N12). To undo is to change once more: what is done for it is noted like any other change,
+// and that is what redoes it.
+
+extension ManagedObjectContext {
+    /// Undoes the last group of changes that the ``undoManager`` knows; without an undo manager or a group it does
+    /// nothing.
+    public func undo() { undoManager?.undo() }
+
+    /// Makes the changes once more that were undone last.
+    public func redo() { undoManager?.redo() }
+
+    func updateUndoRegistration() { recordsUndo = undoManager?.isUndoRegistrationEnabled == true }
+
+    // MARK: Noting changes
+
+    /// Notes the value that a property has and is about to lose.
+    func recordUndo(of object: ManagedObject, _ fieldIndex: Int) {
+        guard let undoManager else { return }
+        let property = UndoStep.Property(object: object, field: fieldIndex)
+        let field = object.entityType.fields[fieldIndex]
+        guard let relationship = object.entityType.relationships[fieldIndex] else {
+            // Derived attributes are computed again.
+            guard field.attribute?.isDerived != true, undoManager.markKnown(property) else { return }
+            object.loadExternalData(fieldIndex)
+            let wasUnset = object.changes?.unset.contains(fieldIndex) == true
+            return undoManager.record(.attribute(property, FieldCopy(field, of: object), wasUnset: wasUnset))
+        }
+        if !relationship.description.isToMany {
+            guard undoManager.markKnown(property) else { return }
+            undoManager.record(.toOne(property, realizeToOne(of: object, field: fieldIndex)))
+        } else if relationship.description.isOrdered, undoManager.markKnown(property) {
+            undoManager.record(.order(property, realizeToMany(of: object, field: fieldIndex).array))
+        }
+    }
+
+    /// Notes that a to-many gets a member or loses one.
+    func recordUndo(of object: ManagedObject, _ field: Int, member: ManagedObject, isAdded: Bool) {
+        guard let undoManager, object.entityType.relationships[field]?.inverseToOne == nil else { return }
+        undoManager.record(.member(UndoStep.Property(object: object, field: field), member, wasAdded: isAdded))
+    }
+
+    /// A Boolean value that indicates whether undo needs the members that a to-many has before a change.
+    func recordsMembers(of relationship: EntityType.Relationship) -> Bool {
+        relationship.description.isOrdered || relationship.inverseToOne == nil
+    }
+
+    /// What undoes a deletion, before the rules have changed anything.
+    func undoOfDeletion(of object: ManagedObject) -> DeletedObject {
+        object.loadExternalData()
+        var toOnes: [(field: Int, target: ManagedObject)] = []
+        var toManys: [DeletedObject.Members] = []
+        for case let relationship? in object.entityType.relationships {
+            let field = relationship.field
+            if relationship.description.isToMany {
+                let storage = realizeToMany(of: object, field: field)
+                let hasPairs = object.version != 0 && relationship.inverseToOne == nil
+                let stored = hasPairs ? storage.array.filter(storage.isStored).map(\.key) : []
+                toManys.append(.init(field: field, objects: storage.array, storedKeys: Set(stored)))
+            } else if let target = realizeToOne(of: object, field: field) {
+                toOnes.append((field, target))
+            }
+        }
+        return DeletedObject(
+            object: object,
+            toOnes: toOnes,
+            toManys: toManys,
+            unset: object.changes?.unset ?? PropertyMask()
+        )
+    }
+
+    // MARK: Undoing
+
+    /// Undoes changes, the last one first: deleted objects exist before they are referenced, and inserted ones are
+    /// removed when nothing references them any more.
+    func apply(_ steps: [UndoStep]) {
+        let access = beginAccess()
+        defer { access.end() }
+        bringBack(steps.reversed().compactMap { if case .deletion(let deleted) = $0 { deleted } else { nil } })
+        for step in steps.reversed() { restoreValue(step) }
+        for case .order(let property, let members) in steps.reversed() { restoreOrder(of: property, members) }
+        for case .insertion(let object) in steps.reversed() where object.managedObjectContext === self {
+            delete(object, callsHook: false)
+        }
+    }
+
+    private func restoreValue(_ step: UndoStep) {
+        switch step {
+        case .insertion, .deletion, .order: break
+        case .attribute(let property, let value, let wasUnset):
+            guard isHere(property.object) else { return }
+            recordChange(of: property.object, field: property.field)
+            value.restore(to: property.object.entityType.fields[property.field], of: property.object)
+            if wasUnset { property.object.changes?.unset.insert(property.field) }
+        case .toOne(let property, let target):
+            guard isHere(property.object) else { return }
+            setToOne(target.flatMap { isHere($0) ? $0 : nil }, of: property.object, field: property.field)
+        case .member(let property, let member, let wasAdded):
+            guard isHere(property.object), isHere(member) else { return }
+            if wasAdded {
+                removeFromMany(member, of: property.object, field: property.field)
+            } else {
+                addToMany(member, of: property.object, field: property.field)
+            }
+        }
+    }
+
+    /// Gives the members that a to-many has now the order that they had; other contexts may have added members since,
+    /// which come last.
+    private func restoreOrder(of property: UndoStep.Property, _ members: [ManagedObject]) {
+        guard isHere(property.object) else { return }
+        let present = realizeToMany(of: property.object, field: property.field).array
+        let (kept, known) = (Set(present), Set(members))
+        setToMany(
+            members.filter(kept.contains) + present.filter { !known.contains($0) },
+            of: property.object,
+            field: property.field
+        )
+    }
+
+    /// Returns a Boolean value that indicates whether an object still exists; other contexts may have deleted it.
+    private func isHere(_ object: ManagedObject) -> Bool {
+        object.state != .gone && object.managedObjectContext === self
+    }
+
+    /// All exist before one references another.
+    private func bringBack(_ deletions: [DeletedObject]) {
+        let kept = deletions.filter { $0.object.state == .deleted }
+        let lost = deletions.filter { $0.object.state == .gone }
+        let outdated = remotelyChangedObjects
+        for deleted in kept { keep(deleted.object) }
+        for deleted in lost { insertAgain(deleted) }
+        // They get their former references; the destinations had removed them, and are changed a second time.
+        for deleted in kept {
+            for (field, target) in deleted.toOnes
+            where !outdated.contains(deleted.object) || realizeToOne(of: deleted.object, field: field) === target {
+                connectAgain(deleted.object, to: [target], by: field)
+            }
+            for members in deleted.toManys { connectAgain(deleted.object, to: members) }
+        }
+        for deleted in lost {
+            for (field, target) in deleted.toOnes where mayLead(deleted.object, to: target, by: field) {
+                setToOne(target, of: deleted.object, field: field)
+            }
+            for members in deleted.toManys {
+                let objects = members.objects.filter { mayLead(deleted.object, to: $0, by: members.field) }
+                setToMany(objects, of: deleted.object, field: members.field)
+            }
+        }
+        mergePostponedDeletions(of: kept.map { IdentityMap.Key(of: $0.object) })
+    }
+
+    /// An object whose deletion was not saved is not to be deleted any more.
+    func keep(_ object: ManagedObject) {
+        let hasChanges = object.changes?.changed.isEmpty == false
+        comeBack(object, as: hasChanges ? .updated : .clean)
+        if !hasChanges { hasStaleEntries = true }
+        // Other contexts have changed its row since.
+        if remotelyChangedObjects.remove(object) != nil { readChangedRow(of: object) }
+        recordReturn(of: object)
+    }
+
+    /// Reads the row of an object again, under its unsaved changes.
+    private func readChangedRow(of object: ManagedObject) {
+        guard let row = readOrTrap({ try readRowSnapshot(of: object) }) else { return }
+        forgetToMany(around: object)
+        assign(row.values, version: row.version, to: object)
+        forgetToMany(around: object)
+        forgetOwnToMany(of: object)
+        readOrTrap { try settleOneToOnes(of: object, row.values) }
+    }
+
+    private func connectAgain(_ object: ManagedObject, to members: DeletedObject.Members) {
+        let isStored = { (member: ManagedObject) in members.storedKeys.contains(member.key) }
+        let added = members.objects.filter { !isStored($0) }
+        connectAgain(object, to: added, by: members.field)
+        guard let relationship = object.entityType.relationships[members.field], let inverse = relationship.inverseField
+        else { return }
+        if relationship.inverseToOne != nil {
+            // Where the deletion has changed the members' to-ones, the object has them by an unsaved change too;
+            // otherwise it would be read again without them.
+            for member in added where member.changes?.changed.contains(inverse) == true {
+                restore(member, in: object, field: members.field)
+            }
+        }
+        for member in members.objects
+        where isStored(member) && isHere(member) && member.state != .deleted && member !== object {
+            undoPair(of: object, in: member, inverse)
+        }
+    }
+
+    private func connectAgain(_ object: ManagedObject, to targets: [ManagedObject], by field: Int) {
+        guard let relationship = object.entityType.relationships[field], let inverse = relationship.inverseField else {
+            return
+        }
+        for target in targets where isHere(target) && target.state != .deleted {
+            connect(object, to: target, inverse: inverse, isToMany: relationship.isInverseToMany)
+        }
+    }
+
+    /// An object whose row was deleted is inserted with its former values and its object ID.
+    private func insertAgain(_ deleted: DeletedObject) {
+        let object = deleted.object
+        if object.managedObjectContext == nil { object.enter(self, as: object.entityType) }
+        if let known = registered(key: object.key, rootIndex: object.entityType.rootIndex), known !== object {
+            object.key = store.nextKey()
+        }
+        if object.key > PersistentStore.firstProvisionalKey { hasProvisionalKeys = true }
+        // Where there was a row, others may still have it: its versions must not come again.
+        if object.version != 0 { object.version = max(object.version, 0) + Self.reinsertionVersionStep }
+        object.state = .inserted
+        let changes = ObjectChanges(of: object)
+        changes.unset = deleted.unset
+        object.changes = changes
+        register(object)
+        list(object)
+        recordReturn(of: object)
+        emptyRelationships(of: object)
+    }
+
+    /// Returns a Boolean value that indicates whether an object may be referenced: one that is to be deleted only by
+    /// relationships from which no rule removes it.
+    private func mayLead(_ object: ManagedObject, to target: ManagedObject, by field: Int) -> Bool {
+        isHere(target) && (target.state != .deleted || object.entityType.relationships[field]?.inverseField == nil)
+    }
+
+    /// Observers were notified of the deletion, so a restored object is new to them.
+    private func recordReturn(of object: ManagedObject) {
+        trackChange(of: object)
+        object.isNewInEvent = true
+        if recordsUndo { undoManager?.record(.insertion(object)) }
+    }
+}
