@@ -72,7 +72,7 @@ struct AttributeRule: Sendable {
         case .string(let text):
             return (
                 isAbove ? .stringTooLong : .stringTooShort,
-                "has a value of type \(typeName) with \(text.utf16.count) UTF-16 code units, and the model's \(name) is \(bound); "
+                "has a value of type \(typeName) with \(text.utf16.count) UTF-16 code units; the \(name) is \(bound); "
                     + "set a \(isAbove ? "shorter" : "longer") one"
             )
         case .date:

@@ -104,8 +104,8 @@ extension DiagnosticPage {
         meaning: """
             A default value, a minimum or a maximum is not a value of the attribute's type.
 
-            Xcode keeps the old text when the type of an attribute is changed. A text that means a value of the new type, such as `NO` for a number,
-            counts as that value; any other one is ignored, as if it were missing. The message shows which of the two applies.
+            Xcode keeps the old text when the type of an attribute is changed. A text that means a value of the new type, such as `NO` for a
+            number, counts as that value; any other one is ignored, as if it were missing. The message shows which of the two applies.
             """,
         remedy: """
             - In Xcode's editor, write the value again under Default Value or Validation in the Data Model inspector.
@@ -136,8 +136,8 @@ extension DiagnosticPage {
         meaning: """
             A count in the file is not a whole number from 0 to 2147483647.
 
-            Counts are the minimum and maximum of a relationship, and the limit and batch size of a fetch request. The meaning of a wrong one cannot
-            be guessed: 0 means that there is no limit.
+            Counts are the minimum and maximum of a relationship, and the limit and batch size of a fetch request. The meaning of a wrong
+            one cannot be guessed: 0 means that there is no limit.
             """,
         remedy: """
             - In Xcode's editor, write the number again: Count in the Data Model inspector of a relationship, Fetch Limit or

@@ -73,9 +73,9 @@ extension DiagnosticPage {
         meaning: """
             A value in `chordata.json` is not one that its key can have.
 
-            The value is of another type, is not a level, or would lower a diagnostic that reports something that cannot work. Such an error stays
-            one: without it the build would fail later, at a place that is harder to understand. A `name` is for one model, so it is not allowed in
-            the `chordata.json` of a folder with several.
+            The value is of another type, is not a level, or would lower a diagnostic that reports something that cannot work. Such an error
+            stays one: without it the build would fail later, at a place that is harder to understand. A `name` is for one model, so it is
+            not allowed in the `chordata.json` of a folder with several.
             """,
         remedy: """
             - Levels are `error`, `warning`, `remark` and `ignore`.
@@ -106,8 +106,9 @@ extension DiagnosticPage {
         meaning: """
             A file is named like the configuration of a model that is not beside it.
 
-            The configuration of one model is called like it, `Shop.chordata.json` for `Shop.xcdatamodeld`, and that of all others in the folder
-            `chordata.json`. Capital letters count, on every file system. Users rely on each configuration, so one without effect is an error.
+            The configuration of one model is called like it, `Shop.chordata.json` for `Shop.xcdatamodeld`, and that of all others in the
+            folder `chordata.json`. Capital letters count, on every file system. Users rely on each configuration, so one without effect is
+            an error.
             """,
         remedy: """
             - Give the file the name of the model; a model that is linked into the folder has the name of the link.

@@ -30,8 +30,8 @@ extension DiagnosticPage {
         remedy: """
             - If the objects belong together, choose Cascade or Nullify at the relationship that denies.
             - If the deletion is to be denied, choose Deny at the relationship that cascades, so that it is denied immediately.
-            - The Delete Rule is in the Data Model inspector, and is `deletionRule` in the XML. If you check before you delete, ignore the warning in
-              `chordata.json`.
+            - The Delete Rule is in the Data Model inspector, and is `deletionRule` in the XML. If you check before you delete, ignore the
+              warning in `chordata.json`.
             """,
         example: .model(invoices(deletionRule: "Deny")),
         correctedExample: .model(invoices(deletionRule: "Cascade"))
@@ -62,8 +62,8 @@ extension DiagnosticPage {
         meaning: """
             A relationship has the delete rule No Action and an inverse, or is to-many and has no delete rule.
 
-            With No Action the objects at the other end keep dangling references to a deleted object. A to-many without a rule counts as Nullify,
-            which is rarely intended for the parts of a whole.
+            With No Action the objects at the other end keep dangling references to a deleted object. A to-many without a rule counts as
+            Nullify, which is rarely intended for the parts of a whole.
             """,
         remedy: """
             - In Xcode's editor, choose the Delete Rule in the Data Model inspector: Nullify to cut the connection, Cascade to

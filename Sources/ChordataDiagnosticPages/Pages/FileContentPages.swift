@@ -7,8 +7,8 @@ extension DiagnosticPage {
         meaning: """
             The file has an element that Chordata does not know at this place.
 
-            It is ignored with its contents, and kept when the file is written. It is reported once for each name and parent: as a remark, or as a
-            warning where it looks like a misspelled or misplaced element of a model, which would otherwise be missing silently.
+            It is ignored with its contents, and kept when the file is written. It is reported once for each name and parent: as a remark,
+            or as a warning where it looks like a misspelled or misplaced element of a model, which would otherwise be missing silently.
             """,
         remedy: """
             - If the name is misspelt, correct it.

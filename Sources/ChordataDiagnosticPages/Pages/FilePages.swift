@@ -43,9 +43,9 @@ extension DiagnosticPage {
         meaning: """
             A file of the model is not well-formed XML in UTF-8.
 
-            The file violates the rules of XML at the place of the message: a tag is not closed, an attribute is duplicated, a character that must be
-            written as an entity such as `&amp;` is written literally, or a byte is not UTF-8. The rest of the file cannot be trusted, so nothing is
-            generated.
+            The file violates the rules of XML at the place of the message: a tag is not closed, an attribute is duplicated, a character
+            that must be written as an entity such as `&amp;` is written literally, or a byte is not UTF-8. The rest of the file cannot be
+            trusted, so nothing is generated.
             """,
         remedy: """
             - Look for the marks of a merge conflict, such as `<<<<<<<`, and resolve the conflict.

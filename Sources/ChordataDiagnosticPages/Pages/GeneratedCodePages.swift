@@ -7,9 +7,9 @@ extension DiagnosticPage {
         meaning: """
             Two things of the model would have one name in generated Swift, which does not compile.
 
-            Classes take the class name of their entity, or the entity's name. The model itself is a type too: `Shop` gives `ShopModel`. An entity
-            with code generation Category/Extension has a second class with an underscore in front. Functions of fetch requests begin with a small
-            letter, and characters that are invalid in a name become underscores.
+            Classes take the class name of their entity, or the entity's name. The model itself is a type too: `Shop` gives `ShopModel`. An
+            entity with code generation Category/Extension has a second class with an underscore in front. Functions of fetch requests begin
+            with a small letter, and characters that are invalid in a name become underscores.
 
             Swift has words that no class can be called, such as `Self`, and generated code has names of its own, such as
             `definition` in the model's type. What belongs to a class cannot have the class's name.

@@ -7,9 +7,9 @@ extension DiagnosticPage {
         meaning: """
             A version of the model, or the SQL of a migration, is not as it was when it was released.
 
-            `Migrations/<Model>/migrations.lock` lists what is released, with checksums. Stores of a version that was changed afterwards are not
-            recognized any more, and are refused when they are opened. Stores that have run a migration do not run it again, so they would differ from
-            those that run the new one.
+            `Migrations/<Model>/migrations.lock` lists what is released, with checksums. Stores of a version that was changed afterwards are
+            not recognized any more, and are refused when they are opened. Stores that have run a migration do not run it again, so they
+            would differ from those that run the new one.
             """,
         remedy: """
             - Undo the change: restore the version or the file from version control.
@@ -44,9 +44,9 @@ extension DiagnosticPage {
         meaning: """
             A line of `migrations.lock` is not of the form that `chordata migrate new` writes.
 
-            Each line names a released version of the model with its hash, or the file of a released migration with its checksum, without duplicates;
-            one more, `head`, names the newest version, so that branches that both add one conflict. A version that is released without its migration
-            is reported as well. Lines that cannot be read cannot be checked.
+            Each line names a released version of the model with its hash, or the file of a released migration with its checksum, without
+            duplicates; one more, `head`, names the newest version, so that branches that both add one conflict. A version that is released
+            without its migration is reported as well. Lines that cannot be read cannot be checked.
             """,
         remedy: """
             - Restore the file from version control.
@@ -175,9 +175,9 @@ extension DiagnosticPage {
         meaning: """
             A file in `Migrations/<Model>` has not the name of a step between two versions of the model, so it never runs.
 
-            A step is from a version to the next, in the order of their names: `Shop 2` before `Shop 10`. It is an error for a hand-written file,
-            which after a merge may be the step of another branch, and also for a whole folder that belongs to no model, because the model or the
-            folder was renamed.
+            A step is from a version to the next, in the order of their names: `Shop 2` before `Shop 10`. It is an error for a hand-written
+            file, which after a merge may be the step of another branch, and also for a whole folder that belongs to no model, because the
+            model or the folder was renamed.
             """,
         remedy: """
             - Give the file the name of its step: the names of both versions, as in `Shop to Shop 2.sql`.

@@ -47,8 +47,8 @@ extension DiagnosticPage {
         meaning: """
             It depends on the objects of a store whether the step succeeds, or which links it keeps.
 
-            A new uniqueness constraint stops the migration of a store whose objects have the same values; the store stays unchanged. If several
-            objects reference the same one, a new to-one inverse keeps one of them: the oldest.
+            A new uniqueness constraint stops the migration of a store whose objects have the same values; the store stays unchanged. If
+            several objects reference the same one, a new to-one inverse keeps one of them: the oldest.
             """,
         remedy: """
             - Make values differ with a version before: ship code that does, then add the constraint.
@@ -96,7 +96,8 @@ extension DiagnosticPage {
         meaning: """
             An element was removed and a similar one is new, so it looks like a renaming.
 
-            Without a renaming identifier they are two: the values of the old one are dropped, which `CD0402` reports, and the new one is empty.
+            Without a renaming identifier they are two: the values of the old one are dropped, which `CD0402` reports, and the new one is
+            empty.
             """,
         remedy: """
             - Write the old name as Renaming ID: under Versioning in Xcode's Data Model inspector, as `elementID` in the XML.
@@ -135,8 +136,8 @@ extension DiagnosticPage {
         meaning: """
             An entity or property was removed or renamed, and so was its table or column.
 
-            Programs that use Chordata are not affected. Reports, scripts and other programs that read the store by SQL do not find the old name any
-            more. `chordata migrate lint` reports it, a build does not.
+            Programs that use Chordata are not affected. Reports, scripts and other programs that read the store by SQL do not find the old
+            name any more. `chordata migrate lint` reports it, a build does not.
             """,
         remedy: """
             - Change those programs together with the model.

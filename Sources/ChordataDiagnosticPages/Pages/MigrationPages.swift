@@ -50,8 +50,8 @@ extension DiagnosticPage {
         meaning: """
             The step from one version to the next drops values or rows.
 
-            An entity or property of the older version has no counterpart in the newer one, or a relationship has another destination than before. The
-            migration is generated, and dropped data is lost.
+            An entity or property of the older version has no counterpart in the newer one, or a relationship has another destination than
+            before. The migration is generated, and dropped data is lost.
             """,
         remedy: """
             - If it was renamed, write the old name as Renaming ID: under Versioning in Xcode's Data Model inspector, as
@@ -90,8 +90,8 @@ extension DiagnosticPage {
         meaning: """
             A required to-one relationship is new, and there is nothing that the migration could put there.
 
-            The migration is generated and loses nothing. Existing objects have no destination, though, and a changed one cannot be saved before it
-            has one. Core Data migrates such stores too.
+            The migration is generated and loses nothing. Existing objects have no destination, though, and a changed one cannot be saved
+            before it has one. Core Data migrates such stores too.
             """,
         remedy: """
             - Make the relationship optional.

@@ -71,12 +71,12 @@ extension DiagnosticPage {
         meaning: """
             A relationship has no inverse.
 
-            When the referenced object is deleted, or moved to another one, this relationship is not updated, so it keeps the reference. Delete rules
-            work at one end only.
+            When the referenced object is deleted, or moved to another one, this relationship is not updated, so it keeps the reference.
+            Delete rules work at one end only.
             """,
         remedy: """
-            - In Xcode's editor, add a relationship to the destination and choose it as Inverse in the Data Model inspector. Add it even if it is
-              never used; it costs little.
+            - In Xcode's editor, add a relationship to the destination and choose it as Inverse in the Data Model inspector. Add it even if
+              it is never used; it costs little.
             - In the XML, add the relationship and write `inverseName` and `inverseEntity` at both ends.
             - If one direction is all you want, ignore the warning in `chordata.json`.
             """,

@@ -228,15 +228,15 @@ struct DictionaryTests {
                 all.fetching("team", sum, .expression("x", try FetchExpression(format: "age + sum:(age)"))).grouped(
                     by: "team"
                 ),
-                "'age' of 'Player' is not the same"
+                "'age' of 'Player' differs among the objects"
             ),
             (
                 DictionaryFetchRequest(Player.fetchRequest().sorted(by: \.name)).fetching("age").grouped(by: "age"),
-                "'name' of 'Player' is not the same"
+                "'name' of 'Player' differs among the objects"
             ),
             (
                 all.fetching("age").grouped(by: "age").having(try FetchPredicate(format: "name == 'a'")),
-                "'name' of 'Player' is not the same"
+                "'name' of 'Player' differs among the objects"
             ),
             (
                 all.fetching("name").having(try FetchPredicate(format: "name == 'a'")),

@@ -437,7 +437,7 @@ struct StoreMigrationTests {
         ),
         ("SELECT 1", "column 'author' of 'Book' (TEXT) is missing; the SQL of the migration is wrong"),
         ("-- why\nSELECT nonsense", "in: why"),
-        ("UPDATE Book SET pages = ?1", "a statement of a migration has a parameter"),
+        ("UPDATE Book SET pages = ?1", "migration statements cannot have parameters"),
         (
             "INSERT INTO Shelf (_id, _version) VALUES (9223372036854775807, 1)",
             "a row of 'Shelf' has the _id 9223372036854775807"
