@@ -160,7 +160,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .oneSidedInverse: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:8:26: error: inverse 'invited' of 'adviser' of 'Customer' is one-sided: 'Customer' does not name it as inverse, so a change of one end would not change the other; set it at both ends [CD0218]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:8:26: error: inverse 'invited' of 'adviser' of 'Customer' is one-sided: 'Customer' does not name it as inverse, so a change at one end would not reach the other; set it at both ends [CD0218]
 
         """#,
     .caseClash: #"""
