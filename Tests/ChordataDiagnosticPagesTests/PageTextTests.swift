@@ -58,14 +58,15 @@ struct PageTextTests {
 
             A relationship has no inverse.
 
-            When the object it leads to is deleted, or given to another one, nothing tells
-            this relationship, so it keeps leading there. Delete rules work at one end only.
+            When the referenced object is deleted, or moved to another one, this
+            relationship is not updated, so it keeps the reference. Delete rules work at one
+            end only.
 
             What to do
 
               - In Xcode's editor, add a relationship to the destination and choose it as
-                Inverse in the Data Model inspector. If nobody needs to follow it, still add
-                it; it costs little.
+                Inverse in the Data Model inspector. Add it even if it is never used; it costs
+                little.
               - In the XML, add the relationship and write 'inverseName' and 'inverseEntity'
                 at both ends.
               - If one direction is all you want, ignore the warning in 'chordata.json'.
@@ -84,8 +85,8 @@ struct PageTextTests {
               This gives:
 
                 Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:29: warning: 'inviter' of
-                  'Customer' has no inverse, so it keeps leading to objects that are deleted
-                  or moved; add one to 'Customer' [CD0217]
+                  'Customer' has no inverse, so it can keep references to deleted objects;
+                  add an inverse to 'Customer' [CD0217]
 
             Corrected example
 

@@ -98,7 +98,7 @@ private func makeContainer() async throws -> PersistentContainer {
 }
 
 /// Where contexts live, and what happens there by itself.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct IsolationTests {
     /// N10 too: only the view context merges by itself from the beginning.
     @Test func aContextIsOneOfWhoeverMakesIt() async throws {

@@ -37,7 +37,7 @@ import Testing
         return container
     }
 
-    @Test(.timeLimit(.minutes(10))) func aViewDrawsItselfAnew() async throws {
+    @Test(.timeLimit(.minutes(30))) func aViewDrawsItselfAnew() async throws {
         let container = try makeContainer()
         let context = container.viewContext
         let player = Player(context: context, name: "Ann")
@@ -59,7 +59,7 @@ import Testing
     }
 
     @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
-    @Test(.timeLimit(.minutes(10))) func aSequenceOfValues() async throws {
+    @Test(.timeLimit(.minutes(30))) func aSequenceOfValues() async throws {
         let container = try makeContainer()
         let context = container.viewContext
         let player = Player(context: context, name: "Ann")

@@ -1,4 +1,5 @@
 import Contest
+import Foundation
 import GRDB
 
 /// Runs what is scheduled here and now.
@@ -45,8 +46,10 @@ func benchmarkObservedQueries(_ stores: Stores) throws {
                 }
                 return {
                     try change(queue)
+                    // The observation reports the last change after its commit.
+                    let isCurrent = shown.wait(for: try queue.read { try Int64.fetchAll($0, sql: select) })
                     return {
-                        guard try queue.read({ try Int64.fetchAll($0, sql: select) }) == shown.keys else { return 0 }
+                        guard isCurrent else { return 0 }
                         return try withExtendedLifetime((cancellable, queue)) { try stores.finish(path) }
                     }
                 }
@@ -55,13 +58,27 @@ func benchmarkObservedQueries(_ stores: Stores) throws {
     ).run(rounds: rounds)
 }
 
-/// What an observer of keys keeps.
-private final class Shown: @unchecked Sendable {  // Only the queue's one thread at a time calls it.
-    private(set) var keys: [Int64] = []
+/// The state of an observer of keys.
+private final class Shown: @unchecked Sendable {  // Guarded by the condition.
+    private let condition = NSCondition()
+    private var keys: [Int64] = []
     private var differenceCount = 0
 
     func show(_ new: [Int64]) {
+        condition.lock()
+        defer { condition.unlock() }
         if !keys.isEmpty { differenceCount += new.difference(from: keys).count }
         keys = new
+        condition.broadcast()
+    }
+
+    /// Waits until the observer has some keys, for at most a minute.
+    /// - Returns: A Boolean value that indicates whether it has them.
+    func wait(for expected: [Int64]) -> Bool {
+        let end = Date(timeIntervalSinceNow: 60)
+        condition.lock()
+        defer { condition.unlock() }
+        while keys != expected { guard condition.wait(until: end) else { return keys == expected } }
+        return true
     }
 }
