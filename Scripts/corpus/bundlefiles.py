@@ -99,3 +99,12 @@ def current(bundle):
         raise UnknownForm("a bundle without a version", None)
     named = named_current(bundle)
     return named if named in names else names[-1]
+
+
+def copy_without_fetch_requests(source, destination):
+    """Copies the file of a version, which may be the same file, without its fetch requests."""
+    with open(source, encoding="utf-8") as file:
+        text = file.read()
+    text = re.sub(r"<fetchRequest\b[^>]*/>|<fetchRequest\b.*?</fetchRequest>", "", text, flags=re.DOTALL)
+    with open(destination, "w", encoding="utf-8") as file:
+        file.write(text)

@@ -2,9 +2,9 @@
 Data is known to infer or to refuse."""
 
 import os
-import re
 import shutil
 
+import bundlefiles
 import migrations
 from forms import UnknownForm
 from results import Result
@@ -50,13 +50,8 @@ def drop_fetch_requests(bundle):
     """Removes the fetch requests of all versions: stores do not have them, and a command refuses a current version with a wrong one."""
     for version in os.listdir(bundle):
         path = os.path.join(bundle, version, "contents")
-        if not os.path.exists(path):
-            continue
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        text = re.sub(r"<fetchRequest\b[^>]*/>|<fetchRequest\b.*?</fetchRequest>", "", text, flags=re.DOTALL)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
+        if os.path.exists(path):
+            bundlefiles.copy_without_fetch_requests(path, path)
 
 
 def check_pair(tool, folder, work, pair, is_inferred):

@@ -65,8 +65,8 @@ struct PageTextTests {
             What to do
 
               - In Xcode's editor, add a relationship to the destination and choose it as
-                Inverse in the Data Model inspector. Add it even if it is never used; it costs
-                little.
+                Inverse in the Data Model inspector. Add it even if it is never used; it
+                costs little.
               - In the XML, add the relationship and write 'inverseName' and 'inverseEntity'
                 at both ends.
               - If one direction is all you want, ignore the warning in 'chordata.json'.
