@@ -10,8 +10,8 @@ extension ManagedObjectContext {
     /// The ``mergePolicy`` decides conflicts.
     /// - Throws: ``ValidationError`` when objects are not fit to be saved, or the error of a hook where that is all,
     ///   ``SaveConflictError`` when another context or process changed a row since it was read,
-    ///   ``UniquenessConflictError`` when values that must be unique are not, ``ChangeLimitExceededError`` when hooks or
-    ///   observers never stop changing objects, ``RecursiveSaveError`` when a hook or an observer saves while the
+    ///   ``UniquenessConflictError`` when values that must be unique are not, ``ChangeLimitExceededError`` when hooks
+    ///   or observers never stop changing objects, ``RecursiveSaveError`` when a hook or an observer saves while the
     ///   context is being saved, ``StoreError`` when the store cannot be written.
     public func save() throws {
         let access = beginAccess()

@@ -123,7 +123,10 @@ struct ObservationLawTests {
                     }
                 }
             }
-            #expect(reportedCount > 100 && unreportedCount > reportedCount, "seed \(seed): \(reportedCount) reported, \(unreportedCount) not")
+            #expect(
+                reportedCount > 100 && unreportedCount > reportedCount,
+                "seed \(seed): \(reportedCount) reported, \(unreportedCount) not"
+            )
         }
     }
 }
