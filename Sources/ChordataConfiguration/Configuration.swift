@@ -1,20 +1,20 @@
 package import ChordataDiagnostics
 
-/// What the `<Model>.chordata.json` beside a model says, or the `chordata.json` of its folder.
+/// The settings of the `<Model>.chordata.json` beside a model, or of the `chordata.json` of its folder.
 package struct Configuration: Sendable, Hashable {
-    /// What the file is called, or would be.
+    /// The name of the file, whether it exists or not.
     package var fileName = "chordata.json"
     /// The levels of diagnostics that shall have another one than their own.
     package var diagnosticLevels: [DiagnosticID: DiagnosticLevel] = [:]
-    /// Who may use generated code; `nil` when the file does not say.
+    /// The access level of generated code; `nil` when the file does not set it.
     package var access: AccessLevel?
     /// Modules that generated code needs besides its own: those of the types that the model names.
     package var imports: [String] = []
     /// The name of the model in Swift and of the generated files, instead of the bundle's.
     package var name: String?
-    /// Where the file has that name.
+    /// The place of that name in the file.
     package var nameLocation: SourceLocation?
-    /// What becomes of entities whose model does not say which code they want.
+    /// The code generation of entities whose model does not choose one.
     package var codeGeneration: CodeGenerationMode?
     /// Settings of single entities, by name.
     package var entities: [String: EntityConfiguration] = [:]
@@ -23,11 +23,11 @@ package struct Configuration: Sendable, Hashable {
 
     /// The versions of the model, oldest first; `nil` where their names decide the order.
     package var versions: [VersionSetting]?
-    /// Where the file has that list.
+    /// The place of that list in the file.
     package var versionsLocation: SourceLocation?
     /// The steps of the history that nothing migrates, and that are accepted.
     package var migrationGaps: [MigrationGapSetting] = []
-    /// Where the file has that list.
+    /// The place of that list in the file.
     package var migrationGapsLocation: SourceLocation?
     /// The file for settings of this model alone: ``fileName``, or where that is for several models
     /// `<Model>.chordata.json`.
@@ -38,12 +38,12 @@ package struct Configuration: Sendable, Hashable {
     }
 }
 
-/// Who may use generated code.
+/// The access level of generated code.
 package enum AccessLevel: String, Sendable, Hashable, CaseIterable {
     case `internal`, `public`
 }
 
-/// Which code an entity gets.
+/// The code generation of an entity.
 package enum CodeGenerationMode: String, Sendable, Hashable, CaseIterable {
     /// The class itself, which is final unless other entities inherit.
     case `class`
@@ -53,9 +53,9 @@ package enum CodeGenerationMode: String, Sendable, Hashable, CaseIterable {
     case none
 }
 
-/// What a configuration says of one entity.
+/// The settings of a configuration for one entity.
 package struct EntityConfiguration: Sendable, Hashable {
-    /// Where the file names the entity.
+    /// The place of the entity's name in the file.
     package var location: SourceLocation
     package var codeGeneration: CodeGenerationMode?
     /// The name of the class, instead of the model's.
@@ -66,7 +66,7 @@ package struct EntityConfiguration: Sendable, Hashable {
     package init(location: SourceLocation) { self.location = location }
 }
 
-/// How much a diagnostic shall count.
+/// The level of a diagnostic.
 package enum DiagnosticLevel: String, Sendable, Hashable, CaseIterable {
     case error, warning, remark
     /// It is not shown.

@@ -136,7 +136,7 @@ private let uncodable: Set<String> = [
     "Swift.Character", "Swift.Substring", "Swift.StaticString", "Swift.Void", "Swift.Error", "Swift.Result",
 ]
 
-/// How many generic arguments the types of Swift and Foundation have that generated code writes in full.
+/// The numbers of generic arguments of the types of Swift and Foundation that generated code writes in full.
 private let argumentCounts: [String: Int] = {
     var counts: [String: Int] = [:]
     for (name, module) in standardModules { counts["\(module).\(name)"] = 0 }

@@ -22,7 +22,7 @@ package func readConfiguration(
 
 /// Takes the settings from the values of a file.
 struct ConfigurationReader {
-    /// What the file may have, in the order of the manual.
+    /// The possible keys of the file, in the order of the manual.
     private static let keys = [
         "$schema", "diagnostics", "access", "imports", "name", "codegen", "entities", "types", "versions", "migrations",
     ]

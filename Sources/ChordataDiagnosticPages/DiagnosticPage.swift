@@ -1,6 +1,6 @@
 package import ChordataDiagnostics
 
-/// What the manual says about a diagnostic.
+/// The manual's page of a diagnostic.
 ///
 /// The texts are Markdown of four kinds only: paragraphs between empty lines, items that begin with `- `, `code`, and
 /// no markup at all; the terminal shows them too.
@@ -8,15 +8,15 @@ package struct DiagnosticPage: Sendable, Hashable {
     package var id: DiagnosticID
     /// A few words, in lower case.
     package var title: String
-    /// What is wrong, as one sentence in the first paragraph, and what would happen.
+    /// The problem, as one sentence in the first paragraph, and its consequence.
     package var meaning: String
-    /// What to do about it.
+    /// Its remedy.
     package var remedy: String
     /// Files that give the diagnostic and no other one; none when the id is reserved.
     package var example: [ExampleFile]
     /// The files of the example as they should be; they give no diagnostic at all.
     package var correctedExample: [ExampleFile]
-    /// What is printed for the example; `nil` when this version of Chordata does not report it.
+    /// The output for the example; `nil` when this version of Chordata does not report it.
     package var message: String?
 
     init(

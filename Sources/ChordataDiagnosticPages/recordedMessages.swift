@@ -3,7 +3,7 @@
 
 internal import ChordataDiagnostics
 
-/// What is printed for the examples.
+/// The output for the examples.
 let recordedMessages: [DiagnosticID: String] = [
     .unreadableFile: #"""
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:1:1: error: the file cannot be read; is it there, and may you read it? [CD0101]

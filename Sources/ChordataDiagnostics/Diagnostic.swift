@@ -46,9 +46,9 @@ package struct Diagnostic: Sendable, Hashable, Codable {
 package struct FixIt: Sendable, Hashable, Codable {
     /// A description of the fix, in the imperative.
     package var message: String
-    /// Where the text begins.
+    /// The beginning of the text.
     package var location: SourceLocation
-    /// How many UTF-8 code units are replaced.
+    /// The number of replaced UTF-8 code units.
     package var length: Int
     package var replacement: String
 

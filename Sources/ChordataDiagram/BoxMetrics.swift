@@ -12,11 +12,11 @@ enum BoxMetrics {
     static let noteGap = 6.0
     static let minimumWidth = 96.0
 
-    /// How far a relationship's marks and names reach from the border.
+    /// The distance that a relationship's marks and names need from the border.
     static let markLength = 20.0
     /// The space from a line to the name beside it.
     static let labelGap = 10.0
-    /// How far the line of a self-relationship goes out, how high it is, and the first one's distance from the top.
+    /// The width and height of a self-relationship's line, and the first one's distance from the top.
     static let loopReach = 32.0
     static let loopHeight = 30.0
     static let loopTop = 15.0
@@ -41,7 +41,7 @@ enum BoxMetrics {
         count == 0 ? 0 : loopTop + Double(count - 1) * loopPitch + loopHeight + loopTop
     }
 
-    /// How far the self-relationships with these names reach to the right of the box.
+    /// The width of the self-relationships with these names to the right of the box.
     static func reach(ofLoops names: [String]) -> Double {
         names.isEmpty ? 0 : loopReach + labelGap + (names.map { TextMetrics.label.width(of: $0) }.max() ?? 0)
     }

@@ -1,6 +1,6 @@
 internal import ChordataModel
 
-/// How many objects are at one end of a relationship.
+/// The number of objects at one end of a relationship.
 struct Cardinality: Sendable, Hashable {
     /// The least number of objects.
     let lower: Int

@@ -1,4 +1,4 @@
-/// Where everything of a picture is, in points, from the top left corner.
+/// The places of all parts of a picture, in points, from the top left corner.
 ///
 /// ``layOut(_:)`` and ``layOut(_:graphvizPlain:)`` make one, ``renderSVG(_:)`` writes it down.
 package struct DiagramLayout: Sendable, Hashable {
@@ -63,7 +63,7 @@ package struct DiagramLayout: Sendable, Hashable {
         package var width: Double { TextMetrics.label.width(of: text) }
     }
 
-    /// What the picture is called.
+    /// The name of the picture.
     package let title: String
     package var width: Double
     package var height: Double

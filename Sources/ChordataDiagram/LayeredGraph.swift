@@ -11,7 +11,7 @@ struct LayeredGraph {
         /// The size of the box; 0 for a crossing.
         var width = 0.0
         var height = 0.0
-        /// How far self-relationships reach beyond the right border.
+        /// The width of self-relationships beyond the right border.
         var reach = 0.0
         /// The left border.
         var x = 0.0
@@ -30,7 +30,7 @@ struct LayeredGraph {
         var lowerPort: Int?
     }
 
-    /// Where lines leave the top or the bottom of a box.
+    /// The places where lines leave the top or the bottom of a box.
     ///
     /// Every relationship has its own; all subentities share the one of their superentity.
     struct Port {
@@ -69,10 +69,10 @@ struct LayeredGraph {
 }
 
 extension LayeredGraph {
-    /// Where a piece starts, going down.
+    /// The start of a piece, going down.
     func upperX(_ piece: Piece) -> Double { vertices[piece.upper].x + (piece.upperPort.map { ports[$0].offset } ?? 0) }
 
-    /// Where a piece ends, going down.
+    /// The end of a piece, going down.
     func lowerX(_ piece: Piece) -> Double { vertices[piece.lower].x + (piece.lowerPort.map { ports[$0].offset } ?? 0) }
 
     /// The ports at the top of a box, each once, in no particular order.

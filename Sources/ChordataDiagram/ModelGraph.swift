@@ -1,4 +1,4 @@
-/// What a picture of a model shows: entities with their own attributes, and the links between them.
+/// The contents of a picture of a model: entities with their own attributes, and the links between them.
 ///
 /// Every renderer starts here, so that Mermaid, Graphviz and SVG show the same things. Left out are inherited
 /// properties (the line to the superentity says so), fetched properties (they are queries, not part of what is stored),
@@ -47,7 +47,7 @@ struct ModelGraph: Sendable, Hashable {
         let kind: Kind
     }
 
-    /// What the picture is called.
+    /// The name of the picture.
     let title: String
     /// The entities in the order of the model.
     let nodes: [Node]
@@ -56,7 +56,7 @@ struct ModelGraph: Sendable, Hashable {
 }
 
 extension ModelGraph.Link.Kind {
-    /// What the relationships say of the target and, if there is an inverse, of the source; empty for inheritance.
+    /// The labels of the relationships at the target and, if there is an inverse, at the source; empty for inheritance.
     var ends: [ModelGraph.End] {
         switch self {
         case .inheritance: []

@@ -1,4 +1,4 @@
-/// What `dot -Tplain` says, in inches and with the origin at the bottom left.
+/// The output of `dot -Tplain`, in inches and with the origin at the bottom left.
 struct PlainGraph {
     struct Node {
         let center: DiagramLayout.Point

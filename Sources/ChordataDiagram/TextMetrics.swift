@@ -4,7 +4,7 @@
 struct TextMetrics: Sendable {
     /// The size of the font in points.
     let fontSize: Double
-    /// What the font is wider than Helvetica in regular weight.
+    /// The factor by which the font is wider than Helvetica in regular weight.
     let factor: Double
 
     /// The name of an entity.

@@ -38,7 +38,7 @@ func layOutPart(_ graph: ModelGraph, nodes: [Int], links: [Int]) -> LaidOutPart 
     return part
 }
 
-/// What ``layOutPart(_:nodes:links:)`` gives back.
+/// The result of ``layOutPart(_:nodes:links:)``.
 struct LaidOutPart {
     var boxes: [(index: Int, box: DiagramLayout.Box)] = []
     var edges: [(index: Int, edge: DiagramLayout.Edge)] = []

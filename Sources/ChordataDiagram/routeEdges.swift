@@ -42,10 +42,10 @@ private let trackPitch = 14.0
 /// Verticals nearer to each other than this look like one.
 private let nearness = 9.0
 
-/// What shares one track in a gap: a piece, or all the pieces that start at one port.
+/// The wires that share one track in a gap: a piece, or all the pieces that start at one port.
 private struct Wire {
     var pieces: [Int]
-    /// Where it comes from above, and where it goes below.
+    /// Its places above and below.
     let upperX: Double
     var lowerXs: [Double]
 
@@ -109,7 +109,7 @@ private func assignTracks(_ wires: [Wire]) -> [Int] {
     return levels
 }
 
-/// What it costs that a wire is above another one that it meets: their crossings, and far more for what would coincide.
+/// The cost of a wire above another one that it meets: their crossings, and far more for coinciding pieces.
 private func cost(_ upper: Wire, above lower: Wire) -> Int {
     var cost = upper.range.contains(lower.upperX) ? 1 : 0
     for x in upper.lowerXs {

@@ -1,7 +1,7 @@
 package import ChordataGeneration
 internal import Foundation
 
-/// How a folder differs from what was generated of a model.
+/// The difference between a folder and the generated files of a model.
 package struct FolderChanges: Sendable {
     /// The files that are missing or have other bytes.
     package var written: [GeneratedFile] = []

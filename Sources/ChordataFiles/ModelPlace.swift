@@ -4,7 +4,7 @@ internal import Foundation
 struct ModelPlace {
     /// The folder that the model is in, with a slash at the end, or nothing.
     var folder: String
-    /// What the model is called; `nil` for a file that is not in a model.
+    /// The name of the model; `nil` for a file that is not in a model.
     var name: String?
     /// A Boolean value that indicates whether it is an `.xcdatamodeld` as a whole, and not a part of one.
     var isBundle: Bool

@@ -47,7 +47,7 @@ private func configurationName(ofModel name: String) -> String { "\(name).\(shar
 /// A folder with models and their configurations.
 private struct ConfigurationFolder {
     private let path: String
-    /// What is in it and not hidden, sorted.
+    /// Its visible contents, sorted.
     private let entries: [String]
 
     /// - Returns: `nil` when the folder cannot be listed. Its problems are reported where the model is read.

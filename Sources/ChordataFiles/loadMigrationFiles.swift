@@ -48,5 +48,5 @@ package func loadMigrationFiles(
     return (files, diagnostics)
 }
 
-/// How many bytes a file has at most.
+/// The maximum number of bytes of a file.
 private let maximumSize = 16 << 20

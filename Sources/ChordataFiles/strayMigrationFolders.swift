@@ -34,7 +34,7 @@ func strayMigrationFolders(in folder: String) -> [Diagnostic] {
     }
 }
 
-/// What is in a folder and not hidden, sorted; nothing where no folder can be listed, which is reported elsewhere.
+/// The visible contents of a folder, sorted; nothing where no folder can be listed, which is reported elsewhere.
 private func entries(of folder: String) -> [String] {
     let listed = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
     return (listed ?? []).filter { !$0.hasPrefix(".") }.sorted()

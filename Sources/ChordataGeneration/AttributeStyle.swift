@@ -1,7 +1,7 @@
 package import ChordataConfiguration
 package import ChordataModel
 
-/// How an attribute looks in Swift: the type of its storage, that of its property, and the way between them.
+/// The form of an attribute in Swift: the type of its storage, that of its property, and the conversion between them.
 struct AttributeStyle {
     enum Conversion {
         /// The property has the type of the storage.
@@ -25,7 +25,7 @@ struct AttributeStyle {
     /// A Boolean value that indicates whether the property is optional.
     let isOptional: Bool
     let conversion: Conversion
-    /// What hinders the type that the model asks for.
+    /// The reason why the requested type cannot be used.
     let problem: Problem?
 
     enum Problem {
@@ -89,7 +89,7 @@ struct AttributeStyle {
         }
     }
 
-    /// What is stored for a value of the property.
+    /// The stored form of the property's value.
     /// - Parameter isMissing: whether the value may be `nil`.
     func storage(of value: String, _ name: String, isMissing: Bool) -> String {
         switch conversion {

@@ -2,7 +2,7 @@ internal import ChordataConfiguration
 internal import ChordataModel
 internal import ChordataSQL
 
-/// What the passes that declare code need to know.
+/// The context of the passes that declare code.
 struct GenerationContext {
     let model: ManagedObjectModel
     let namer: Namer

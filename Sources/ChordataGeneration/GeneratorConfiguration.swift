@@ -1,12 +1,12 @@
 package import ChordataConfiguration
 
-/// How code is generated.
+/// The options of code generation.
 package struct GeneratorConfiguration: Sendable, Hashable {
-    /// Who may use the code; `nil` leaves it to the model's configuration, and without one it is internal.
+    /// The access level of the code; `nil` leaves it to the model's configuration, and without one it is internal.
     package var access: AccessLevel?
     /// Into how many files the classes go: one file would make the compiler's work serial.
     package var shardCount: Int
-    /// What the model's configuration says.
+    /// The settings of the model's configuration.
     package var configuration: Configuration
     /// A Boolean value that indicates whether warnings are errors.
     package var isStrict: Bool

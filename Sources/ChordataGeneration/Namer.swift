@@ -43,8 +43,8 @@ struct Namer {
         return codeGeneration(of: entity) == .category ? "_" + name.filter { $0 != "`" } : name
     }
 
-    /// Which code an entity gets: what the configuration says of it, what the model says, what the configuration says
-    /// of the rest, and a class.
+    /// The code generation of an entity: the configuration's setting for it, the model's, the configuration's for all
+    /// others, or a class.
     func codeGeneration(of entity: EntityDescription) -> CodeGenerationMode {
         let own = configuration.entities[entity.name]
         // A class that another module has is not generated again.
@@ -143,7 +143,7 @@ struct Namer {
         return owners
     }()
 
-    /// What Swift has behind the dot of every hashable type or its values.
+    /// The members of every hashable type and its values in Swift.
     private static let commonMembers: Set<String> = ["self", "Self", "Type", "Protocol", "hashValue"]
 
     /// Names that a class cannot have: Swift's own, those of the model's enumeration, and what generated code has

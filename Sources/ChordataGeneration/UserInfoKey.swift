@@ -4,7 +4,7 @@ internal import ChordataModel
 enum UserInfoKey: String, CaseIterable {
     /// A sentence or more about the entity or property, for its doc comment.
     case documentation
-    /// What is to be said after that.
+    /// The remaining text.
     case discussion
     /// The type of a String or number attribute: an enumeration or another type with a raw value (SwiftGen).
     case rawType = "RawType"

@@ -121,7 +121,7 @@ private func swiftType(of type: VariableType, _ context: GenerationContext) -> S
     }
 }
 
-/// What a predicate compares with: of an enumeration the raw value.
+/// The compared value of a predicate: for an enumeration the raw value.
 private func argument(_ name: String, _ type: VariableType, _ context: GenerationContext) -> String {
     switch type {
     case .attribute(let attribute):
@@ -134,7 +134,7 @@ private func argument(_ name: String, _ type: VariableType, _ context: Generatio
     }
 }
 
-/// How an attribute looks that has another type than its storage and can be compared.
+/// The form of an attribute whose type differs from its storage and can be compared.
 private func style(of attribute: AttributeDescription, _ context: GenerationContext) -> AttributeStyle? {
     guard attribute.attributeType != .composite, attribute.attributeType != .transformable else { return nil }
     let style = AttributeStyle(attribute, isStorageOptional: false, context.configuration)

@@ -1,4 +1,4 @@
-/// How a store of one version becomes one of another: SQL, statement by statement.
+/// The migration of a store from one version to another: SQL, statement by statement.
 ///
 /// The statements expect foreign keys to be off, and to run in one transaction.
 package struct MigrationPlan: Sendable, Hashable {
@@ -6,7 +6,7 @@ package struct MigrationPlan: Sendable, Hashable {
     package var destinationName: String
     /// In the order in which they run.
     package var steps: [MigrationStep]
-    /// What the program itself does behind them; `nil` where it has nothing to do.
+    /// The program's stage after them; `nil` without one.
     package var stage: Stage?
 
     /// All steps, those behind the stage included.
@@ -14,16 +14,16 @@ package struct MigrationPlan: Sendable, Hashable {
 
     /// The part of a program in a migration.
     package struct Stage: Sendable, Hashable {
-        /// What cannot be inferred, in words.
+        /// The parts that cannot be inferred, in words.
         package var tasks: [String]
-        /// What is checked when it is done.
+        /// The checks after its end.
         package var steps: [MigrationStep]
     }
 }
 
 /// Some statements that belong together, with the changes of the model that ask for them.
 package struct MigrationStep: Sendable, Hashable {
-    /// What the statements do.
+    /// The effect of the statements.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Fail where values do not allow for the migration.
         case check
@@ -46,7 +46,7 @@ package struct MigrationStep: Sendable, Hashable {
     package var statements: [String]
     /// The changes of the model that ask for it; none where a change of another table does.
     package var causes: [ModelChange]
-    /// What it is for in words, in addition to the causes.
+    /// Its purpose in words, in addition to the causes.
     package var remark: String?
     /// A Boolean value that indicates whether values or rows may be lost.
     package var losesData: Bool

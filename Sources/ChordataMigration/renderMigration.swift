@@ -33,7 +33,7 @@ package func migrationTitle(_ source: String, _ destination: String) -> String {
 }
 
 extension MigrationStep {
-    /// What asked for it, a line each.
+    /// Its causes, one per line.
     package var comments: [String] {
         causes.map { sentence($0) + ($0.mayLoseData ? " (may lose data)" : "") } + [remark].compactMap(\.self)
     }

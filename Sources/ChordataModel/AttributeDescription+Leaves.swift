@@ -8,7 +8,7 @@ extension AttributeDescription {
         package var attribute: AttributeDescription
     }
 
-    /// What the attribute keeps, in the order of the model: itself, or the elements of its composite.
+    /// The stored parts of the attribute, in the order of the model: itself, or the elements of its composite.
     package var leaves: [Leaf] {
         guard attributeType == .composite else { return [Leaf(path: [name], attribute: self)] }
         return elements.flatMap { element in

@@ -1,5 +1,5 @@
-/// What the entity itself declares, under the names of the initializer's parameters. What it inherits is not encoded:
-/// the model that takes the entity up gives it again.
+/// The properties that the entity itself declares, under the names of the initializer's parameters. Inherited ones are
+/// not encoded: the model of the entity adds them again.
 extension EntityDescription: Codable {
     private enum CodingKeys: String, CodingKey {
         case name

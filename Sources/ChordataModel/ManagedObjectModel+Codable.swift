@@ -1,4 +1,5 @@
-/// What the model declares. What its entities inherit is not encoded, and is resolved again when the model is decoded.
+/// The declarations of the model. Inherited properties are not encoded, and are resolved again when the model is
+/// decoded.
 ///
 /// What has the initializer's default is left out, and may be; so a model can be written by hand as JSON:
 ///

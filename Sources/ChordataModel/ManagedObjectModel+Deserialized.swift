@@ -1,4 +1,4 @@
-/// Why a serialized model cannot be read; generated code and runtime do not fit each other.
+/// An error of a serialized model: generated code and runtime do not fit each other.
 package struct ModelSerializationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The line, counted from 1.
     package let line: Int

@@ -88,12 +88,12 @@ package struct ModelBundle: Sendable {
     /// A Boolean value that indicates whether the current version is another one than the bundle names: history, in
     /// which what works by itself is enough.
     package var isHistory = false
-    /// Where the bundle names its current version; `nil` where it does not.
+    /// The place where the bundle names its current version, or `nil`.
     package var currentVersionLocation: SourceLocation?
 
     package var currentVersion: ModelVersion { versions[currentVersionIndex] }
 
-    /// What decides the order of the versions, and how to change it, for messages.
+    /// The source of the order of the versions, and how to change it, for messages.
     package var orderExplanation: String {
         isOrderListed
             ? "their order is that of 'versions' in \(configurationFileName)"
@@ -105,7 +105,7 @@ package struct ModelBundle: Sendable {
 package struct MigrationGap: Sendable, Hashable {
     package var source: String
     package var destination: String
-    /// Where the configuration names it.
+    /// The place of its name in the configuration.
     package var location: SourceLocation
 
     package init(source: String, destination: String, location: SourceLocation) {

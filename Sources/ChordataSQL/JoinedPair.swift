@@ -27,7 +27,7 @@ struct JoinedPair {
     }
 }
 
-/// How a relationship is stored.
+/// The storage of a relationship.
 func storage(
     of declared: DeclaredRelationship,
     in model: ManagedObjectModel,

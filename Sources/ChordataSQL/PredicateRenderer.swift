@@ -175,7 +175,7 @@ struct PredicateRenderer {
         return path.isDecimal ? column + " COLLATE \(SQLCollation.decimal.rawValue)" : column
     }
 
-    /// What rows are sorted by: for text a key that is made once for each row, or a collation.
+    /// The sort expression of rows: for text a key that is made once for each row, or a collation.
     mutating func orderedColumn(_ term: SortTerm) -> String {
         switch term.comparison {
         case .literal: orderedColumn(term.keyPath)

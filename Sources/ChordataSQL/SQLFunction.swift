@@ -29,7 +29,7 @@ package enum SQLFunction: String, Sendable, Hashable, CaseIterable {
     /// `chordata_member(options, forms, value, list)`: 1 or 0; the list was bound as one blob, of computed values.
     case member = "chordata_member"
 
-    /// How many arguments the function takes; -1 where it is not always as many.
+    /// The number of the function's arguments; -1 where it varies.
     package var argumentCount: Int32 {
         switch self {
         case .compute: -1
@@ -67,7 +67,7 @@ package enum SQLAggregate: String, Sendable, Hashable, CaseIterable {
     case mode = "chordata_mode"
     case stddev = "chordata_stddev"
 
-    /// How many arguments each of them takes.
+    /// The number of arguments of each.
     package static let argumentCount: Int32 = 3
 
     init(_ function: CollectionFunction) {

@@ -16,7 +16,7 @@ package enum SQLArgument {
     case blob(UnsafeRawBufferPointer)
 }
 
-/// What an ``SQLFunction`` does; one for each function of each connection.
+/// The implementation of an ``SQLFunction``; one for each function of each connection.
 ///
 /// It keeps the last patterns and lists, so that those of a statement are prepared once for all rows, as long as they
 /// are few. It is not thread-safe, as little as the connection it belongs to.
@@ -120,13 +120,13 @@ package final class SQLFunctionCall {
     }
 }
 
-/// What was made last, by what it was made of; a few of them.
+/// The last results, by their inputs; a few of them.
 private struct Recent<Key, Value> {
     private static var capacity: Int { 8 }
     private var entries: [(key: Key, value: Value)] = []
     private var next = 0
 
-    /// What was made of a key that a closure knows again, or what another one makes now.
+    /// The cached result of a key that a closure recognizes, or a new one.
     mutating func value(for isKey: (Key) -> Bool, make: () -> (Key, Value)) -> Value {
         for index in entries.indices where isKey(entries[index].key) { return entries[index].value }
         let entry = make()
@@ -136,7 +136,7 @@ private struct Recent<Key, Value> {
     }
 }
 
-/// What an ``SQLAggregate`` does for one group of rows.
+/// The state of an ``SQLAggregate`` for one group of rows.
 package final class SQLAggregateCall {
     private let aggregate: SQLAggregate
     private var values: [AttributeValue?] = []

@@ -1,6 +1,6 @@
 package import ChordataModel
 
-/// Which table and column each property of a model lives in.
+/// The table and column of each property of a model.
 ///
 /// Everything that speaks SQL (schema, fetches, saves, migrations) asks the mapping; nothing else knows a table's name.
 package struct SchemaMapping: Sendable, Hashable {
@@ -110,7 +110,7 @@ package struct AttributeMapping: Sendable, Hashable {
     }
 }
 
-/// How one relationship is stored.
+/// The storage of one relationship.
 package struct RelationshipMapping: Sendable, Hashable {
     package enum Storage: Sendable, Hashable {
         /// A to-one: a column of the entity's own table holds the other row's `_id`.

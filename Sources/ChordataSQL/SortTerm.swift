@@ -4,7 +4,7 @@ package import ChordataPredicate
 package struct SortTerm: Sendable, Hashable {
     package var keyPath: BoundKeyPath
     package var ascending: Bool
-    /// How text is compared.
+    /// The comparison of text.
     package var comparison: StringComparison
 
     package init(keyPath: BoundKeyPath, ascending: Bool = true, comparison: StringComparison = .literal) {

@@ -1,7 +1,7 @@
 /// A table of a store, as SQLite declares it.
 package struct Table: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
-        /// What Chordata itself keeps: metadata, sequence, migrations.
+        /// Chordata's own tables: metadata, sequence, migrations.
         case system
         /// The rows of a root entity and of all entities below it.
         case entity(String)

@@ -17,12 +17,12 @@ extension BoundExpression {
     package var isRenderable: Bool { weight?.isLight == true }
 }
 
-/// How much a part of a condition asks of SQLite.
+/// The cost of a part of a condition for SQLite's parser.
 private struct Weight {
-    /// How much of its parser's stack is open at the deepest place; it has a hundred levels before SQLite 3.46, and the
+    /// The used part of the parser's stack at the deepest place; it has a hundred levels before SQLite 3.46, and the
     /// statement around the condition needs some.
     var depth: Int
-    /// How many elements of lists are walked for a row.
+    /// The number of elements of lists that are visited for a row.
     var steps: Double
 
     static let maximumDepth = 80

@@ -16,7 +16,7 @@ package struct StoredIndex: Sendable, Hashable {
     }
 }
 
-/// What to do to the indexes of a store, so that it has those of its model.
+/// The statements that give a store the indexes of its model.
 package struct IndexChanges: Sendable, Hashable {
     package var dropped: [String] = []
     package var created: [Creation] = []

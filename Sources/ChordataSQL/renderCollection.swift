@@ -93,7 +93,7 @@ extension PredicateRenderer {
 
     // MARK: Sources
 
-    /// What a collection walks over.
+    /// The source of a collection's elements.
     private struct Source {
         enum Tables {
             case sql(String)
@@ -101,7 +101,7 @@ extension PredicateRenderer {
         }
 
         var tables: Tables
-        /// What ties the rows to the object whose members they are.
+        /// The condition that ties the rows to the object whose members they are.
         var condition: String?
         /// By what the elements are in their order.
         var order: [String]

@@ -9,7 +9,7 @@ package struct ResultRows {
     }
 
     package var columns: [Column]
-    /// What is the same in all rows that make one row of the result; `nil` where each makes one.
+    /// The grouping values of a result row; `nil` where each row is a result.
     package var groups: [BoundKeyPath]?
     /// The condition on groups.
     package var having: BoundPredicate?

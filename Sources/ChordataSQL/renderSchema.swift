@@ -54,8 +54,8 @@ package func renderCreateIndex(_ index: Index, on tableName: String, ifNotExists
 }
 
 extension Table {
-    /// What SQLite does to this table's rows when the row they refer to goes, which is all that happens to them with
-    /// the delete rule No Action (D1).
+    /// The action of SQLite on this table's rows when the referenced row is deleted, which is the only one with the
+    /// delete rule No Action (D1).
     package var deleteAction: String {
         switch kind {
         case .join, .external: "CASCADE"

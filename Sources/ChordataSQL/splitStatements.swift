@@ -89,7 +89,7 @@ private struct SQLScanner {
         return place
     }
 
-    /// Where the comment ends that begins at a place; `nil` where none does.
+    /// The end of the comment that begins at a place, or `nil`.
     private func endOfComment(at place: Int) -> Int? {
         guard place + 1 < bytes.endIndex else { return nil }
         switch (bytes[place], bytes[place + 1]) {
@@ -101,7 +101,7 @@ private struct SQLScanner {
         }
     }
 
-    /// Where the text or name ends that begins at a place; a quote that is written twice ends one and begins another.
+    /// The end of the text or name that begins at a place; a quote that is written twice ends one and begins another.
     private func endOfQuoted(at place: Int) -> Int? {
         let mark: UInt8
         switch bytes[place] {

@@ -13,5 +13,5 @@ package func isStageMarker(_ line: Substring) -> Bool {
     return rest.hasPrefix(":") || rest.allSatisfy(\.isWhitespace)
 }
 
-/// What the temporary table is called that keeps, until stages are over, what a step drops of an old one.
+/// The name of the temporary table that keeps a step's dropped data until the stages have ended.
 package func asideTableName(of table: String) -> String { "_old_\(table)" }

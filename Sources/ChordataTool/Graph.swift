@@ -56,7 +56,7 @@ struct Graph: ParsableCommand {
         return layOut(model, typeName: typeName)
     }
 
-    /// What `dot -Tplain` makes of a text; nothing when it fails.
+    /// The output of `dot -Tplain` for a text; `nil` when it fails.
     private func runGraphviz(_ dot: String, _ text: String) throws -> String {
         // By files, so that neither side waits for the other to read.
         let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-\(UUID().uuidString)")

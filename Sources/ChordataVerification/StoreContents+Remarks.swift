@@ -19,7 +19,7 @@ extension StoreContents {
     }
 }
 
-/// How many objects have a property, and how many of them otherwise than inferred.
+/// The number of objects that have a property, and of those that differ from the inferred value.
 private struct Tally {
     private struct Key: Hashable {
         var entity: String

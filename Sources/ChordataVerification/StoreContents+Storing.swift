@@ -140,7 +140,7 @@ extension StoreContents {
         }
     }
 
-    /// What an entity does not have is NULL in its rows.
+    /// Columns of other entities are NULL in an entity's rows.
     private static func foreignValues(
         of entity: EntityMapping,
         _ connection: SQLiteConnection,

@@ -35,7 +35,7 @@ package struct StoreContents: Sendable, Equatable {
     /// In the order of creation.
     var inOrder: [Object] { objects.values.sorted { $0.id < $1.id } }
 
-    /// What is otherwise than it should be, in words.
+    /// The differences from the expected state, in words.
     package func differences(from expected: StoreContents) -> [String] {
         var found: [String] = []
         for object in expected.inOrder {

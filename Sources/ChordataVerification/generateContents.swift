@@ -37,7 +37,7 @@ package func generateContents(of model: ManagedObjectModel, objectsPerEntity: In
     return contents
 }
 
-/// What of an object only it may have.
+/// The properties of an object that must be unique.
 private struct UniqueValues: Hashable {
     var entityName: String
     var names: [String]

@@ -5,13 +5,13 @@ internal import ChordataModel
 package import ChordataModelFile
 internal import ChordataSQL
 
-/// What became of a store of one version that was migrated to the current one.
+/// The result of migrating a store of one version to the current one.
 package struct VerifiedMigration: Sendable {
     package enum Outcome: Sendable, Equatable {
         case verified
-        /// What is wrong, in words.
+        /// The problem, in words.
         case failed([String])
-        /// Why there is no way to find out.
+        /// The reason why it is unknown.
         case unverifiable(String)
         /// The step that nothing migrates, which the configuration accepts.
         case acceptedGap(String)
@@ -21,7 +21,7 @@ package struct VerifiedMigration: Sendable {
 
     package var source: String
     package var destination: String
-    /// How many objects the store had.
+    /// The number of objects of the store.
     package var objectCount: Int
     /// Remarks about hand-written steps, in words.
     package var notes: [String]
@@ -168,7 +168,7 @@ private struct MigrationVerifier {
         try contents.write(to: connection, makeSchemaMapping(of: version.model))
     }
 
-    /// What is wrong with a migrated store.
+    /// The problems of a migrated store.
     private func problems(
         from index: Int,
         _ contents: StoreContents,
@@ -189,7 +189,7 @@ private struct MigrationVerifier {
         }
     }
 
-    /// What is otherwise than in a new store.
+    /// The differences from a new store.
     private func schemaProblems(_ connection: SQLiteConnection, _ mapping: SchemaMapping) throws(StoreError) -> [String]
     {
         let tables = try connection.rows(

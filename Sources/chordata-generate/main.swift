@@ -22,12 +22,12 @@ func failUsage(_ message: String) -> Never {
 var arguments = CommandLine.arguments.dropFirst()
 var modelPath: String?
 var outputPath: String?
-/// What the files are called instead of the model, for a build that must know before the configuration is read.
+/// The name of the files instead of the model's, for a build that needs it before the configuration is read.
 var fileName: String?
 var configuration = GeneratorConfiguration()
 /// Other models of the same module, whose types must have other names.
 var otherPaths: [String] = []
-/// What the build plugin found wrong with a target, and reports when the target is built.
+/// The problems that the build plugin found in a target, reported when the target is built.
 var failures: [String] = []
 while let argument = arguments.popFirst() {
     switch argument {

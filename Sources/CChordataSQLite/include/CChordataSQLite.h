@@ -42,7 +42,7 @@ int64_t chordata_file_size(const char *path);
 /// whatever the database is worth.
 int chordata_file_contains(sqlite3 *db, const char *bytes, int count);
 
-/// What a path names, links followed; nothing of it is opened.
+/// The kind of file at a path, links followed; the file is not opened.
 enum chordata_file_kind {
     /// There is nothing, or the kind cannot be determined.
     CHORDATA_FILE_UNKNOWN,

@@ -8,8 +8,7 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// What derived attributes follow rows that a batch update writes; see ManagedObjectContext+Deriving.swift for those of
-/// objects.
+/// The update of derived attributes after a batch update; see ManagedObjectContext+Deriving.swift for those of objects.
 struct BatchDeriving {
     private let writer: BatchUpdateWriter
     /// The rows that are updated, by entity type.

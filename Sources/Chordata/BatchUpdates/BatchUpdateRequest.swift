@@ -24,7 +24,7 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
     /// computed of the row as it was.
     public var propertiesToUpdate: [String: FetchExpression] = [:]
 
-    /// Which rows.
+    /// The rows.
     private(set) var request: FetchRequest<Object>
 
     /// Creates a request for all rows of a class.

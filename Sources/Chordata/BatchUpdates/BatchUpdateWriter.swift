@@ -117,7 +117,7 @@ struct ComputedColumn {
     init(_ field: Field, _ expression: BoundExpression) { (self.field, self.expression) = (field, expression) }
 }
 
-/// What attributes of rows are to be.
+/// The new values of rows' attributes.
 struct ComputedUpdates {
     let columnNames: [String]
     fileprivate(set) var keys: [Int64] = []

@@ -27,7 +27,7 @@ struct BoundBatchUpdate {
         }
     }
 
-    /// Which rows.
+    /// The rows.
     let bound: BoundFetchRequest
     /// In the order of the entity's properties.
     let assignments: [Assignment]
@@ -100,7 +100,7 @@ extension BoundBatchUpdate.Assignment {
 }
 
 extension StoreSchema {
-    /// Why a property cannot be updated by its column alone.
+    /// The reason why a property cannot be updated by its column alone.
     fileprivate func reasonAgainstUpdating(_ field: Field, of type: EntityType) -> String? {
         guard field.isStored else { return "is transient, so the store does not have it" }
         if field.attribute?.isDerived == true { return "is derived from other properties" }
@@ -148,7 +148,7 @@ extension Field {
         return convert(value, to: kind.base).flatMap { fitting($0) }.map { .attribute($0) }
     }
 
-    /// Why a computed value cannot be stored.
+    /// The reason why a computed value cannot be stored.
     func error(of value: PredicateValue?, for objectID: ManagedObjectID) -> any Error {
         if attribute?.isDerived == true {
             return value == nil

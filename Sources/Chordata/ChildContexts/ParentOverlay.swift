@@ -7,7 +7,7 @@ struct ParentOverlay {
     /// One table as one context has it.
     private struct Cover {
         let table: Table
-        /// What shows the rows that the context has not changed.
+        /// The SQL that shows the rows that the context has not changed.
         let base: String
         /// The keys of the base's rows that are not to be seen.
         let hidden: String
@@ -32,9 +32,9 @@ struct ParentOverlay {
     }
 
     private let connection: SQLiteConnection
-    /// What takes all of it away again.
+    /// The statements that remove all of it again.
     private var removals: [String] = []
-    /// What the views show, by the names of tables.
+    /// The contents of the views, by the names of tables.
     private var selections: [String: String] = [:]
     private var count = 0
 
@@ -77,7 +77,7 @@ struct ParentOverlay {
 
     /// The objects that one context has deleted.
     private struct Deletions {
-        /// Has their keys, whichever tables they are of: a key is that of one row of the store.
+        /// Provides their keys, of any tables: a key belongs to one row of the store.
         let keys: String
         let tableNames: Set<String>
 

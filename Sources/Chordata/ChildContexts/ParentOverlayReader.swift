@@ -10,10 +10,10 @@ final class ParentOverlayReader {
     private weak var child: ManagedObjectContext?
     /// Kept between events.
     private var connection: SQLiteConnection?
-    /// How many transactions were committed before a store in memory was copied.
+    /// The number of transactions that were committed before a store in memory was copied.
     private var copiedCommitCount = 0
     private var rows: ParentOverlay?
-    /// What the contexts above were like when these rows were written.
+    /// The state of the contexts above when these rows were written.
     private var moments: [ContextVersion] = []
     /// Reports about these are ignored by the child, which made the changes itself.
     var pushedObjects: Set<ManagedObject> = []
@@ -99,7 +99,7 @@ final class ParentOverlayReader {
 /// Identifies a state of the unsaved changes: equal values mean unchanged ones.
 private struct ContextVersion: Equatable {
     let changeCount: Int
-    /// What others have changed since the last event, which raises the count.
+    /// The number of changes by other contexts since the last event.
     let mergeCount: Int
 
     init(of context: ManagedObjectContext) {
@@ -162,7 +162,7 @@ extension ParentOverlayReader: ContextObserver {
         child.inbox.post(ChangeSet(rows: rows))
     }
 
-    /// What was not saved in the parent is given up there.
+    /// Unsaved changes of the parent are discarded there.
     func parentWillReset() {
         passOn(
             parent.changedObjects.map { object in

@@ -7,12 +7,12 @@
 /// Objects were changed by their `willSave`, while they were validated, or by derived attributes that depend on
 /// themselves, each time these ran, so a save would never end.
 public struct ChangeLimitExceededError: Error, Sendable, Hashable {
-    /// How often that is done before a save gives up.
+    /// The maximum number of rounds before a save fails.
     static let limit = 1_000
 
-    /// What changed them.
+    /// The hook that changed them.
     let hook: String
-    /// What to do about it.
+    /// Its remedy.
     private let remedy: String
     /// The entities of the objects that changed last.
     public let entityNames: Set<String>

@@ -1,7 +1,7 @@
 internal import OrderedCollections
 internal import Synchronization
 
-/// What one save changed, with the new values: what other contexts merge without reading the store.
+/// The changes of one save with the new values, which other contexts merge without reading the store.
 struct ChangeSet: Sendable {
     struct Row: Sendable {
         enum Kind: Sendable { case inserted, updated, deleted }
@@ -19,7 +19,7 @@ struct ChangeSet: Sendable {
     let rows: [Row]
 }
 
-/// What other contexts saved and this one has not merged yet: each row once, as the last save left it.
+/// The saves of other contexts that this one has not merged yet: each row a single time, in its last state.
 ///
 /// Saves come in the order in which they were written.
 ///

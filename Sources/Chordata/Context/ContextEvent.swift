@@ -34,7 +34,7 @@ struct UnregisteredChanges {
     var isEmpty: Bool { updated.isEmpty && deleted.isEmpty }
 }
 
-/// What a save has done to keys.
+/// The changes of keys by a save.
 ///
 /// Observers are not notified, but lists use them as the last sort key, and may sort by those of to-one destinations.
 struct ChangedKeys {
@@ -42,7 +42,7 @@ struct ChangedKeys {
     var objects: [ManagedObject] = []
     /// The objects that reference them.
     var owners: [ManagedObject] = []
-    /// What the keys were of inserted objects that gave way to others, whose keys they have now.
+    /// The former keys of inserted objects that were replaced by others, whose keys they have now.
     var replaced: [ManagedObject: Int64] = [:]
 
     var isEmpty: Bool { objects.isEmpty && owners.isEmpty && replaced.isEmpty }

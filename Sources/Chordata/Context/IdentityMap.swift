@@ -3,7 +3,7 @@
 /// It holds its objects strongly. Keys come in runs, so four neighbours share a cache line, and the line is taken from
 /// the high bits of a multiplicative hash: the low bits would put a run into one long cluster.
 struct IdentityMap {
-    /// Where an object is found: in which of the maps of a context, and by which key.
+    /// The place of an object: its map in a context, and its key.
     struct Key: Hashable {
         let rootIndex: Int
         let key: Int64
@@ -89,7 +89,7 @@ struct IdentityMap {
         return nil
     }
 
-    /// How many slots are looked at to find a key, or to find that it is not there; for tests.
+    /// The number of slots that are examined to find a key, or to find that it is missing; for tests.
     func probeLength(ofKey key: Int64) -> Int {
         var slot = slot(of: key)
         var length = 1

@@ -178,7 +178,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// What an object's relationships hold.
+    /// The contents of an object's relationships.
     private func knownTargets(of object: ManagedObject) -> [IdentityMap.Key] {
         var targets: [IdentityMap.Key] = []
         for field in object.entityType.fields {

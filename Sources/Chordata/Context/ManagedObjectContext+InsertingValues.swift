@@ -128,7 +128,7 @@ extension ManagedObjectContext {
         if !failures.isEmpty { throw ValidationError(failures: failures) }
     }
 
-    /// What is wrong with a value whatever the model's bounds are.
+    /// The problem of a value, regardless of the model's bounds.
     private func violation(in rows: ValuesInsertBuffer, _ column: ColumnField, _ index: Int) -> AttributeRule.Violation?
     {
         let address = rows.address(of: column, index)
@@ -283,7 +283,7 @@ extension ManagedObjectContext {
         return objects.map(\.key)
     }
 
-    /// What was written: the numbers of the rows that are new, and those that were there and have changed.
+    /// The written rows: the keys of new rows, and of changed existing rows.
     private func writtenRows() -> (new: [Int64], changed: [ChangeSet.Row]) {
         var (new, changed): ([Int64], [ChangeSet.Row]) = ([], [])
         for object in changedObjects {

@@ -133,7 +133,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Has a member that references the object by an unsaved change in the object's to-many, by an unsaved change too.
+    /// Adds members that reference the object by an unsaved change to the object's to-many, as unsaved changes too.
     func restore(_ member: ManagedObject, in object: ManagedObject, field: Int) {
         if let storage = object.toManyReference(at: field).pointee.storage, storage.contains(member) {
             recordChange(of: object, field: field)

@@ -65,7 +65,7 @@ extension ManagedObjectContext {
 }
 
 extension Projection.Member {
-    /// Which of the type's columns hold values of another type, in a table where SQLite does not check that.
+    /// The type's columns with values of another type, in a table where SQLite does not check types.
     ///
     /// To be asked before a value is read: reading converts it, and its type with it.
     func mistypedFields(in values: StatementColumns) -> [RowField] {

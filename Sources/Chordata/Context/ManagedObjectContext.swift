@@ -85,9 +85,9 @@ public final class ManagedObjectContext {
 
     /// By root entity.
     @exclusivity(unchecked) var identityMaps: [IdentityMap] = []
-    /// What was looked up last by a class: objects are mostly inserted one after the other.
+    /// The result of the last look-up by a class: objects are mostly inserted one after the other.
     @exclusivity(unchecked) var lastEntityType: EntityType?
-    /// How the kind of `Values` that were inserted last is written: they mostly are of one kind.
+    /// The plan of the `Values` that were inserted last: they mostly are of one kind.
     var lastValueInsertion: ValueInsertion?
     @exclusivity(unchecked) var registrationsSinceSweep = 0
     var survivorsOfSweep = 0
@@ -132,12 +132,12 @@ public final class ManagedObjectContext {
     var mergeBroadcast: Broadcast<ObjectIDChanges>?
     /// A Boolean value that indicates whether a save has begun and its changes are not those of the store yet.
     var isSaving = false
-    /// How many saves have observers that did not return yet.
+    /// The number of saves with observers that did not return yet.
     var announcedSaves = 0
     @exclusivity(unchecked) private(set) var isProcessing = false
     /// The connection of the event's read transaction, once something was read.
     @exclusivity(unchecked) var reader: SQLiteConnection?
-    /// When the current turn began: the time of the last merge.
+    /// The start of the current turn: the time of the last merge.
     var eventBegan = ContinuousClock.now
     /// The scope of the current event, within which all reads see one state of the store.
     var eventScope = EventScope.none
@@ -151,7 +151,7 @@ public final class ManagedObjectContext {
     /// The rows of objects without unsaved changes that a fetch found and is to bring these up to; `nil` where it
     /// leaves them alone.
     @exclusivity(unchecked) var refetchedRows: [RowSnapshot]?
-    /// What is known while a save resolves conflicts.
+    /// The state of a save's conflict resolution.
     var resolution = ConflictResolution()
     /// By entity, once a save has needed them.
     var derivations: [[Derivation]]?

@@ -12,11 +12,11 @@ internal import ChordataSQL
 struct BoundDictionaryRequest {
     /// One value of each result.
     struct Column {
-        /// How the value is read.
+        /// The form in which the value is read.
         enum Form {
             case attribute(AttributeDescription)
             case objectID(EntityType)
-            /// What an expression has computed, as it says itself what it is, or as another type.
+            /// The result of an expression, in its own type or another one.
             case computed(AttributeType?)
         }
 
@@ -24,7 +24,7 @@ struct BoundDictionaryRequest {
         let form: Form
         let source: ResultRows.Column
 
-        /// What must be the same in all objects of a group; empty where the value is a function of the group.
+        /// The values that must be equal in all objects of a group; empty where the value is a function of the group.
         var groupedKeyPaths: Set<BoundKeyPath> {
             switch source {
             case .keyPath(let path): [path]

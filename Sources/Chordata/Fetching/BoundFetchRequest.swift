@@ -17,7 +17,7 @@ struct BoundFetchRequest {
     let limit: Int
     let offset: Int
     let includesSubentities: Bool
-    /// What is read along, relationship by relationship.
+    /// The prefetched relationships, one by one.
     let prefetchedPaths: [[String]]
     /// A Boolean value that indicates whether the condition has a time or a random number in it, which another fetch
     /// does not have.

@@ -61,7 +61,7 @@ public enum PropertyToFetch: Sendable, Hashable {
     /// An attribute, a to-one relationship, or one of these at the end of a path over to-one relationships, under that
     /// path: `team.name`; `objectID` is the object itself.
     case property(String)
-    /// What is computed, under a name of its own.
+    /// A computed value with a name.
     case expression(ExpressionDescription)
 
     /// A computed value of a dictionary result: for each object, or by functions such as `sum:(salary)` and

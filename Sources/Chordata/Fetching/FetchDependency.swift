@@ -20,7 +20,7 @@ extension BoundFetchRequest {
     /// The paths of relationships that the condition and the order follow.
     var crossedPaths: [[String]] { Set(dependencies.map { $0.path.map(\.name) }).sorted { $0.joined() < $1.joined() } }
 
-    /// What the condition and the order depend on, apart from the objects themselves.
+    /// The dependencies of the condition and the order, apart from the objects themselves.
     var dependencies: Set<FetchDependency> {
         var dependencies: Set<FetchDependency> = []
         for term in sortTerms { dependencies.formUnion(term.keyPath.dependencies) }
@@ -41,7 +41,7 @@ extension BoundPredicate {
 }
 
 extension BoundKeyPath {
-    /// What the value at the end depends on, apart from the object that the path begins at.
+    /// The dependencies of the value at the end, apart from the object at the beginning of the path.
     var dependencies: Set<FetchDependency> {
         var collector = DependencyCollector()
         collector.collect(self)
@@ -50,7 +50,7 @@ extension BoundKeyPath {
 }
 
 extension BoundExpression {
-    /// What the value depends on, apart from the object itself.
+    /// The dependencies of the value, apart from the object itself.
     var dependencies: Set<FetchDependency> {
         var collector = DependencyCollector()
         collector.collect(self)

@@ -54,7 +54,7 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     /// The name of the entity; a fetch refuses one whose objects are of another class.
     public var entityName: String { didSet { prepared = PreparedRequest() } }
 
-    /// What fetches have found out about what is above; what is set about how they read does not matter to it.
+    /// The cached result of binding the properties above; options of reading do not affect it.
     private(set) var prepared = PreparedRequest()
 
     /// Creates a request for all objects of a class.

@@ -124,7 +124,7 @@ struct ManagedObjectAccess: PredicateAccess {
     func key(of object: AnyObject) -> Int64 { managed(object).key }
 }
 
-/// Where objects keep a field.
+/// The memory of a field in objects.
 private struct FieldPlace {
     let index: Int
     private let offset: Int

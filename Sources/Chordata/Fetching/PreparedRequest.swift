@@ -1,7 +1,7 @@
 internal import ChordataSQL
 internal import Synchronization
 
-/// What the fetches of a request have found out about it: how its names are bound, and its statement.
+/// The cached results of a request's fetches: its bound names, and its statement.
 ///
 /// Copies of a request share it, until one is changed. Of a condition with `now()` or a random number nothing is kept.
 final class PreparedRequest: Sendable {

@@ -8,7 +8,7 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// What a fetch asks of SQLite, and how SQLite is going to find it.
+/// The SQL of a fetch and its query plan.
 package struct FetchExplanation: Sendable, Codable, Hashable {
     /// The bound predicate, a line for each part.
     package var tree: [String]
@@ -17,7 +17,7 @@ package struct FetchExplanation: Sendable, Codable, Hashable {
     package var bindings: [String]
     /// SQLite's query plan, a line for each step.
     package var plan: [String]
-    /// Where tables are read from end to end, or rows are sorted, and what would help.
+    /// The places where tables are scanned, or rows are sorted, and the remedies.
     package var remarks: [String]
 }
 

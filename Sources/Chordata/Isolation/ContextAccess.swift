@@ -9,7 +9,7 @@ internal import Synchronization
 /// One use of a context, from the call to its return.
 struct ContextAccess {
     #if DEBUG
-        /// Whose it is; `nil` for a use within another one.
+        /// Its owner; `nil` for a use within another one.
         let outermost: ContextAccessor?
     #endif
 

@@ -4,7 +4,7 @@ internal import ChordataSQL
 struct MigrationScript {
     struct Statement {
         var sql: String
-        /// What the comments before it say, without their dashes.
+        /// The text of the comments before it, without their dashes.
         var comment: String
 
         /// A Boolean value that indicates whether a column goes or is called otherwise, so that another one may have
@@ -32,7 +32,7 @@ struct MigrationScript {
             return (unquoted(table), unquoted(name))
         }
 
-        /// What a name is that SQL has in any of SQLite's quotes; no name of ours has one in it.
+        /// The name inside any of SQLite's quotes; no name of ours contains one.
         private func unquoted(_ name: Substring) -> String { String(name.filter { !"\"`[]'".contains($0) }) }
     }
 

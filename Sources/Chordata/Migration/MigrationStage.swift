@@ -41,7 +41,7 @@ public struct MigrationStage: Sendable, Hashable {
         func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     }
 
-    /// What is computed of objects while the store is as it was.
+    /// Values computed from objects while the store is unchanged.
     struct Batches: Sendable {
         let entityName: String
         let attributeNames: [String]

@@ -3,7 +3,7 @@ internal import ChordataSQL
 
 /// Notes which rows the statements of a migration may have written or taken away, so that only these are checked.
 final class MigrationWriteTracker {
-    /// What SQLite asked for the statement that is prepared.
+    /// The requests of SQLite for the statement that is being prepared.
     private struct Access {
         var written: [(table: String, column: String?)] = []
         var removed: [String] = []

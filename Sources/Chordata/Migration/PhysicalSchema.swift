@@ -61,13 +61,13 @@ package struct PhysicalSchema: Sendable, Hashable {
         "\(escape(table))\t\(escape(column))\t\(type)" + (reference.map { "\t\(escape($0))" } ?? "")
     }
 
-    /// What is otherwise than in another schema, in words.
+    /// The differences from another schema, in words.
     package func differences(from expected: PhysicalSchema) -> [String] {
         missing(from: expected)
             + lines.subtracting(expected.lines).ordered(by: <).map { Self.words(of: $0) + " is not Chordata's" }
     }
 
-    /// What another schema has and this one has not, in words.
+    /// The parts of another schema that this one lacks, in words.
     func missing(from expected: PhysicalSchema) -> [String] {
         expected.lines.subtracting(lines).ordered(by: <).map { Self.words(of: $0) + " is missing" }
     }

@@ -1,12 +1,11 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-/// What objects had in the version before a step: in the tables that the step has put aside, and where it has carried
-/// values over.
+/// The earlier values of objects: in the tables that the step has put aside, and where it has carried values over.
 ///
 /// No two rows of a store have one key, so a key identifies an object in both versions.
 final class PreviousValues {
-    /// Where the step keeps a property.
+    /// The place of a property in the step.
     private struct Kept {
         var table: String
         var column: String
@@ -14,7 +13,7 @@ final class PreviousValues {
         var order: String?
     }
 
-    /// What becomes of a property of an entity.
+    /// The mapping of an entity's property.
     private struct Place {
         /// `nil` for a relationship.
         var attribute: AttributeDescription?
@@ -40,7 +39,7 @@ final class PreviousValues {
 
     // MARK: Values
 
-    /// What an object of the later version had.
+    /// The earlier values of an object of the later version.
     func value(forKey key: String, of object: ManagedObjectID) throws -> Any? {
         guard let old = match.sourceEntity(of: object.entityName) else {
             // Of a new entity; the name may be right for others all the same.

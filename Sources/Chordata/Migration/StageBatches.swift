@@ -2,7 +2,7 @@ internal import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
 
-/// What a long stage computes, object by object, into a table beside those of the store's version.
+/// The results of a long stage, object by object, in a table beside those of the store's version.
 final class StageBatches {
     enum Place {
         /// A transaction for each batch.
@@ -15,7 +15,7 @@ final class StageBatches {
     private let batches: MigrationStage.Batches
     private let source: MigratingVersion
     private let entityType: EntityType
-    /// What the concrete entities become, by their names in the source.
+    /// The destinations of the concrete entities, by their names in the source.
     private let destinations: [String: EntityType]
     /// The attributes that get values, as these have them: siblings may have different ones of the same name.
     private let fields: [String: [Field]]
@@ -311,7 +311,7 @@ final class StageBatches {
 
     // MARK: Moving
 
-    /// Where entities of the destination have the attributes.
+    /// The attributes' places in entities of the destination.
     private struct Target: Hashable {
         var table: String
         var columns: [String]

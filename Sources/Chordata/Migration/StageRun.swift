@@ -50,7 +50,7 @@ struct StageRun {
         }
     }
 
-    /// Where the SQL has the line for it.
+    /// The place of its line in the SQL.
     func didMigrate() throws(StoreError) {
         for batches in batches { try batches.move() }
         let destination = try MigratingVersion(models.destination, step.destination, metadata, connection)

@@ -148,7 +148,7 @@ extension StoreMigration {
         }
     }
 
-    /// What to say of references that were broken before the migration that failed for it, and how to clear them.
+    /// The message about references that were broken before the failed migration, with their repair.
     func brokenBefore(_ error: StoreError, _ connection: SQLiteConnection) throws(StoreError) -> String {
         guard error.code == .migrationFailed, error.sqliteCode == chordata_constraint_foreign_key else { return "" }
         let names = try connection.rows("SELECT \"name\" FROM sqlite_schema WHERE \"type\" = 'table'")
@@ -204,8 +204,7 @@ extension StoreMigration {
     }
 }
 
-/// What the declaration of a table lacks whose lines are as they should be: keys, NOT NULL, and what happens to
-/// references.
+/// The missing parts of a table's declaration whose columns are correct: keys, NOT NULL, and foreign-key actions.
 private func declarationProblems(of table: Table, _ connection: SQLiteConnection) throws(StoreError) -> [String] {
     let rows = try connection.rows(
         """

@@ -294,7 +294,7 @@ struct StoreMigration {
         return error.message.hasPrefix(prefix) ? String(error.message.dropFirst(prefix.count)) : error.message
     }
 
-    /// What to do about rows that the newer version does not allow for.
+    /// The handling of rows that the newer version does not allow.
     private func remedy(for error: StoreError) -> String {
         // U13: a constraint that is new, or has fewer properties.
         if error.code == .constraintViolated { return " (134111)" }

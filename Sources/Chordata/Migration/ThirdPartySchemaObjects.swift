@@ -99,7 +99,7 @@ struct ThirdPartySchemaObjects {
         throw misfit(item, error, connection)
     }
 
-    /// What SQLite says of statements that use a view, or set off a trigger.
+    /// The errors of SQLite for statements that use a view, or fire a trigger.
     private func failure(of item: Item, in connection: SQLiteConnection) throws(StoreError) -> StoreError? {
         let name = quoteIdentifier(item.type == "trigger" ? item.table : item.name)
         var uses: [String] = []

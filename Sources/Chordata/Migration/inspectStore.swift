@@ -55,7 +55,7 @@ package func inspectStore(at path: String) throws(StoreError) -> StoreInspection
     )
 }
 
-/// How many rows each entity has, in the order of their names.
+/// The number of rows of each entity, in the order of their names.
 private func countRows(_ connection: SQLiteConnection) throws(StoreError) -> [StoreInspection.Count] {
     let tables = try connection.prepare(
         """

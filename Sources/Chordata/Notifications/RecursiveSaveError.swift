@@ -8,7 +8,7 @@
 ///
 /// Nothing is lost: what changed before the rows are written is saved along, what changed later with the next save.
 public struct RecursiveSaveError: Error, Sendable, Hashable {
-    /// How many saves may begin before the observers of earlier ones have returned.
+    /// The maximum number of saves that begin before the observers of earlier ones have returned.
     static let limit = 100
 }
 

@@ -1,4 +1,4 @@
-/// What moving a field between a row and memory needs: plain data, so that a loop over it retains nothing.
+/// The data for moving a field between a row and memory: plain memory, so that a loop over it retains nothing.
 struct ColumnField: Sendable {
     let kind: FieldKind
     /// A Boolean value that indicates whether a missing value fails at save.
@@ -17,13 +17,13 @@ struct RowField: Sendable {
     let column: Int32
 }
 
-/// What following and changing a relationship needs: plain data too.
+/// The data for following and changing a relationship: plain memory too.
 struct RelationshipField: Sendable {
     /// Bytes from the start of the object.
     let offset: Int
     /// The destination's place in ``StoreSchema/entityTypes``.
     let destination: Int
-    /// Which identity map holds the destination's objects.
+    /// The identity map of the destination's objects.
     let rootIndex: Int
     /// A Boolean value that indicates whether it is a to-many with an order.
     let isOrdered: Bool

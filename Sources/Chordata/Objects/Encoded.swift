@@ -10,7 +10,7 @@ internal import ChordataModel
 @_spi(Generated) public struct Encoded: Sendable {
     /// The bytes as the column has them.
     public internal(set) var data: Data
-    /// What the bytes mean, in the type of the attribute; it never changes, so copies may share it.
+    /// The decoded value, in the type of the attribute; it never changes, so copies may share it.
     var decoded: (any DecodedValue)?
 
     /// Creates the storage of bytes.

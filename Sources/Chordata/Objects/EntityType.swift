@@ -21,7 +21,7 @@ internal import Synchronization
         let description: RelationshipDescription
         /// The destination's place in ``StoreSchema/entityTypes``.
         let destination: Int
-        /// Which identity map holds the destination's objects.
+        /// The identity map of the destination's objects.
         let destinationRootIndex: Int
         /// The field of the inverse in the destination.
         let inverseField: Int?
@@ -65,7 +65,7 @@ internal import Synchronization
     let sortKeyPaths = Mutex<[String: BoundKeyPath]>([:])
     /// A Boolean value that indicates whether objects have no class of their own.
     let isDynamic: Bool
-    /// How much memory an object without a class of its own needs for its fields.
+    /// The size and alignment of the fields of an object without a class of its own.
     let dynamicSize: Int
     /// Every property, level by level from the root: attributes, then relationships, in the order of the model.
     let fields: [Field]
@@ -73,7 +73,7 @@ internal import Synchronization
     let relationships: [Relationship?]
     /// The fields that have a column of their own, in the order of the INSERT statement.
     let columnFields: [Field]
-    /// What moving these between row and memory needs.
+    /// The data for moving these between row and memory.
     let columns: [ColumnField]
     /// Inserts the rows that ``WrittenRows`` provide.
     let insertSQL: SQLText
@@ -97,9 +97,9 @@ internal import Synchronization
     /// A Boolean value that indicates whether there may be relationships to a deleted object that no rule takes it out
     /// of: one has no inverse, or the rule No Action or Deny.
     let leavesReferences: Bool
-    /// What saves check.
+    /// The checks of saves.
     let validation: ValidationRules
-    /// Where objects keep their to-ones and to-manys.
+    /// The memory of to-ones and to-manys in objects.
     let toOneOffsets: [Int]
     let toManys: [(offset: Int, isOrdered: Bool)]
     /// By field: what following a relationship needs; attributes have some that mean nothing.
@@ -243,7 +243,7 @@ internal import Synchronization
         )
     }
 
-    /// Which rows a statement changes.
+    /// The rows that a statement changes.
     enum RowSelection {
         /// That of the key that is its parameter.
         case ofKey

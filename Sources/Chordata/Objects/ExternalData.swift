@@ -129,6 +129,6 @@ extension ExternalData: FieldValue {
         guard case .data(let data) = value else { return nil }
         self.init(data)
     }
-    /// Who asks for more than whether there is a value reads the bytes before.
+    /// Callers that need more than the existence of a value read the bytes before.
     var attributeValue: AttributeValue { .data(loadedData) }
 }

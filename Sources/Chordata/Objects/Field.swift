@@ -1,6 +1,6 @@
 internal import ChordataModel
 
-/// Where one property of an object lives in memory.
+/// The memory of one property of an object.
 ///
 /// A reference, because handing one on then costs next to nothing.
 final class Field: Sendable {

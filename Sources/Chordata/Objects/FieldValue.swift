@@ -10,7 +10,7 @@ internal import ChordataSQL
 
 /// A type that an attribute's field can have, with its form in a column and in an ``AttributeValue``.
 protocol FieldValue: Hashable, Codable, Sendable {
-    /// What the getter gives for a required attribute that has no value.
+    /// The getter's result for a required attribute without a value.
     static var zero: Self { get }
     /// A Boolean value that indicates whether there is nothing to release of ``zero``.
     static var zeroHoldsNothing: Bool { get }

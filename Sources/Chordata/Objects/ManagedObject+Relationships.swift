@@ -218,13 +218,13 @@ extension ManagedObject {
 
     // MARK: Storage
 
-    /// Where the to-one with that place is; nothing is counted on the way.
+    /// The to-one at that place, without counting.
     @inline(__always)
     final func toOneReference(at field: Int) -> UnsafeMutablePointer<ToOne> {
         (fieldBase + withEntityType { $0.relationshipFields[field].offset }).assumingMemoryBound(to: ToOne.self)
     }
 
-    /// Where the to-many with that place is; nothing is counted on the way.
+    /// The to-many at that place, without counting.
     @inline(__always)
     final func toManyReference(at field: Int) -> UnsafeMutablePointer<ToMany> {
         (fieldBase + withEntityType { $0.relationshipFields[field].offset }).assumingMemoryBound(to: ToMany.self)

@@ -5,7 +5,7 @@ internal import ChordataModel
 /// An object belongs to one context and is used where that context is used; it is not Sendable. What crosses isolation
 /// is its ``objectID`` or its `Values`.
 open class ManagedObject {
-    /// Why an object's getter may not simply return the stored value.
+    /// The reasons why an object's getter cannot simply return the stored value.
     @usableFromInline struct SlowPath: OptionSet, Sendable {
         @usableFromInline let rawValue: UInt8
         @usableFromInline init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -154,7 +154,7 @@ open class ManagedObject {
         slowPath.subtract(.observing)
     }
 
-    /// What is not saved yet, or for a fault the others it is read with; `nil` while there is nothing.
+    /// The unsaved changes, or for a fault its batch; `nil` for neither.
     final var changes: ObjectChanges? {
         get { changesReference?.takeUnretainedValue() }
         set {
@@ -278,8 +278,7 @@ open class ManagedObject {
         return managedObjectContext
     }
 
-    /// Where the offsets of fields count from: the object, or the memory that an object without a class of its own has
-    /// beside it.
+    /// The base address of fields: the object, or the separate memory of an object without a class of its own.
     @inline(__always)
     final var fieldBase: UnsafeMutableRawPointer {
         withEntityType(\.isDynamic)

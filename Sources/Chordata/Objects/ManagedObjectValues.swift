@@ -8,7 +8,7 @@ public protocol ManagedObjectValues: Sendable, Hashable, Codable {
     associatedtype Object: ManagedObject
     /// The identity of the object.
     var objectID: ObjectID<Object> { get }
-    /// Where the values are.
+    /// The place of the values.
     ///
     /// Generated.
     static var layout: ValuesLayout { get }

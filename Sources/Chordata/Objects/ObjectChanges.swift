@@ -1,4 +1,4 @@
-/// What an object holds beside its row.
+/// The data of an object beside its row.
 final class ObjectChanges {
     /// The properties that were set since the last save.
     @exclusivity(unchecked) var changed = PropertyMask()
@@ -6,7 +6,7 @@ final class ObjectChanges {
     @exclusivity(unchecked) var unset = PropertyMask()
     /// Those of them that the row has no value for, while other changes are pending.
     @exclusivity(unchecked) var committedUnset = PropertyMask()
-    /// What changed in to-many relationships that were not read; seldom more than one or two.
+    /// The changes of unread to-many relationships; seldom more than one or two.
     @exclusivity(unchecked) private var pendingToManyChanges: [(field: Int, members: PendingToManyChanges)] = []
     /// The rows that are read with that of a fault.
     var batch: FaultBatch?

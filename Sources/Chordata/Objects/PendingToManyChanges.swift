@@ -1,6 +1,6 @@
 internal import OrderedCollections
 
-/// What changed in a to-many relationship that was not read.
+/// The changes of an unread to-many relationship.
 struct PendingToManyChanges {
     /// Where members have a to-one back, those that came.
     ///

@@ -1,4 +1,4 @@
-/// How `Values` of one kind are inserted.
+/// The plan by which `Values` of one kind are inserted.
 struct ValueInsertion {
     /// The type of the `Values`.
     let values: ObjectIdentifier

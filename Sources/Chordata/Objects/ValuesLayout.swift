@@ -26,7 +26,7 @@ public struct ValuesLayout: Sendable {
     let properties: [Property]
     /// The identity is the first.
     let fields: [ValuesField]
-    /// What reading these needs: plain data, so that a loop over it retains nothing.
+    /// The data for reading these: plain memory, so that a loop over it retains nothing.
     private let rowFields: [(kind: FieldKind, offset: Int)]
     /// The attributes whose bytes are in a side table.
     let externalFields: [ValuesField]

@@ -32,7 +32,7 @@ final class ObservationTable {
 
     /// A Boolean value that indicates whether no object is observed.
     var isEmpty: Bool { entries.isEmpty }
-    /// How many objects have a registrar; for tests.
+    /// The number of objects with a registrar; for tests.
     var count: Int { entries.count }
     /// The rows of the objects that are observed.
     var keys: [IdentityMap.Key] { Array(entries.keys) }

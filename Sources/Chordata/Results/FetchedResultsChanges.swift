@@ -85,7 +85,7 @@ extension FetchedResultsChanges.Row {
 }
 
 extension CollectionDifference<ManagedObjectID> {
-    /// What an event did to the one section of a list; a row that changed is taken out and put in.
+    /// The changes of an event to the only section of a list; a changed row is removed and inserted.
     init(_ changes: FetchedResultsChanges) {
         let parts = changes.rows.flatMap { row in
             let (old, new) = (row.indexPath?.row, row.newIndexPath?.row)

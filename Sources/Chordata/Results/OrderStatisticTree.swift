@@ -19,15 +19,15 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         @exclusivity(unchecked) fileprivate var children: ContiguousArray<Child> = []
 
         fileprivate var isLeaf: Bool { children.isEmpty }
-        /// How many elements or children there are, whichever the node has.
+        /// The number of the node's elements or children.
         fileprivate var width: Int { isLeaf ? elements.count : children.count }
         fileprivate var first: Element? { isLeaf ? elements.first : children[0].first }
     }
 
-    /// What a node knows of a child.
+    /// The data of a node about a child.
     fileprivate struct Child {
         let node: Node
-        /// How many elements there are below it.
+        /// The number of elements below it.
         var count: Int
         unowned(unsafe) var first: Element
 
@@ -38,9 +38,9 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         }
     }
 
-    /// How many elements or children a node has room for.
+    /// The capacity of a node, in elements or children.
     private let capacity: Int
-    /// How many it has at least, unless it is the root.
+    /// The minimum number, unless it is the root.
     private var least: Int { max(2, capacity / 4) }
     private var root = Node()
     private(set) var count: Int

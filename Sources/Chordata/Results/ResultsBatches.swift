@@ -1,7 +1,7 @@
 /// Makes the objects of rows without one on access, each with its neighbours, and retains those that were accessed
 /// last.
 final class ResultsBatches {
-    /// How many batches are held.
+    /// The number of retained batches.
     private static let limit = 2
 
     private let context: ManagedObjectContext

@@ -8,7 +8,7 @@ struct ResultsPosition: Hashable, Comparable {
     }
 }
 
-/// What an event did to a list: old positions are those before it, new ones those after it.
+/// The changes of an event to a list: old positions are those before it, new ones those after it.
 struct ResultsChanges {
     enum RowChange {
         case delete(ResultsRow, at: ResultsPosition)
@@ -78,7 +78,7 @@ extension Array where Element == Relocation {
 }
 
 extension Array where Element == Int {
-    /// How many numbers of an ascending array are less than another.
+    /// Returns the number of elements of an ascending array that are less than another.
     fileprivate func count(below limit: Int) -> Int {
         var low = 0
         var high = count

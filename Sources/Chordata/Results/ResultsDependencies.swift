@@ -1,8 +1,8 @@
 internal import ChordataModel
 
-/// Which objects of a list's entity an event may have affected through other objects.
+/// The objects of a list's entity that an event may have affected through other objects.
 struct ResultsDependencies {
-    /// What is known of the objects at the end of one path.
+    /// The data of the objects at the end of one path.
     private struct End {
         let path: [RelationshipDescription]
         /// The properties that matter there.

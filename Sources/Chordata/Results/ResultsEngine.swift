@@ -2,7 +2,7 @@ internal import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
 
-/// What results controllers show, kept right event by event: the one engine behind all of them.
+/// The results of a controller, updated event by event: the one engine behind all controllers.
 ///
 /// An event costs the evaluation of the changed objects and of those that depend on them. The store is fetched again
 /// only where the result is unknown: when a limited list has room for rows that were never read, with an offset, when a

@@ -20,7 +20,7 @@ struct ResultsFetch {
     private let fetchIDs: () throws -> [ManagedObjectID]
     /// Those of the rows that match, in no order; of a limited list those among some.
     private let fetchMatchingIDs: (_ kept: [ManagedObjectID]) throws -> [ManagedObjectID]
-    /// What the rows are sorted and sectioned by over to-ones, which takes one statement for each relationship.
+    /// The to-one relationships of the sort keys and sections, each read with one statement.
     private let paths: [[String]]
     /// The number of objects that exist together while the list makes rows without objects.
     private static let fetchedAtOnce = 1_000
@@ -212,7 +212,7 @@ struct ResultsFetch {
         return withExtendedLifetime(held) { fits ? entries : nil }
     }
 
-    /// What is to be kept of rows; `nil` when the store has them in no proper sections.
+    /// The cached data of rows; `nil` when the stored rows have no consecutive sections.
     /// - Parameter areAsStored: Whether no object that they were made of can be older than the store.
     private func layout(of entries: [ResultsEntry], areAsStored: Bool) throws -> SectionCache.Layout? {
         var names = entries.map(\.sectionName)

@@ -14,7 +14,7 @@ final class ResultsHierarchySection {
 
     /// The rows, in order.
     var rows: OrderStatisticTree<ResultsRow> { list.sections[0].rows }
-    /// What names the section.
+    /// The value that names the section.
     var name: String { ManagedObjectID(entityType: parent.entityType, key: key).uriRepresentation }
 
     /// A report of all current rows.
@@ -27,7 +27,7 @@ final class ResultsHierarchySection {
     }
 }
 
-/// What hierarchical results controllers show, kept right event by event.
+/// The results of a hierarchical controller, updated event by event.
 ///
 /// The parents are a list like any other; each has a list of its own for its rows. An event costs what it touched, and
 /// for each parent whose members it may have changed as much as there are of these.

@@ -1,4 +1,4 @@
-/// What an event did to parents and their rows: old places are those before it, new ones those after it.
+/// The changes of an event to parents and their rows: old places are those before it, new ones those after it.
 struct ResultsHierarchyChanges {
     struct SectionChange {
         let section: ResultsHierarchySection

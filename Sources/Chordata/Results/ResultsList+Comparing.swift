@@ -1,5 +1,5 @@
 extension ResultsList {
-    /// What happened to a list when rows were taken out and put in.
+    /// The changes of a list after removals and insertions of rows.
     /// - Parameters:
     ///   - removals: The rows that were taken out.
     ///   - placed: Those that were put in, some of them after they were taken out.
@@ -63,8 +63,7 @@ extension ResultsList {
         return changes
     }
 
-    /// What happened where all that did is that one row was taken out and put in again in its section, as in most
-    /// events.
+    /// The changes where a single row was removed and inserted again in its section, as in most events.
     private func onlyMove(_ removals: [Removal], _ placed: [ResultsRow], _ updates: [Removal]) -> ResultsChanges
         .RowChange?
     {

@@ -93,7 +93,7 @@ final class ResultsList {
 
     // MARK: Changes
 
-    /// What is known of a row that is taken out, for good or to be put in elsewhere.
+    /// The data of a removed row, which may be inserted elsewhere.
     struct Removal {
         let row: ResultsRow
         let section: ResultsSection

@@ -1,8 +1,7 @@
 internal import Observation
 internal import Synchronization
 
-/// Who wants to know of the changes of a controller, beside its delegates: consumers of sequences, and those who
-/// observe what is shown.
+/// The observers of a controller beside its delegates: consumers of sequences, and code that tracks its results.
 final class ResultsObservers {
     private var broadcast: Broadcast<FetchedResultsChanges>?
     private let registrar = ObservationRegistrar()

@@ -16,7 +16,7 @@ enum SortValue {
     case double(Double)
     /// Text, folded where the case does not matter.
     case text(String)
-    /// What few lists are sorted by: decimals, bytes, UUIDs, URLs, objects.
+    /// Rare sort values: decimals, bytes, UUIDs, URLs, objects.
     indirect case other(PredicateValue)
 
     init(_ value: PredicateValue, comparison: StringComparison) {
@@ -32,7 +32,7 @@ enum SortValue {
         }
     }
 
-    /// What reads the value that an object is sorted by.
+    /// A reader of an object's sort value.
     static func reader(of term: SortTerm, _ access: ManagedObjectAccess) -> (ManagedObject) -> SortValue {
         let (path, comparison) = (term.keyPath, term.comparison)
         func present(_ value: SortValue?) -> SortValue { value ?? .missing }
@@ -76,7 +76,7 @@ enum SortValue {
     }
 }
 
-/// What a row is sorted by, a value for each sort key.
+/// The sort values of a row, one for each sort key.
 ///
 /// The first two are in the row itself: rows of a long list are far from each other in memory, and most lists are
 /// sorted by no more.
@@ -104,9 +104,9 @@ struct SortValues: ExpressibleByArrayLiteral {
 
 /// The order of a list's rows: that of the request, and where that makes no difference that of the keys.
 struct ResultsOrder {
-    /// How values are compared, and which come first.
+    /// The comparison and direction of the order.
     private let rules: [(comparison: StringComparison, isAscending: Bool)]
-    /// What reads the value of an object, for each term.
+    /// The readers of an object's value, for each term.
     private let readers: [(ManagedObject) -> SortValue]
 
     init(terms: [SortTerm], in schema: StoreSchema) {
@@ -122,7 +122,7 @@ struct ResultsOrder {
     /// The order of numbers that the row's creator assigns, and that are not read from objects.
     static var ofNumbers: ResultsOrder { ResultsOrder(rules: [(.literal, true)]) }
 
-    /// What an object is sorted by.
+    /// The sort values of an object.
     func values(of object: ManagedObject) -> SortValues { SortValues(count: readers.count) { readers[$0](object) } }
 
     /// Returns a Boolean value that indicates whether a row comes before another, by the values that they keep.

@@ -1,6 +1,6 @@
 /// A row of a list: an object, and what it was sorted and sectioned by when the list looked at it last.
 final class ResultsRow: OrderStatisticTreeElement {
-    /// What a row has of its object.
+    /// The object of a row.
     private enum Holding {
         case object(ManagedObject)
         /// Its entity; it is made on access.
@@ -64,7 +64,7 @@ final class ResultsRow: OrderStatisticTreeElement {
         }
     }
 
-    /// Is the row of what another one is of, with the values that that has.
+    /// A row that copies another one's object and values.
     func take(_ other: ResultsRow) {
         holding = other.holding
         sortValues = other.sortValues

@@ -7,10 +7,10 @@ internal import ChordataPredicate
     internal import Foundation
 #endif
 
-/// What makes the sections of a list.
+/// The key path that makes the sections of a list.
 struct ResultsSectionKey {
-    /// What reads the name of an object's section; what was read last and its text help, because neighbours mostly have
-    /// one.
+    /// A reader of the name of an object's section; it reuses the last value and its text, because neighbours mostly
+    /// share them.
     private typealias Reader = (ManagedObject, inout Last?) -> SectionName
     typealias Last = (value: AttributeValue, name: SectionName)
 
@@ -19,7 +19,7 @@ struct ResultsSectionKey {
     private let read: Reader
     /// The to-one relationships on the way.
     let relationshipNames: [String]
-    /// What the sections depend on beside the objects themselves.
+    /// The dependencies of the sections, apart from the objects themselves.
     let dependencies: Set<FetchDependency>
     /// A Boolean value that indicates whether the store has all that names are made of.
     let isStored: Bool

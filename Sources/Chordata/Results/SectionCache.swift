@@ -21,8 +21,7 @@ internal import Synchronization
     internal import Foundation
 #endif
 
-/// What a list was like when it was fetched last, in a file beside the store: which rows in which order, and in which
-/// sections (F43).
+/// The state of a list at its last fetch, in a file beside the store: rows, their order, and sections (F43).
 ///
 /// It is of use as long as the store bears the name that it had then, and for the same request. Other contents of the
 /// file, and unreadable ones, count as a missing file (F42, F44).
@@ -39,12 +38,12 @@ struct SectionCache {
         }
     }
 
-    /// What the file begins with, before the hash of the rest.
+    /// The beginning of the file, before the hash of the rest.
     private static let signature = "Chordata sections 1\n"
     private static let hashLength = 64
 
     private let file: SectionCacheFile
-    /// What has to be the same: the store, the name of its contents, and the request.
+    /// The values that must be equal: the store, the name of its state, and the request.
     private let conditions: [SQLValue]
     private let schema: StoreSchema
     private let includes: (EntityType) -> Bool
@@ -69,7 +68,7 @@ struct SectionCache {
             + shape
     }
 
-    /// What was kept; `nil` when it is of no use.
+    /// The cached state; `nil` when it is invalid.
     func read() -> Layout? {
         let start = Self.signature.utf8.count + Self.hashLength
         guard let bytes = file.contents.map([UInt8].init), bytes.count > start, bytes.starts(with: Self.signature.utf8)
@@ -110,7 +109,7 @@ struct SectionCache {
         file.write(Data(Array(Self.signature.utf8) + Array(sha256(body).utf8) + body))
     }
 
-    /// What the values of a file say, if they were written under the same conditions.
+    /// The contents of a file, if they were written under the same conditions.
     private func layout(of values: [SQLValue]) -> Layout? {
         guard values.starts(with: conditions) else { return nil }
         var rest = values.dropFirst(conditions.count)
@@ -172,7 +171,7 @@ struct SectionCacheFile {
 
     // MARK: Deletion
 
-    /// What this program has opened, deleted and written: caches are deleted by name, without a store at hand.
+    /// The caches that this program has opened, deleted and written: caches are deleted by name, without a store.
     private struct Knowledge {
         var directories: Set<String> = []
         var deletedNames: Set<String> = []

@@ -5,7 +5,7 @@ struct RowVersionMismatch: Error {
     let entityName: String
 }
 
-/// What is known while a save resolves conflicts, and of earlier ones that have failed.
+/// The state of a save's conflict resolution, including earlier failed attempts.
 struct ConflictResolution {
     /// A Boolean value that indicates whether a policy runs.
     var isResolving = false
@@ -50,7 +50,7 @@ extension ManagedObjectContext {
         var freesUniqueValues = false
         /// The uniqueness conflicts that a policy was asked about.
         var seen: Set<ConstraintConflict.Signature> = []
-        /// How often nothing was found that could have been in the way.
+        /// The number of attempts in which no conflict was found.
         var unexplained = 0
     }
 

@@ -11,7 +11,7 @@ final class WrittenRows {
     static let functionName = "chordata_value"
     static let keyColumn = "c0"
     static let versionColumn = "c1"
-    /// How many columns there are before those of the entity.
+    /// The number of columns before those of the entity.
     static let firstColumn = 2
 
     /// The name of the table of rows with so many columns.
@@ -22,7 +22,7 @@ final class WrittenRows {
     @exclusivity(unchecked) private var objects = UnsafeBufferPointer<Unmanaged<ManagedObject>>(start: nil, count: 0)
     @exclusivity(unchecked) private var values: ValuesInsertBuffer.Memory?
     @exclusivity(unchecked) private var count = 0
-    /// What is added to the version that an object has.
+    /// The increment of an object's version.
     @exclusivity(unchecked) private var versionIncrement: Int64 = 0
 
     @exclusivity(unchecked) private var row = 0
@@ -30,7 +30,7 @@ final class WrittenRows {
     @exclusivity(unchecked) private var version: Int64 = 0
     @exclusivity(unchecked) private var base = UnsafeRawPointer(bitPattern: 1)!
 
-    /// Has objects as its rows while a closure runs; those whose rows exist must come in the order of their keys.
+    /// Provides objects as rows while a closure runs; those whose rows exist must come in the order of their keys.
     func provide<Result>(
         _ objects: [Unmanaged<ManagedObject>],
         of type: EntityType,
@@ -49,7 +49,7 @@ final class WrittenRows {
         }
     }
 
-    /// Has values as its rows while a closure runs, with keys one after the other.
+    /// Provides values as rows while a closure runs, with consecutive keys.
     func provide<Result>(_ rows: ValuesInsertBuffer, firstKey: Int64, _ body: () throws -> Result) rethrows -> Result {
         try rows.columns.withUnsafeBufferPointer { columns in
             values = ValuesInsertBuffer.Memory(rows, firstKey: firstKey)

@@ -61,7 +61,7 @@ private func checkClass(_ objectClass: ManagedObject.Type, in definition: ModelD
 /// A property as generated code depends on it.
 private struct Slot: Hashable {
     var name: String
-    /// What must be equal, in words.
+    /// The values that must be equal, in words.
     var type: String
     /// The class at the other end of a relationship; entities of one name may have two.
     var destination: ObjectIdentifier?

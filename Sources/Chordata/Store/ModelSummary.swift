@@ -1,7 +1,7 @@
 internal import ChordataModel
 
-/// What a version hash covers, in words, entity by entity and property by property, so that an error can say what
-/// differs.
+/// The contents of a version hash in words, entity by entity and property by property, so that an error can name the
+/// differences.
 ///
 /// A store writes it down, because a program does not have the models of all versions.
 struct ModelSummary: Sendable, Hashable {
@@ -38,7 +38,7 @@ struct ModelSummary: Sendable, Hashable {
 
     // MARK: Differences
 
-    /// What a program's model has otherwise than a store of entities that both have, in words.
+    /// The differences between a program's model and a store in entities that both have, in words.
     ///
     /// - Parameter changed: Those whose hashes differ.
     static func differences(store: ModelSummary, model: ModelSummary, in changed: [String]) -> [String] {

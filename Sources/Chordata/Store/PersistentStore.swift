@@ -34,7 +34,7 @@ public final class PersistentStore: Sendable {
     private struct KeyBlock {
         var next: Int64 = 0
         var end: Int64 = 0
-        /// How many the next block will have.
+        /// The size of the next block.
         var size: Int64 = 1_024
         /// For when the store gives none in time: a save replaces it, or says why it cannot.
         var nextProvisional = firstProvisionalKey

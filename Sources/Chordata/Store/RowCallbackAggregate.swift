@@ -6,10 +6,10 @@ internal import CChordataSQLite
 /// each and reading one column after the other.
 final class RowCallbackAggregate {
     static let functionName = "chordata_rows"
-    /// How many columns a call can have: what SQLite's own build allows, within its default.
+    /// The maximum number of columns of a call: the limit of the SQLite build, within its default.
     static let widest = 100
 
-    /// What is done in each call; a reference to what never changes, so that a call counts no references.
+    /// The work of each call; a reference to what never changes, so that a call counts no references.
     private final class Handler {
         let statement: SQLiteStatement
         let body: () throws -> Void
@@ -23,7 +23,7 @@ final class RowCallbackAggregate {
     @exclusivity(unchecked) private var handler: Unmanaged<Handler>?
     private var error: (any Error)?
 
-    /// What selects columns by calls.
+    /// A selection of columns by calls.
     static func selection(_ columns: String) -> String { "\(functionName)(\(columns))" }
 
     /// Returns a Boolean value that indicates whether a statement selects by calls.

@@ -12,7 +12,7 @@ package final class SQLiteConnection {
         case immutable
     }
 
-    /// How many milliseconds a statement waits for another process.
+    /// The number of milliseconds that a statement waits for another process.
     private let busyTimeout: Int32
 
     let path: String
@@ -23,8 +23,7 @@ package final class SQLiteConnection {
     private var statementsByText: [ObjectIdentifier: (text: SQLText, statement: SQLiteStatement)] = [:]
     private let rowCalls = RowCallbackAggregate()
     private var trace: StatementTrace?
-    /// What statements of saves take values from, once there was one, and how many columns the tables have that show
-    /// them.
+    /// The virtual table of values for saves, if one was used, and the column counts of its tables.
     private var writtenRows: (rows: WrittenRows, columnCounts: Set<Int>)?
 
     /// Opens a file, or a database in memory for the path `:memory:`.
@@ -237,7 +236,7 @@ package final class SQLiteConnection {
         while try statement.step() { try body() }
     }
 
-    /// What the statements that write rows of an entity take values from.
+    /// The virtual table of values for the statements that write rows of an entity.
     func writtenRows(of type: EntityType) throws(StoreError) -> WrittenRows {
         let rows = writtenRows?.rows ?? WrittenRows()
         if writtenRows == nil {
@@ -297,7 +296,7 @@ package final class SQLiteConnection {
         return version
     }
 
-    /// How many rows the last statement changed.
+    /// The number of rows that the last statement changed.
     var changes: Int { Int(sqlite3_changes(handle)) }
 
     /// Checks that the last statement has written as many rows as it was to.
@@ -306,7 +305,7 @@ package final class SQLiteConnection {
         throw StoreError(.statementFailed, Self.missingRows(of: type.entity.name), path: path)
     }
 
-    /// What to say of rows that SQLite did not write without saying why.
+    /// The message for rows that SQLite did not write without an error.
     static func missingRows(of entityName: String) -> String {
         "rows of '\(entityName)' were not written, though nothing was in the way; look for a trigger of another program"
     }

@@ -27,7 +27,7 @@ extension SQLiteStatement {
         StoreError(sqliteResult: result, connection: sqlite3_db_handle(handle), path: path)
     }
 
-    /// How many bytes a value can have in this connection, https://sqlite.org/limits.html.
+    /// The maximum number of bytes of a value in this connection, https://sqlite.org/limits.html.
     var maximumLength: Int { Int(sqlite3_limit(sqlite3_db_handle(handle), SQLITE_LIMIT_LENGTH, -1)) }
 }
 

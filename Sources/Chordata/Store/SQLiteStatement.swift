@@ -16,7 +16,7 @@ final class SQLiteStatement {
     let path: String
     /// A Boolean value that indicates whether it makes ``RowCallbackAggregate`` in the place of giving rows.
     let makesCalls: Bool
-    /// What SQLite said of a value that it did not take: a statement that misses one would write NULL in its place.
+    /// The result code of a value that SQLite did not accept: a statement without it would write NULL in its place.
     @exclusivity(unchecked) private var refusal = SQLITE_OK
     /// The column of the current row that holds a value of another type than was asked for; −1 for none.
     @exclusivity(unchecked) private(set) var unreadableColumn: Int32 = -1
@@ -126,7 +126,7 @@ final class SQLiteStatement {
     @inline(__always)
     var values: StatementColumns { StatementColumns(row, of: self) }
 
-    /// How many values are to be bound.
+    /// The number of values to bind.
     var parameterCount: Int32 { sqlite3_bind_parameter_count(handle) }
     var columnCount: Int32 { sqlite3_column_count(handle) }
     func columnName(at column: Int32) -> String {

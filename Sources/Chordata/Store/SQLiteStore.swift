@@ -19,7 +19,7 @@ final class SQLiteStore: Sendable {
     private let readers = Mutex<[ConnectionBox]>([])
     /// The number of committed transactions, by which a reader knows whether its results are current.
     let commitCount = Atomic(0)
-    /// How many connections wait for a reader at most, each with what it keeps in memory.
+    /// The maximum number of idle connections, each with its cache.
     private static let idleReaderLimit = 4
 
     /// Takes over the connection that opened, checked and if need be migrated the file.
@@ -172,7 +172,7 @@ final class SQLiteStore: Sendable {
         return try body(box.connection)
     }
 
-    /// How many connections wait for a reader.
+    /// The number of idle connections.
     var idleReaderCount: Int { readers.withLock { $0.count } }
 
     /// Begins a read transaction on a connection that has no other user until ``endReading(_:)``; `nil` for a store in
@@ -241,7 +241,7 @@ private struct Writer: @unchecked Sendable {
     let connection: SQLiteConnection
     /// The version of the model that the store was opened with.
     let versionHash: String
-    /// What the file was when it was known to be of that version, so that most transactions need not look.
+    /// The state of the file when its version was last checked, so that most transactions need no check.
     private var knownVersion: UInt32?
     /// The same of its contents having no name.
     private var namelessVersion: UInt32?

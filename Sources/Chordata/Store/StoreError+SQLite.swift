@@ -32,7 +32,7 @@ extension StoreError {
     }
 }
 
-/// What to do about a result code, where that is the same whatever was going on.
+/// The remedy of a result code, where that is independent of the operation.
 private func remedy(_ result: Int32) -> String? {
     if result == SQLITE_READONLY | (6 << 8) {  // SQLITE_READONLY_DIRECTORY
         return "SQLite writes a log beside the store: allow writing to the folder, or open the store with isReadOnly"

@@ -96,8 +96,7 @@ func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMet
     return metadata
 }
 
-/// What a store lacks that Chordata writes in the transaction that makes it, so that no program that ended can be the
-/// cause.
+/// The parts that are missing in a store although Chordata writes them in the transaction that creates it.
 private func incomplete(_ kind: String, _ names: [String], _ connection: SQLiteConnection) -> StoreError {
     StoreError(
         .incompleteStore,

@@ -13,7 +13,7 @@ final class StoreSchema: Sendable {
     let mapping: SchemaMapping
     /// In the order of the model.
     let entityTypes: [EntityType]
-    /// How many identity maps a context needs: one per root entity.
+    /// The number of a context's identity maps: one per root entity.
     let rootCount: Int
     /// A Boolean value that indicates whether an attribute is derived.
     let hasDerivations: Bool

@@ -280,7 +280,7 @@ private func isNewer(_ metadata: StoreMetadata, than definition: ModelDefinition
     return isNumbered(metadata.versionName, after: definition.versionName)
 }
 
-/// What is wrong with a store of a version that the program does not know, and what to do (S4).
+/// The description and remedy for a store of an unknown version (S4).
 private func unknownVersion(_ metadata: StoreMetadata, _ definition: ModelDefinition, _ path: String) -> String {
     let (stored, current) = (metadata.versionName, definition.versionName)
     let differences = differences(metadata, definition)
@@ -295,7 +295,7 @@ private func unknownVersion(_ metadata: StoreMetadata, _ definition: ModelDefini
         + "the store is migrated, or \(deletion) ('chordata inspect \(path)' prints its contents)"
 }
 
-/// Which entities and properties differ between the store and the model, in words.
+/// The entities and properties that differ between the store and the model, in words.
 private func differences(_ metadata: StoreMetadata, _ definition: ModelDefinition) -> String {
     let current = definition.model.versionHashesByEntityName
     let changed = current.keys.filter { metadata.entityHashes[$0] != nil && metadata.entityHashes[$0] != current[$0] }

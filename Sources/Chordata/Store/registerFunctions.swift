@@ -69,7 +69,7 @@ func registerFunctions(on connection: OpaquePointer, path: String) throws(StoreE
     }
 }
 
-/// Which function or collation a registration is of.
+/// The function or collation of a registration.
 private final class Registered<What> {
     let what: What
     init(_ what: What) { self.what = what }

@@ -29,7 +29,7 @@ public final class ContextUndoManager {
     private var open = Group()
     private var undoable: [Group] = []
     private var redoable: [Group] = []
-    /// How many saves have begun and not ended; an observer of one may begin another.
+    /// The number of saves that have begun and not ended; an observer of one may begin another.
     private var saveLevel = 0
     private var disablings = 0 { didSet { context?.updateUndoRegistration() } }
 
@@ -125,7 +125,7 @@ public final class ContextUndoManager {
         if groupingLevel == 0, saveLevel == 0, !isUndoing, !isRedoing { closeGroup() }
     }
 
-    /// What hooks change from here on is undone together with what they save.
+    /// Later changes by hooks are undone together with the changes that they save.
     func beginSave() { saveLevel += 1 }
 
     func endSave() {

@@ -44,7 +44,7 @@ extension ManagedObjectContext {
         relationship.description.isOrdered || relationship.inverseToOne == nil
     }
 
-    /// What undoes a deletion, before the rules have changed anything.
+    /// The data to undo a deletion, before the rules have changed anything.
     func undoOfDeletion(of object: ManagedObject) -> DeletedObject {
         object.loadExternalData()
         var toOnes: [(field: Int, target: ManagedObject)] = []

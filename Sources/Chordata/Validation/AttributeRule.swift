@@ -1,7 +1,7 @@
 internal import ChordataModel
 internal import ChordataPredicate
 
-/// What the model allows an attribute's value to be.
+/// The model's rules for an attribute's value.
 struct AttributeRule: Sendable {
     /// A broken rule: its code, and the rest of a sentence about the property.
     typealias Violation = (code: ValidationError.Failure.Code, reason: String)
@@ -34,8 +34,7 @@ struct AttributeRule: Sendable {
         typeName = attribute.attributeType.rawValue
     }
 
-    /// What is wrong with a value: the bounds come first, so that no pattern is tried on a text that is too long for
-    /// it.
+    /// The violation by a value: the bounds come first, so that no pattern is tried on a text that is too long for it.
     func violation(by value: AttributeValue) -> Violation? {
         if let bounds, let violation = bounds.violation(by: value) { return describe(violation, of: value, bounds) }
         guard case .string(let text) = value, let pattern else { return nil }

@@ -16,7 +16,7 @@ struct RelationshipRule: Sendable {
         self.field = field
     }
 
-    /// What is wrong with a number of objects.
+    /// The violation of a relationship's count.
     func violation(byCount count: Int) -> AttributeRule.Violation? {
         if count == 0 {
             // An optional relationship may be empty, whatever its minimum is.

@@ -1,6 +1,6 @@
 internal import ChordataModel
 
-/// What is to be checked of an entity's objects, worked out once.
+/// The rules of an entity's objects, computed a single time.
 ///
 /// A reference, because handing one on then costs next to nothing.
 final class ValidationRules: Sendable {

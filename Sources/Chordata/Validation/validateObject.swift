@@ -2,7 +2,7 @@ internal import ChordataModel
 internal import Foundation
 
 extension ManagedObject {
-    /// What an object is validated for.
+    /// The kind of save that an object is validated for.
     enum ValidationOccasion {
         case insertion, update, deletion
     }

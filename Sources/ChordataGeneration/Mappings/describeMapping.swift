@@ -15,7 +15,7 @@ package func describeMapping(_ mapping: MappingModel) -> String {
 }
 
 extension MappingModel.EntityMapping {
-    /// What it is about, in words.
+    /// Its subject, in words.
     fileprivate var summary: String {
         switch (sourceName, destinationName) {
         case (let source?, let destination?):
@@ -29,7 +29,7 @@ extension MappingModel.EntityMapping {
         }
     }
 
-    /// What is not by name, in words.
+    /// The mappings that are not by name, in words.
     fileprivate var details: [String] {
         var details: [String] = []
         if let predicate {
@@ -45,7 +45,7 @@ extension MappingModel.EntityMapping {
 }
 
 extension MappingModel.PropertyMapping {
-    /// Where its value comes from, in words.
+    /// The source of its value, in words.
     var words: String {
         switch expression {
         case .keyPath(let path): return "what '\(path)' of the old object is"

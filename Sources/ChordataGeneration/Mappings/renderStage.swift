@@ -65,7 +65,7 @@ private struct StageWriter {
 
     // MARK: Before
 
-    /// What is to be done while objects are those of the older version.
+    /// The work on objects of the older version.
     func linesBefore(of entity: MappingModel.EntityMapping) -> [String] {
         guard isCarried(entity), let sourceName = entity.sourceName, let predicate = entity.predicate,
             !isShared(sourceName)
@@ -87,7 +87,7 @@ private struct StageWriter {
     struct Divided {
         var name: String
         var predicates: [String]
-        /// What the code calls the objects that go when others have been made of them.
+        /// The name in the code of the objects that are deleted after others replaced them.
         var variableName: String
     }
 
@@ -120,12 +120,12 @@ private struct StageWriter {
         ]
     }
 
-    /// What is to be done when all else is: objects go of which others were made.
+    /// The last work of a stage: it deletes objects that were replaced by others.
     func linesAtEnd(_ entity: Divided) -> [String] {
         ["try migration.discard(\(entity.variableName))"]
     }
 
-    /// What is to be done while objects are those of the newer version.
+    /// The work on objects of the newer version.
     func linesBehind(of entity: MappingModel.EntityMapping) -> [String] {
         guard let destinationName = entity.destinationName else { return [] }
         var heading = ["// \(oneLine(entity.name))"]
@@ -249,7 +249,7 @@ private struct Setting {
 }
 
 extension MappingModel.EntityMapping {
-    /// What is not by name.
+    /// The mappings that are not by name.
     fileprivate var custom: [MappingModel.PropertyMapping] { (attributes + relationships).filter(\.isCustom) }
 }
 

@@ -1,7 +1,7 @@
 package import ChordataModel
 package import ChordataModelFile
 
-/// What a mapping model does that nothing infers, in words: what a stage would have to do.
+/// The mappings that cannot be inferred, in words: the work of a stage.
 ///
 /// - Parameter match: what of the older version is what of the newer one without the mapping.
 package func tasksOfStage(of mapping: MappingModel, _ match: ModelMatch) -> [String] {

@@ -2,9 +2,9 @@ internal import ChordataDiagnostics
 internal import ChordataModel
 package import ChordataModelFile
 
-/// What `chordata migrate new` does to the files of a model's migrations.
+/// The changes of `chordata migrate new` to the files of a model's migrations.
 package struct MigrationFileChanges: Sendable {
-    /// What becomes of a file.
+    /// The change of a file.
     package enum Change: Sendable, Hashable {
         case generated
         /// It cannot be inferred, so the statements must be written.

@@ -2,7 +2,7 @@ internal import ChordataDiagnostics
 
 /// The files of a model's migrations, which are beside it in `Migrations/<Model>`.
 package struct MigrationFiles: Sendable, Hashable {
-    /// What the list of released migrations is called.
+    /// The name of the list of released migrations.
     package static let lockName = "migrations.lock"
 
     /// The folder, with a slash at its end.
@@ -21,7 +21,7 @@ package struct MigrationFiles: Sendable, Hashable {
     /// A Boolean value that indicates whether the list is empty.
     package var isEmpty: Bool { texts.isEmpty && lockText == nil }
 
-    /// What the file of a step is called.
+    /// The name of the file of a step.
     package static func name(from source: String, to destination: String) -> String {
         "\(source) to \(destination).sql"
     }

@@ -25,7 +25,7 @@ extension ModelBundle {
     }
 }
 
-/// What to say of two versions that have one hash and different names for the same.
+/// The message for two versions with one hash and different names for the same columns.
 func confusion(of version: ModelVersion, with earlier: ModelVersion, entity: String, property: String?) -> Diagnostic {
     let location = property.flatMap { version.locations.property($0, of: entity) } ?? version.locations.entity(entity)
     return Diagnostic(
@@ -41,7 +41,7 @@ func confusion(of version: ModelVersion, with earlier: ModelVersion, entity: Str
 /// what was dropped on the way has none.
 private func changedPlace(on way: [ManagedObjectModel]) -> (entity: String, property: String?)? {
     guard let first = way.first, let last = way.last else { return nil }
-    /// What things of the version that has been reached were called in the first one.
+    /// The names in the first version of elements of the version reached so far.
     var names: [[String]: [String]] = [:]
     for entity in first.entities { for path in paths(of: entity) { names[path] = path } }
     for (source, destination) in zip(way, way.dropFirst()) {

@@ -32,7 +32,7 @@ extension ModelBundle {
         return diagnostics
     }
 
-    /// What the files of the steps are called that change stores.
+    /// The names of the files of steps that change stores.
     var migrationFileNames: [String] {
         zip(versions, versions.dropFirst()).filter { $0.model.versionHash != $1.model.versionHash }
             .map { MigrationFiles.name(from: $0.name, to: $1.name) }

@@ -6,7 +6,7 @@ internal import ChordataSQL
 
 /// The step from one version of a model to the next.
 package struct ModelMigration: Sendable {
-    /// Where its SQL comes from.
+    /// The source of its SQL.
     package enum Origin: String, Sendable, Hashable {
         /// The two models, compared on each access.
         case planned
@@ -24,7 +24,7 @@ package struct ModelMigration: Sendable {
     package let isByHand: Bool
     /// A Boolean value that indicates whether the program has a part in it, which its own stages do.
     package let hasStage: Bool
-    /// What is to be done; `nil` where it cannot be inferred, or a file says it.
+    /// The inferred statements; `nil` where they cannot be inferred, or come from a file.
     package let plan: MigrationPlan?
     /// The statements as text; `nil` where there is no way.
     package let sql: String?
@@ -115,13 +115,13 @@ package struct ModelMigration: Sendable {
             + (changesStores ? [] : Self.unseen(planned.plan, source, destination))
     }
 
-    /// What to write where no store from before the step is left.
+    /// The setting to write where no store from before the step is left.
     package var gapRemedy: String {
         "accept the gap in \(configurationFileName): {\"migrations\": {\"gaps\": [{\"from\": \(jsonString(source.name)), "
             + "\"to\": \(jsonString(destination.name))}]}}"
     }
 
-    /// What its file is called.
+    /// The name of its file.
     package var fileName: String { MigrationFiles.name(from: source.name, to: destination.name) }
 
     /// A change that stores do not see, because the two versions have one hash.
@@ -150,7 +150,7 @@ package struct ModelMigration: Sendable {
             }
     }
 
-    /// What statements begin with that have no place in a transaction, or would end it.
+    /// The keywords of statements that are not allowed in a transaction, or would end it.
     private static let refusedKeywords: Set<String> = [
         "BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "ATTACH", "DETACH", "PRAGMA", "VACUUM",
     ]

@@ -2,7 +2,7 @@ internal import ChordataDiagnostics
 internal import ChordataModelFile
 
 extension [ModelMigration] {
-    /// What a build has to say of the steps up to the current version.
+    /// The diagnostics of a build for the steps up to the current version.
     ///
     /// What earlier steps dropped is history.
     func buildDiagnostics(isHistory: Bool) -> [Diagnostic] {

@@ -32,7 +32,7 @@ package func lintMigrations(
     )
 }
 
-/// What ``lintMigrations(of:from:to:configuration:)`` has found.
+/// The result of ``lintMigrations(of:from:to:configuration:)``.
 package struct MigrationFindings {
     package let diagnostics: [Diagnostic]
     /// Hand-written files: their effect is unknown here.

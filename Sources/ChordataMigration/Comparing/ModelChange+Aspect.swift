@@ -1,5 +1,5 @@
 extension ModelChange {
-    /// What of a thing can have another value, named as the field of its description.
+    /// The aspects of an element that can change, named as the fields of its description.
     package enum Aspect: String, Sendable, Hashable, Codable, CaseIterable {
         // MARK: Models
         case versionIdentifier

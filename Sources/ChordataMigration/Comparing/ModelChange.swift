@@ -9,7 +9,7 @@ package struct ModelChange: Sendable, Hashable, Codable {
         case fetchRequest, configuration
     }
 
-    /// What happened to it.
+    /// Its change.
     package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case added, removed, renamed
         /// Declared by another entity of the hierarchy than before.
@@ -22,16 +22,16 @@ package struct ModelChange: Sendable, Hashable, Codable {
     package var kind: Kind
     /// The entity, or the one that declares the property; `nil` for what the model itself has.
     package var entityName: String?
-    /// What the old model calls the entity that had it, when that is another name.
+    /// The name of its entity in the old model, if that differs.
     package var oldEntityName: String?
     /// The name of the property, index, constraint, fetch request or configuration; `nil` for model and entity.
     ///
     /// An element of a composite has its path, `address.street`; a uniqueness constraint the names of its properties,
     /// `name, born`.
     package var name: String?
-    /// What the old model calls it, when that is another name.
+    /// Its name in the old model, if that differs.
     package var oldName: String?
-    /// What changed; `nil` unless the kind is ``Kind/changed``.
+    /// The changes; `nil` unless the kind is ``Kind/changed``.
     package var aspect: Aspect?
     /// The key of the entry when the aspect is ``Aspect/userInfo``.
     package var key: String?

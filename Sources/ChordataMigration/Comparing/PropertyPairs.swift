@@ -6,8 +6,8 @@ struct PropertyPlace {
     var property: DeclaredProperty
 }
 
-/// Which properties of two models are the same: first those that one entity declares in both, then those that moved
-/// along the hierarchy.
+/// The matching properties of two models: first those that one entity declares in both, then those that moved along the
+/// hierarchy.
 struct PropertyPairs {
     struct Pair {
         var old: PropertyPlace

@@ -1,6 +1,6 @@
 package import ChordataModel
 
-/// What changed between two models.
+/// The changes between two models.
 ///
 /// Entities and properties are matched as a migration matches them, by renaming identifier (R0–R5), so that names may
 /// be swapped; a property that moved along the hierarchy is one change. The order of declarations is no change, and

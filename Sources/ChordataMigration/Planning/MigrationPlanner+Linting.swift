@@ -197,7 +197,7 @@ extension EntityMapping {
     }
 }
 
-/// What the values of a property are: two of one form may be one property under two names.
+/// The form of a property's values: two of one form may be one property under two names.
 private enum PropertyForm: Hashable {
     case attribute(AttributeType, compositeName: String?)
     case relationship(destination: String, isToMany: Bool)

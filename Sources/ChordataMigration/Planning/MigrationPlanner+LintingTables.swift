@@ -82,7 +82,7 @@ extension MigrationPlanner {
         }
     }
 
-    /// How two rows may get the same values of an index; `nil` where they had different ones.
+    /// The reason why two rows may get the same values of an index; `nil` where they had different ones.
     private func collision(_ index: Index, _ plan: TablePlan) -> String? {
         let columns = index.elements.compactMap { element in
             plan.columns.first { $0.column.name == element.columnName }

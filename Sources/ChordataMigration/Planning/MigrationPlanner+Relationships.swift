@@ -99,7 +99,7 @@ extension MigrationPlanner {
         return (kept, lost)
     }
 
-    /// Where the old version holds the pairs of a relationship; `nil` if it is transient.
+    /// The place of a relationship's join rows in the old version; `nil` if it is transient.
     func links(of relationship: RelationshipDescription, in entityName: String) -> LinkSource? {
         guard let entity = sourceMapping.entity(named: entityName),
             let storage = entity.relationship(named: relationship.name)?.storage

@@ -22,7 +22,7 @@ extension MigrationPlanner {
         return steps
     }
 
-    /// What is made and checked when the program's stage is over.
+    /// The statements and checks after the program's stage.
     func stepsBehindStage(_ tables: MigrationTables) -> [MigrationStep] {
         stepsAfterStage + createdIndexes(tables).filter(\.isOfConstraint)
     }

@@ -21,7 +21,7 @@ extension MigrationPlanner {
         }
     }
 
-    /// What a table is called while there may be an old one that has its name.
+    /// The name of a table while an old one with its name may exist.
     func newName(of table: Table, replacing existingTable: Table?) -> String {
         let isTaken = sourceMapping.tables.contains { old in
             foldedName(old.name) == foldedName(table.name)
@@ -30,7 +30,7 @@ extension MigrationPlanner {
         return existingTable == nil && !isTaken ? table.name : "_new_" + table.name
     }
 
-    /// What becomes of the rows of each old entity.
+    /// The destination of the rows of each old entity.
     private mutating func planFlows() -> [RowFlow] {
         var flows: [RowFlow] = []
         for entity in match.destination.entities {
@@ -299,7 +299,7 @@ struct ValueCheck: Hashable {
     var flow: RowFlow
     /// A condition on an old row that must not be met.
     var misfit: String
-    /// What is wrong where it is.
+    /// A problem at a place.
     var message: String
     var causes: [ModelChange]
 }

@@ -24,16 +24,16 @@ struct MigrationPlanner {
     let sourceMapping: SchemaMapping
     let mapping: SchemaMapping
     let causes: MigrationCauses
-    /// What must hold of old rows.
+    /// The conditions on old rows.
     var checks: [ValueCheck] = []
-    /// What each table of entities is called before all tables get their last names.
+    /// The temporary name of each table of entities, before all tables get their final names.
     private(set) var currentNames: [String: String] = [:]
     private(set) var findings: [Finding] = []
     /// A Boolean value that indicates whether the program does what cannot be inferred.
     let isStage: Bool
-    /// What that is.
+    /// Its meaning.
     private(set) var tasksOfStage: [String] = []
-    /// What must hold when it is done.
+    /// The conditions after its end.
     var stepsAfterStage: [MigrationStep] = []
 
     init(
@@ -102,7 +102,7 @@ struct MigrationCauses {
         self.source = source
     }
 
-    /// What happened to a property of the destination, which an entity or one above it declares, or failing that to the
+    /// The causes of a change of a destination's property, which the entity or a superentity declares, or of the
     /// entity.
     func ofProperty(_ name: String, declaredBy entity: String) -> [ModelChange] {
         // All of what is new is new.
@@ -115,7 +115,7 @@ struct MigrationCauses {
         return found.isEmpty ? ofEntity : found
     }
 
-    /// What happened to an old property.
+    /// The change of an old property.
     func ofRemovedProperty(_ name: String, declaredBy entity: String) -> [ModelChange] {
         changes.filter {
             ($0.oldEntityName ?? $0.entityName) == entity
@@ -137,12 +137,12 @@ struct MigrationCauses {
         }
     }
 
-    /// What happened to an entity of the destination as such.
+    /// The change of a destination's entity itself.
     func ofEntity(_ name: String) -> [ModelChange] {
         changes.filter { $0.subject == .entity && $0.entityName == name && $0.kind != .removed && $0.changesTables }
     }
 
-    /// What happened to an old entity as such.
+    /// The change of an old entity itself.
     func ofOldEntity(_ name: String) -> [ModelChange] {
         changes.filter { $0.subject == .entity && ($0.oldEntityName ?? $0.entityName) == name && $0.changesTables }
     }

@@ -8,13 +8,13 @@ struct RowFlow: Hashable {
     var origin: String
 }
 
-/// Where the value of a column of some rows comes from.
+/// The source of a column's value in some rows.
 struct ColumnValue: Hashable {
     /// The column of the old row that has it as it is.
     var origin: String?
     /// An expression over the old row, for what is not one of its columns as they are.
     var expression: String?
-    /// What the rows get that have no value, as a literal.
+    /// The value of rows without one, as a literal.
     var fill: String?
 
     /// The value as an expression over the old row.
@@ -52,7 +52,7 @@ struct TablePlan {
     /// The columns of the existingTable that go when it is altered, with what asked for it.
     var droppedColumns: [(name: String, causes: [ModelChange])] = []
 
-    /// What it is called before all tables get their last names.
+    /// Its temporary name, before all tables get their final names.
     var currentName: String { existingTable?.name ?? newName }
 }
 
@@ -84,7 +84,7 @@ struct JoinTablePlan {
     /// The old join table that it continues, if it need not be rebuilt.
     let existingTable: Table?
     let newName: String
-    /// Where its pairs are.
+    /// The source of its join rows.
     let links: [LinkSource]
     /// A Boolean value that indicates whether join rows of deleted objects may be left.
     let mayDangle: Bool
@@ -105,7 +105,7 @@ struct ExternalTablePlan {
     let existingTable: Table?
     let newName: String
     let bytes: [Bytes]
-    /// What rows get that have none, as a literal.
+    /// The value of rows without one, as a literal.
     let fill: String?
     /// A Boolean value that indicates whether bytes of deleted rows may be left.
     let mayDangle: Bool

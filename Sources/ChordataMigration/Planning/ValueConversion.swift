@@ -1,9 +1,9 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-/// How the values of an attribute become those of another type (table 4.2); `nil` types are those that need a stage.
+/// The conversions of an attribute's values to another type (table 4.2); `nil` types need a stage.
 struct ValueConversion: Hashable {
-    /// What makes the new value; `nil` where the column holds it already.
+    /// The expression of the new value; `nil` where the column has it already.
     private enum Function: Hashable {
         case real, integer, float, floatOfInteger, decimal, boolean
     }

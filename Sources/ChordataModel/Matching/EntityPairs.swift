@@ -1,4 +1,4 @@
-/// Which entities of two models are the same.
+/// The matching entities of two models.
 package struct EntityPairs {
     package let old: ManagedObjectModel
     package let new: ManagedObjectModel

@@ -1,4 +1,4 @@
-/// Which things of two versions are the same, by renaming identifier and name (R0–R5); each is the same as one at most.
+/// The matching elements of two versions, by renaming identifier and name (R0–R5); each matches at most one.
 ///
 /// The rule is that of ``ModelMatch``. Who says what it was, by a renaming identifier, is the old thing with that
 /// identifier, or else that name; who does not is the old thing with its name that says nothing either, or else the one

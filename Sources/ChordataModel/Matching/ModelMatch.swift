@@ -1,4 +1,4 @@
-/// Which entities and properties of two versions are the same thing (R0–R6), as a migration carries them over.
+/// The matching entities and properties of two versions (R0–R6), as a migration carries them over.
 ///
 /// Properties are matched with all that an entity inherits, so that they may move along the hierarchy.
 package struct ModelMatch {
@@ -37,22 +37,22 @@ package struct ModelMatch {
         return found
     }
 
-    /// What an entity was.
+    /// The earlier form of an entity.
     package func sourceEntity(of name: String) -> EntityDescription? {
         entities.isCarried(name) ? entities.old(of: name) : nil
     }
 
-    /// What becomes of an old entity.
+    /// The counterpart of an old entity.
     package func destinationEntity(of name: String) -> EntityDescription? {
         entities.new(of: name).flatMap { entities.isCarried($0.name) ? $0 : nil }
     }
 
-    /// What an attribute of an entity was, its own or an inherited one.
+    /// The earlier form of an entity's attribute, its own or an inherited one.
     package func sourceAttribute(named name: String, of entityName: String) -> AttributeDescription? {
         attributes[entityName]?[name]
     }
 
-    /// What a relationship of an entity was, its own or an inherited one.
+    /// The earlier form of an entity's relationship, its own or an inherited one.
     package func sourceRelationship(named name: String, of entityName: String) -> RelationshipDescription? {
         relationships[entityName]?[name]
     }

@@ -78,7 +78,7 @@ extension ModelResolver {
     }
 }
 
-/// What is known about names in elements of other names.
+/// The known names in other elements.
 private struct NamePairs {
     enum State: UInt8 { case unseen, known, unknown }
 

@@ -2,10 +2,10 @@ internal import ChordataDiagnostics
 internal import ChordataModel
 
 extension ModelResolver {
-    /// How many levels entities may inherit over.
+    /// The maximum number of levels of inheritance.
     private static let maximumInheritanceDepth = 64
 
-    /// How many properties all entities may have together, inherited ones counted with each that inherits them.
+    /// The maximum number of properties of all entities, inherited ones counted with each that inherits them.
     private static let maximumInheritedCount = 200_000
 
     /// Reports a hierarchy that is small only in the file.

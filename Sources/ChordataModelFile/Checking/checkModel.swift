@@ -34,7 +34,7 @@ struct ModelChecker {
     private(set) var diagnostics: [Diagnostic] = []
     /// The relationships of the destinations that have been asked for, inherited ones too.
     private var relationships: [String: [String: RelationshipDescription]] = [:]
-    /// How many names that are unknown may still be compared with the known ones, which takes time for each pair.
+    /// The number of unknown names that may still be compared with the known ones, which takes time for each pair.
     private var suggestionCount = 20
 
     init(model: ManagedObjectModel, locations: ModelLocations, isHistory: Bool) {

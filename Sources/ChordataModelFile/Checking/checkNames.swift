@@ -20,7 +20,7 @@ extension ModelResolver {
         }
     }
 
-    /// What has a name that must be the only one of its kind.
+    /// An element with a name that must be unique.
     private enum NamedKind: String {
         case entity, composite, fetchRequest = "fetch request", configuration, attribute, property, index
 
@@ -40,7 +40,7 @@ extension ModelResolver {
         }
     }
 
-    /// How many properties an entity may declare.
+    /// The maximum number of properties that an entity declares.
     private static let maximumPropertyCount = 10_000
 
     private mutating func checkCount(of properties: [ElementSyntax], owner: String, at element: ElementSyntax) {

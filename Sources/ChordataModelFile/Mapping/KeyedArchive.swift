@@ -17,7 +17,7 @@ struct KeyedArchive {
         /// Places of values in the list.
         case array([Int])
         case dictionary([String: Int])
-        /// What expressions do not need.
+        /// Modules that expressions do not need.
         case other
     }
 

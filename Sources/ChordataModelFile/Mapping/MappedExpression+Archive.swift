@@ -21,7 +21,7 @@ extension MappedExpression {
 private final class ExpressionReader {
     let archive: KeyedArchive
     private static let deepest = 32
-    /// How many parts are read yet: an archive may have one part in many places.
+    /// The number of parts read so far: an archive may have one part in many places.
     private var budget = 1_000
 
     init(archive: KeyedArchive) { self.archive = archive }
@@ -34,7 +34,7 @@ private final class ExpressionReader {
         return String(whole.dropFirst("$source.".count))
     }
 
-    /// Which mapping's results for which objects, where the whole is that.
+    /// The mapping and its source objects, where the whole expression is its results.
     var results: (name: String, objects: String)? {
         let fields = fields(archive.root)
         guard text(fields["NSSelectorName"]) == "destinationInstancesForEntityMappingNamed:sourceInstances:",

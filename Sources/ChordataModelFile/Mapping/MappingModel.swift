@@ -1,6 +1,6 @@
-/// What an `.xcmappingmodel` says of how objects of one version become those of another.
+/// The contents of an `.xcmappingmodel`: the mapping of one version's objects to another's.
 package struct MappingModel: Sendable, Hashable {
-    /// How objects of one entity become objects of another one.
+    /// The mapping of objects of one entity to objects of another one.
     package struct EntityMapping: Sendable, Hashable {
         package var name: String
         /// `nil` where objects come from nowhere.
@@ -15,7 +15,7 @@ package struct MappingModel: Sendable, Hashable {
         package var relationships: [PropertyMapping]
     }
 
-    /// Where the value of a property comes from.
+    /// The source of a property's value.
     package struct PropertyMapping: Sendable, Hashable {
         package var name: String
         /// An expression in place of the property of the same name.
@@ -45,7 +45,7 @@ package struct MappingModel: Sendable, Hashable {
 package enum MappedExpression: Sendable, Hashable {
     /// A key path from the source object.
     case keyPath(String)
-    /// What another entity mapping makes of some objects.
+    /// The results of another entity mapping for some objects.
     case results(mappingName: String, of: String)
     /// The name in format strings; `nil` for values without one.
     case other(String?)

@@ -73,15 +73,15 @@ struct ModelResolver {
 
     // MARK: Reporting
 
-    /// How many names that are unknown are compared with the known ones, which takes time for each pair.
+    /// The maximum number of unknown names that are compared with the known ones, which takes time for each pair.
     private static let maximumSuggestionCount = 20
     private var suggestionCount = 0
-    /// How many elements the composite attributes of all entities may have together.
+    /// The maximum number of elements of all entities' composite attributes.
     static let maximumCompositeElementCount = 20_000
     var compositeElementCount = 0
     /// The composites that have been resolved for an attribute.
     var usedComposites: Set<String> = []
-    /// How many letters the regular expressions of all attributes may have together: some take long to compile.
+    /// The maximum number of letters of all attributes' regular expressions: some take long to compile.
     static let maximumPatternLength = 32_768
     var patternLength = 0
     /// The elements whose pattern has been counted and checked: that of a composite comes up with each use.

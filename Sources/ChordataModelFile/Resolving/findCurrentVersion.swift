@@ -1,13 +1,13 @@
 package import ChordataDiagnostics
 internal import ChordataPredicate
 
-/// Which of the versions that are read is the current one.
+/// The index of the current version among those read.
 struct CurrentVersion {
     /// The place of the version that counts as the current one.
     var index: Int
     /// The place of the version that the bundle names.
     var named: Int
-    /// Where the bundle names it; `nil` where it does not.
+    /// The place of its name in the bundle, or `nil`.
     var location: SourceLocation?
 }
 
@@ -62,12 +62,12 @@ func findCurrentVersion(
     return current
 }
 
-/// What a bundle says of its current version.
+/// The bundle's entry for its current version.
 private enum CurrentVersionName {
     case named(String, SourceLocation)
     /// It does not name one; with the place of the file that does not.
     case unnamed(SourceLocation?)
-    /// What is wrong is reported.
+    /// Problems are reported.
     case invalid
 }
 
@@ -130,7 +130,7 @@ extension ModelBundleSource.UnreadVersion.Format {
     }
 }
 
-/// What there is to say of a version in an older format: without the current version nothing works.
+/// The diagnostic of a version in an older format: without the current version nothing works.
 private func olderFormat(_ version: ModelBundleSource.UnreadVersion, isCurrent: Bool) -> Diagnostic {
     let format = "version '\(version.name)' is \(version.format.words), which is not read"
     let remedy = "open the model in a later Xcode and save the version, or remove it"

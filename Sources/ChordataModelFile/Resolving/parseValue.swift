@@ -6,7 +6,7 @@ internal import ChordataModel
     internal import Foundation
 #endif
 
-/// What the text of a default or a bound is.
+/// The kind of a default's or a bound's text.
 enum ParsedValue {
     case value(AttributeValue)
     /// A value that Xcode takes, written as that of another type; and as this type writes it.

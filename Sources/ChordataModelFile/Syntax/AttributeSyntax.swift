@@ -13,11 +13,11 @@ struct AttributeSyntax {
     /// The name where it is a known one.
     var name: ModelName? { ModelName(rawValue: stored.name) }
     var nameText: String { tree.pointee.nameText(nameNumber) }
-    /// Where the name begins.
+    /// The beginning of the name.
     var location: SourceLocation { tree.pointee.location(stored.offset) }
-    /// Where the value begins, behind the quote.
+    /// The beginning of the value, after the quote.
     var valueLocation: SourceLocation { tree.pointee.location(stored.value) }
-    /// How many bytes the value has in the file, escapes included.
+    /// The number of bytes of the value in the file, including escapes.
     var valueLength: Int { Int(stored.value_end - stored.value) }
 
     private var rawValue: Slice<UnsafeBufferPointer<UInt8>> {

@@ -58,7 +58,7 @@ struct ElementSyntax {
 
     var children: Children { Children(tree: tree, index: index + 1, end: Int(stored.end)) }
 
-    /// How many elements are inside, at any depth.
+    /// The number of elements inside, at any depth.
     var descendantCount: Int { Int(stored.end) - index - 1 }
 
     func children(named name: ModelName) -> [ElementSyntax] { children.filter { $0.name == name } }

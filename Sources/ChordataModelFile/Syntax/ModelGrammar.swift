@@ -1,4 +1,4 @@
-/// Which attributes and children an element has, in the order in which Xcode writes them.
+/// The attributes and children of an element, in the order in which Xcode writes them.
 ///
 /// Apple publishes no grammar; the lists come from files that Xcode wrote over ten years, and where few were seen from
 /// where the editor shows the setting.
@@ -11,7 +11,7 @@ struct ModelGrammar {
         self.children = children
     }
 
-    /// What belongs in an element of that name; `nil` for what is not an element of a model.
+    /// The contents of an element of that name; `nil` for unknown elements.
     init?(of element: ModelName) {
         guard let grammar = Self.byElement[element] else { return nil }
         self = grammar

@@ -1,11 +1,11 @@
 /// A file of a model, as bytes; reading it from a disk is the caller's part.
 package struct ModelSourceFile: Sendable {
-    /// How many bytes a file may have; of a larger one, one more is enough to refuse it.
+    /// The maximum number of bytes of a file; one more is read to refuse larger files.
     package static let maximumSize = SyntaxLimit.bytes
 
     /// The same for that of a mapping model.
     package static let maximumMappingSize = SyntaxLimit.mappingBytes
-    /// What the file in a mapping model is called.
+    /// The name of the file in a mapping model.
     package static let mappingName = "xcmapping.xml"
 
     /// A Boolean value that indicates whether it is that of a mapping model.

@@ -18,7 +18,7 @@ final class SyntaxTree: @unchecked Sendable {
         var next: Int
     }
 
-    /// What elements look at.
+    /// The scope of elements.
     ///
     /// They do so by a pointer, because counting references to the tree for each of them would be most of the time that
     /// a large file takes. The user of elements must retain the tree.
@@ -40,7 +40,7 @@ final class SyntaxTree: @unchecked Sendable {
             UnsafeBufferPointer(start: document.attributes, count: document.attribute_count)
         }
 
-        /// How many names there are, known and unknown.
+        /// The number of names, known and unknown.
         var nameCount: Int { ModelName.allCases.count + names.count }
 
         func nameText(_ number: Int) -> String {

@@ -1,7 +1,7 @@
 internal import CChordataXML
 internal import ChordataDiagnostics
 
-/// What a file must not exceed, whatever it is.
+/// The limits of every file.
 enum SyntaxLimit {
     static let bytes = 4 << 20
     /// A mapping model has both of its models in it, as bytes.
@@ -66,7 +66,7 @@ private enum KnownNames {
     }
 }
 
-/// Why a file has no elements.
+/// The reason why a file has no elements.
 struct SyntaxFailure: Error {
     var diagnostic: Diagnostic
 }

@@ -40,7 +40,7 @@ package indirect enum BoundExpression: Sendable, Hashable {
     }
 }
 
-/// Which element is wanted, counted from 0.
+/// The wanted element, counted from 0.
 package enum BoundPosition: Sendable, Hashable {
     case first, last
     case at(BoundExpression)

@@ -239,7 +239,7 @@ extension PredicateBinder {
         return try follow(keys[...], of: keys, from: origin, node: node, at: offset)
     }
 
-    /// Where keys go on from the objects of a collection; `nil` when it has others.
+    /// The origin of further keys from the objects of a collection; `nil` for other elements.
     private func origin(of many: Collection) -> Origin? {
         guard case .keyPath(let path) = many.collection.element, path.target == .object, !many.collection.isDistinct,
             let entity = model.entity(named: path.targetEntityName)

@@ -185,7 +185,7 @@ extension PredicateBinder {
         return Operand.scalar(try aggregate(function, many, node: node, at: offset)).folded
     }
 
-    /// What one value of each row is to a function of many values, where rows are grouped; `nil` elsewhere.
+    /// The collection of one value per row for a function of many values, where rows are grouped; `nil` elsewhere.
     func rowsOfGroup(
         _ operand: Operand,
         _ node: ExpressionNode,
@@ -322,7 +322,7 @@ extension PredicateFunction {
 }
 
 extension ExpressionType {
-    /// What a cast of a value of this type gives; `nil` when there is no such cast.
+    /// The type of a cast of a value of this type; `nil` when there is no such cast.
     fileprivate func casting(to type: CastType) -> ExpressionType? {
         switch (type, self) {
         case (.string, .number), (.string, .string), (.string, .uuid), (.string, .url): .string

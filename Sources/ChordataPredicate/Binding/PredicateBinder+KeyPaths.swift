@@ -5,7 +5,7 @@ extension PredicateBinder {
     struct Origin {
         var generators: [BoundCollection.Generator] = []
         var filter: BoundPredicate = .constant(true)
-        /// Where the path of to-ones begins: the entity, and a variable or `nil` for the evaluated object.
+        /// The beginning of the path of to-ones: the entity, and a variable or `nil` for the evaluated object.
         var entityName: String
         var root: Int?
         var relationships: [RelationshipDescription] = []

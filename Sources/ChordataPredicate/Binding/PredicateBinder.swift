@@ -34,9 +34,9 @@ struct PredicateBinder {
     struct Scalar {
         var expression: BoundExpression
         var type: ExpressionType
-        /// How it is written, for messages.
+        /// Its notation, for messages.
         var node: ExpressionNode
-        /// What a constant beside it is converted for, where that is not the expression itself.
+        /// The expression whose type constants beside it are converted to, where that is not the expression itself.
         var stand: BoundExpression?
 
         /// The key path that a constant beside it is converted for.
@@ -61,7 +61,7 @@ struct PredicateBinder {
         case element(Scalar)
         /// A constant that was assigned by `:=`.
         case constant(PredicateValue)
-        /// What was assigned by `:=`, with the variables that there were then.
+        /// The value assigned by `:=`, with the variables at that place.
         case expression(ExpressionNode, variables: [String: LocalVariable])
     }
 
@@ -77,7 +77,7 @@ struct PredicateBinder {
     let storeUUID: UUID?
     /// Learns whether the result is another one each time.
     let moment: TimeDependence?
-    /// What is learnt of the variables; `nil` when they have values.
+    /// The inferred types of the variables; `nil` when they have values.
     var variableTypes: VariableTypes?
     /// A Boolean value that indicates whether constants with a fraction are computed as the decimals that they are
     /// written as.
@@ -92,7 +92,7 @@ struct PredicateBinder {
     private var depth = 0
     /// The number of assigned variables that are being bound, one inside another's value.
     private var expansionDepth = 0
-    /// How many parts have been bound in the place of assigned variables.
+    /// The number of parts bound in the place of assigned variables.
     private var expandedPartCount = 0
 
     init(
@@ -129,7 +129,7 @@ struct PredicateBinder {
 
     // MARK: Limits
 
-    /// How many parts may be bound in the place of assigned variables, each of which repeats what was assigned.
+    /// The maximum number of parts bound in the place of assigned variables, each of which repeats the assigned value.
     private static let maximumExpandedPartCount = 20_000
 
     /// Goes down one level of the tree.
@@ -279,8 +279,8 @@ struct PredicateBinder {
         )
     }
 
-    /// Why CONTAINS cannot follow the texts of a to-many: Core Data looks for a part of any of them, Foundation for an
-    /// equal one.
+    /// The error for CONTAINS after the texts of a to-many: Core Data looks for a part of any of them, Foundation for
+    /// an equal one.
     private func ambiguousText(_ collection: Collection, at offset: Int) -> FetchPredicateError {
         let written = printed(collection.node)
         return fail(

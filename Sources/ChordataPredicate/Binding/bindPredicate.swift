@@ -121,7 +121,7 @@ extension FetchPredicate {
         return try binder.bind(source.node)
     }
 
-    /// What can be checked before any key is looked at.
+    /// The checks before any key is resolved.
     func prepare(for entityName: String, in model: ManagedObjectModel) throws(FetchPredicateError) -> EntityDescription
     {
         try requireDepth(node.isDeeper(than: maximumBoundDepth), in: text)
@@ -190,7 +190,7 @@ extension FetchExpression {
     }
 }
 
-/// How many levels the tree of a predicate may have, read or composed.
+/// The maximum number of levels of a predicate's tree, read or composed.
 let maximumBoundDepth = PredicateParser.maximumDepth
 
 private func requireDepth(_ isDeeper: Bool, in text: String?) throws(FetchPredicateError) {

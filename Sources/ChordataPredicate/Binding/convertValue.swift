@@ -7,7 +7,7 @@ import ChordataModel
 #endif
 
 extension PredicateBinder {
-    /// What a value is, for messages: `'age' is an Integer 16`.
+    /// The description of a value for messages: `'age' is an Integer 16`.
     func description(of scalar: Scalar) -> String {
         guard let path = scalar.comparedKeyPath else {
             return "'\(printed(scalar.node))' is \(scalar.type.description)"
@@ -21,7 +21,7 @@ extension PredicateBinder {
         }
     }
 
-    /// What a value is, for messages: `'age' (Integer 16)`.
+    /// The description of a value for messages: `'age' (Integer 16)`.
     func name(of scalar: Scalar) -> String {
         let path = scalar.comparedKeyPath
         let type = path.map { $0.attribute?.attributeType.rawValue ?? $0.targetEntityName }

@@ -1,6 +1,6 @@
 package import ChordataModel
 
-/// What a `$variable` must be given.
+/// The required type of a `$variable`.
 package indirect enum VariableType: Sendable, Hashable {
     /// A value of the attribute's type.
     case attribute(AttributeDescription)
@@ -43,7 +43,7 @@ package func inferVariableTypes(
     return result
 }
 
-/// What has been learnt of a predicate's variables.
+/// The inferred types of a predicate's variables.
 struct VariableTypes {
     /// The type of a variable, and its source.
     private(set) var types: [String: (type: VariableType, source: PredicateBinder.Scalar)] = [:]

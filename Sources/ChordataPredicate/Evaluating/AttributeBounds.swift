@@ -6,10 +6,10 @@ package import ChordataModel
     internal import Foundation
 #endif
 
-/// How small and how large the model allows a value to be: the one reading of minimum and maximum, for checks of models
-/// and for saves.
+/// The bounds of a value in the model: the only interpretation of minimum and maximum, for checks of models and for
+/// saves.
 package struct AttributeBounds: Sendable {
-    /// What is wrong with a value.
+    /// The violation by a value.
     package enum Violation: Sendable {
         case belowMinimum, aboveMaximum
     }
@@ -35,7 +35,7 @@ package struct AttributeBounds: Sendable {
         return compareValues(minimum, maximum) == .descending
     }
 
-    /// What is wrong with a value of the attribute.
+    /// The violation of the attribute's rules by a value.
     ///
     /// - Complexity: O(1), but O(n) in the length of a String that is not ASCII and near its bounds.
     package func violation(by value: AttributeValue) -> Violation? {

@@ -1,4 +1,4 @@
-/// What a pattern of LIKE says that has no wildcards but a `*` at its ends.
+/// The meaning of a LIKE pattern without wildcards except a `*` at its ends.
 package enum PlainLikePattern: Hashable {
     case equal(String)
     case beginsWith(String)
@@ -46,14 +46,14 @@ package struct LikePattern: Sendable {
     /// The bits of a word in which a scalar fits more positions than any scalar does.
     private typealias WordBits = (word: Int, bits: UInt64)
 
-    /// Which positions a scalar fits; only words with such positions, in their order.
+    /// The positions that a scalar fits; only words with such positions, in their order.
     private var asciiBits: [[WordBits]]
     private var otherBits: [Unicode.Scalar: [WordBits]]
     /// The positions that any scalar fits.
     private var anyMask: [UInt64]
     /// The states that a run may stay in.
     private var runMask: [UInt64]
-    /// How many scalars the pattern has, runs apart.
+    /// The number of scalars of the pattern, without runs.
     private let length: Int
 
     /// Reads a pattern; a backslash at the end is literal.

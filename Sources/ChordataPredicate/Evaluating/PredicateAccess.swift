@@ -1,6 +1,6 @@
 package import ChordataModel
 
-/// How a predicate's evaluator reads objects of some kind.
+/// The reader of objects of some kind for a predicate's evaluator.
 ///
 /// The evaluator asks for its readers once, when it is made, so that nothing is looked up by name for each object. All
 /// readers are given objects of one class, which the access knows, and of the entity they were made for or one below
@@ -39,7 +39,7 @@ final class EvaluationScope {
     }
 
     var slots: [Slot]
-    /// How many elements have been walked over for the one object.
+    /// The number of elements visited for the one object.
     private var stepCount = 0
     /// Some seconds' worth; only lists and subqueries inside one another get there.
     private static let maximumStepCount = 10_000_000

@@ -45,7 +45,7 @@ extension PredicateCompiler {
 
     // MARK: One attribute and a constant
 
-    /// What most predicates are made of, without a value of any type in between; `nil` for the rest.
+    /// The most frequent comparisons, without a value of any type in between; `nil` for others.
     private func constantComparison(_ comparison: BoundComparison) -> Condition? {
         guard comparison.options.isEmpty, case .keyPath(let path) = comparison.left,
             case .value(.attribute(let constant)) = comparison.right

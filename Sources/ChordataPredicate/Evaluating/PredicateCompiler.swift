@@ -43,7 +43,7 @@ struct PredicateCompiler {
     typealias ObjectReader = (Object, Scope) -> Object?
 
     let access: any PredicateAccess
-    /// How many slots a scope needs.
+    /// The number of slots of a scope.
     var variableCount = 0
 
     init(access: any PredicateAccess) { self.access = access }

@@ -2,15 +2,16 @@ import Foundation
 
 /// A pattern of MATCHES: an ICU regular expression that the whole string must fit (P5).
 package struct RegularExpression: Sendable {
-    /// How often the engine may report progress, which it does about every 10,000 steps: some four million steps.
+    /// The maximum number of progress reports of the engine, which it does about every 10,000 steps: some four million
+    /// steps.
     private static let maximumReportCount = 400
 
     private let pattern: String
     private let expression: NSRegularExpression
     private let options: ComparisonOptions
 
-    /// How long a pattern may be, in UTF-8 code units: some short ones take the engine seconds to compile, repeated
-    /// often.
+    /// The maximum length of a pattern, in UTF-8 code units: some short ones take the engine seconds to compile,
+    /// repeated often.
     package static let maximumLength = 10_000
 
     /// Compiles a pattern; `nil` when it is no regular expression, or longer than ``maximumLength``.

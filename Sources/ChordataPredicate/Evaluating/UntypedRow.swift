@@ -23,8 +23,7 @@ package final class UntypedRow {
     }
 }
 
-/// Where the rows of an entity keep their values; inherited properties have the place that they have in the
-/// superentity.
+/// The layout of an entity's values; inherited properties have the place that they have in the superentity.
 package struct UntypedLayout: Sendable {
     package let entityName: String
     /// The places of attributes by name, of composites' elements by their path.

@@ -98,7 +98,7 @@ extension PredicateParser {
         )
     }
 
-    /// What a selector called by FUNCTION means.
+    /// The meaning of a selector called by FUNCTION.
     /// - Parameter arguments: the target, then what follows the selector.
     func call(
         selector: (text: String, offset: Int),

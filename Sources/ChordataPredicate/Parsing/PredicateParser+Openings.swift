@@ -1,5 +1,5 @@
 extension PredicateParser {
-    /// What a parenthesis, brace or bracket has begun.
+    /// The construct that a parenthesis, brace or bracket began.
     struct Opening {
         enum Kind {
             case parenthesis, list
@@ -21,7 +21,7 @@ extension PredicateParser {
 
         init(_ kind: Kind) { self.kind = kind }
 
-        /// What can follow one of its parts.
+        /// The possible successors of its parts.
         func expectation(openedAt offset: Int) -> String {
             switch kind {
             case .parenthesis: "')' for the parenthesis at \(offset)"

@@ -103,7 +103,7 @@ extension PredicateParser {
         }
     }
 
-    /// How many keys a path may have.
+    /// The maximum number of keys of a path.
     private static var maximumKeyCount: Int { 100 }
 
     /// The name of an operator in a key path, without its `@`.

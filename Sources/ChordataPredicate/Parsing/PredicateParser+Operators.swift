@@ -15,7 +15,7 @@ extension PredicateParser {
         var kind: Kind
         var offset: Int
 
-        /// How tight it binds its operands; an opening not at all.
+        /// The precedence of the operator; none for an opening.
         var precedence: Int {
             switch kind {
             case .opening: 0

@@ -77,7 +77,7 @@ extension PredicateParser {
 }
 
 extension PredicateValue {
-    /// What the value is, for messages, which never show the value itself.
+    /// The description of the value for messages, which never show the value itself.
     var kindName: String {
         switch self {
         case .null: "nil"

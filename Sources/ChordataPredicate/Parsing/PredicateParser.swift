@@ -17,11 +17,11 @@ struct PredicateParser {
         var height: Int
     }
 
-    /// How deep a format may be nested: in parentheses, and in levels of its tree.
+    /// The maximum nesting of a format: in parentheses, and in levels of its tree.
     static let maximumDepth = 64
-    /// How long a format may be, in UTF-8 code units.
+    /// The maximum length of a format, in UTF-8 code units.
     static let maximumLength = 1 << 19
-    /// How many conditions, key paths, variables and calls a format may have.
+    /// The maximum number of conditions, key paths, variables and calls in a format.
     static let maximumPartCount = 20_000
 
     var lexer: PredicateLexer
@@ -33,7 +33,7 @@ struct PredicateParser {
     var operands: [Operand] = []
     /// The operators that wait for their right side, and the openings for their closing sign.
     var pending: [Pending] = []
-    /// How many of ``pending`` make the text deeper.
+    /// The number of ``pending`` operators that make the text deeper.
     var depth = 0
     private var partCount = 0
 

@@ -24,7 +24,7 @@ struct PredicateToken: Sendable, Equatable {
     }
 
     let kind: Kind
-    /// Where the token begins and ends, in UTF-8 code units.
+    /// The range of the token, in UTF-8 code units.
     let range: Range<Int>
     /// The token as a keyword in capitals; `nil` when it is no word or is escaped.
     let keyword: String?

@@ -6,7 +6,7 @@ import ChordataModel
     import Foundation
 #endif
 
-/// How constants are written in a format string.
+/// The notation of constants in a format string.
 package enum PredicateLiteral {
     private static let objectPrefix = "x-coredata-key:"
 

@@ -212,7 +212,7 @@ extension ExpressionNode {
     /// The precedence of what needs no parentheses anywhere.
     fileprivate static let highestPrecedence = 5
 
-    /// How tight the expression holds together as it is printed.
+    /// The precedence of the printed expression.
     fileprivate var precedence: Int {
         switch self {
         case .function(let function, let arguments, _):

@@ -1,7 +1,6 @@
 import ChordataModel
 
-/// What binding has made of a predicate, as a tree of lines: which keys are of which type, what is walked over, what is
-/// compared.
+/// The bound form of a predicate, as a tree of lines: types of keys, visited collections, comparisons.
 package func describe(_ predicate: BoundPredicate) -> [String] {
     switch predicate {
     case .constant(let value): [value ? "every object" : "no object"]

@@ -1,4 +1,4 @@
-/// What a comparison asks of its two sides.
+/// The requirements of a comparison for its two sides.
 package enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
     case equal = "=="
     case notEqual = "!="
@@ -20,7 +20,7 @@ package struct ComparisonOptions: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// What every option set has, without its generic code: asked for each side of each comparison.
+    /// The test of an option set, without its generic code: used for each side of each comparison.
     package var isEmpty: Bool { rawValue == 0 }
 
     package static let caseInsensitive = ComparisonOptions(rawValue: 1)

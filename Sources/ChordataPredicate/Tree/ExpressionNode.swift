@@ -82,7 +82,7 @@ package indirect enum ExpressionNode: Sendable, Hashable {
     }
 }
 
-/// Which element of a collection is wanted.
+/// The wanted element of a collection.
 package indirect enum CollectionIndex: Sendable, Hashable {
     case first, last
     /// The element at a position, counted from 0.

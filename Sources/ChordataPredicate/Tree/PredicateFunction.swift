@@ -44,7 +44,7 @@ package enum PredicateFunction: String, Sendable, Hashable, CaseIterable {
     /// A number drawn when the predicate was bound: from 0 up to 1, or a whole number below the argument.
     case random = "random"
 
-    /// How many arguments the function takes.
+    /// The number of the function's arguments.
     package var argumentCounts: ClosedRange<Int> {
         switch self {
         case .now: 0...0
@@ -82,7 +82,7 @@ package enum PredicateFunction: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// How tight a sign of a format binds, 1 being the loosest: those of bits as in C, but all of them tighter than
+    /// The precedence of a sign of a format, 1 being the loosest: those of bits as in C, but all of them tighter than
     /// comparisons.
     var parsedPrecedence: Int {
         switch self {
@@ -94,7 +94,7 @@ package enum PredicateFunction: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// How tight a sign binds, 1 being the loosest; calls bind tightest of all.
+    /// The precedence of a sign, 1 being the loosest; calls bind tightest.
     var precedence: Int {
         switch self {
         case .add, .subtract: 1
@@ -130,7 +130,7 @@ package enum CollectionFunction: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What a value can be cast to, by the name it has in a format.
+/// The types of casts, by their names in a format.
 package enum CastType: String, Sendable, Hashable, CaseIterable {
     case string = "NSString"
     case number = "NSNumber"

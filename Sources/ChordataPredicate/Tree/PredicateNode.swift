@@ -7,7 +7,7 @@ package indirect enum PredicateNode: Sendable, Hashable {
     case not(PredicateNode)
     case comparison(Comparison)
 
-    /// Which elements of the collection on the left a comparison is about.
+    /// The elements of the collection on the left that a comparison applies to.
     package enum Modifier: String, Sendable, Hashable, CaseIterable {
         /// The left side is one value.
         case direct = ""

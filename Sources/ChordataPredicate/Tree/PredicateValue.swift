@@ -27,7 +27,7 @@ package struct ObjectReference: Sendable {
     package var rootEntityName: String
     /// The key when the reference was made.
     private let givenKey: Int64
-    /// Where the key may change; `nil` for a permanent key.
+    /// The provider of a key that may change; `nil` for a permanent key.
     private let permanentKeys: (any PermanentKeys)?
     /// The store the object is of; `nil` where it is not known.
     package var storeUUID: UUID?

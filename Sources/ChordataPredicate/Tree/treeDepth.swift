@@ -38,7 +38,7 @@ extension ExpressionNode {
 }
 
 extension PredicateValue {
-    /// How many levels the value has as it is written in a format.
+    /// The number of levels of the value in a format.
     var height: Int {
         switch self {
         case .null: 1

@@ -105,7 +105,7 @@ struct MigrateRun: AsyncParsableCommand {
     }
 }
 
-/// How many columns standard error has where it is a terminal.
+/// The number of columns of standard error if it is a terminal.
 private func terminalWidth() -> Int {
     var size = winsize()
     guard ioctl(FileHandle.standardError.fileDescriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {

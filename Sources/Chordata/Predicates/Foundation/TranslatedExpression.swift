@@ -1,7 +1,7 @@
 internal import ChordataModel
 internal import ChordataPredicate
 
-/// What a part of a `#Predicate` has become.
+/// The translation of a part of a `#Predicate`.
 enum TranslatedExpression {
     case condition(PredicateNode)
     /// A `Bool?`: nil unless `present` is met, else whether the condition is.
@@ -11,7 +11,7 @@ enum TranslatedExpression {
     case constant(Any)
     /// A range; the bound that is missing is `nil`.
     case range(lower: ExpressionNode?, upper: ExpressionNode?, includesUpper: Bool)
-    /// How two strings are ordered when case is passed over.
+    /// Compares two strings ignoring case.
     case ordering(ExpressionNode, ExpressionNode)
 }
 

@@ -10,7 +10,7 @@ protocol TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression
 }
 
-/// What the translation of one `#Predicate` knows on its way down.
+/// The state of the translation of one `#Predicate`.
 struct TranslationContext {
     /// The meaning of the closures' parameters.
     private var variables: [PredicateExpressions.VariableID: TranslatedExpression]
@@ -56,7 +56,7 @@ struct TranslationContext {
         return "v\(subqueryCount)"
     }
 
-    /// What a part is called in a message: its path, or else what kind of expression it is.
+    /// The name of a part in a message: its path, or else the kind of expression.
     mutating func name(of expression: some PredicateExpression) -> String {
         // An error in the part means only that it has no path.
         switch try? value(expression) {

@@ -24,7 +24,7 @@ extension TranslationContext {
         return try node.value()
     }
 
-    /// What a closure on the elements of a collection says, with the collection and the element's variable.
+    /// The condition of a closure on a collection's elements, with the collection and the element's variable.
     ///
     /// A collection that is filtered already keeps its variable, and the conditions are joined.
     fileprivate mutating func condition<Many: Sequence>(
@@ -47,7 +47,7 @@ extension TranslationContext {
 private struct ElementCondition {
     let collection: ExpressionNode
     let variable: String
-    /// What the elements were chosen by before.
+    /// The earlier filter of the elements.
     let filter: PredicateNode?
     let test: PredicateNode
 

@@ -50,7 +50,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         throw .unsupported("'\(text(of: keyPath))' is not a property of the model")
     }
 
-    /// What the key path asks of a collection.
+    /// The operator of the key path on a collection.
     private var step: CollectionStep? {
         switch kind {
         case .collectionCount: .count

@@ -15,7 +15,7 @@ extension PredicateNode {
         }
     }
 
-    /// How deep subqueries are nested in the condition.
+    /// The nesting depth of subqueries in the condition.
     var subqueryDepth: Int {
         switch self {
         case .constant: 0

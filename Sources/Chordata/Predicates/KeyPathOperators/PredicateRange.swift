@@ -3,7 +3,7 @@ public import ChordataPredicate
 
 /// A range that can be the left side of `~=`.
 public protocol PredicateRange<Bound> {
-    /// What the bounds are.
+    /// The kind of bounds.
     associatedtype Bound: PredicateArgument
 
     /// The bounds as a predicate has them.

@@ -25,7 +25,7 @@ func propertyKeys(of keyPath: AnyKeyPath) -> [String]? {
     return properties(of: type).keys[keyPath]
 }
 
-/// What a generated class says of its properties, asked once.
+/// The properties that a generated class declares, read a single time.
 private struct ClassProperties: @unchecked Sendable {  // Its key paths capture nothing.
     let all: [PropertyKeyPaths.Property]
     let keys: [AnyKeyPath: [String]]
@@ -45,7 +45,7 @@ private func properties(of type: ManagedObject.Type) -> ClassProperties {
     }
 }
 
-/// How many steps a path may have.
+/// The maximum number of steps of a path.
 private let maximumStepCount = 4
 
 // A key path of properties captures nothing, so it may go anywhere.
