@@ -35,7 +35,7 @@ extension FaultyDiskTests {
         return count
     }
 
-    /// M6: a column costs the same whatever the rows, with a default and without, and only a rebuild goes through all
+    /// A column costs the same whatever the rows, with a default and without, and only a rebuild goes through all
     /// of them.
     @Test func aColumnCostsTheSameWhateverTheRows() throws {
         let optional = AttributeDescription(name: "kind", attributeType: .string, isOptional: true)

@@ -139,7 +139,7 @@ struct RandomPair {
         return read.strays + read.contents.differences(from: before.contents)
     }
 
-    /// What is wrong with a store that the runtime has migrated by the same SQL (M5).
+    /// The problems of a store that the runtime has migrated by the same SQL.
     func problemsOfRuntime(_ sql: String, folder: URL) throws -> [String] {
         let path = folder.appending(path: "\(seed).sqlite").path
         _ = try PersistentContainer(model: ModelDefinition(name: "M", versionName: "1", model: source), path: path)

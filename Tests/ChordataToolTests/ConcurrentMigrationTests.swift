@@ -4,7 +4,7 @@ import ChordataTestSupport
 import Foundation
 import Testing
 
-/// Two programs that migrate one store at the same time (M10).
+/// Two programs that migrate one store at the same time.
 struct ConcurrentMigrationTests {
     /// `CHORDATA_MIGRATION_ROUNDS` says how often.
     @Test func oneOfTwoMigrates() async throws {

@@ -7,7 +7,7 @@ struct GenerateEnvironmentTests {
     private static let everything = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Models/Everything.xcdatamodeld")
 
-    /// S7; every process has another hash seed anyway.
+    /// Every process has another hash seed anyway.
     @Test func otherPlacesGiveTheSameBytes() async throws {
         let environments = [
             [:], ["LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"], ["LC_ALL": "de_DE", "TZ": "Asia/Kathmandu"],
@@ -32,7 +32,7 @@ struct GenerateEnvironmentTests {
         }
     }
 
-    /// S2: links in the folder are replaced, not followed.
+    /// Links in the folder are replaced, not followed.
     @Test func nothingIsWrittenThroughLinks() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
@@ -56,7 +56,7 @@ struct GenerateEnvironmentTests {
         }
     }
 
-    /// S2: a special file in the place of an output is replaced, and never read or written; nor are targets of links.
+    /// A special file in the place of an output is replaced, and never read or written; nor are targets of links.
     @Test(.timeLimit(.minutes(10)), arguments: [Program.generate, .chordata])
     func outputsThatAreSomethingElse(_ program: Program) async throws {
         let verb = program == .chordata ? ["generate"] : []
@@ -96,7 +96,7 @@ struct GenerateEnvironmentTests {
         }
     }
 
-    /// S2: an output folder that is a link is the folder of the link.
+    /// An output folder that is a link is the folder of the link.
     @Test func outputFoldersThatAreLinks() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
@@ -116,7 +116,7 @@ struct GenerateEnvironmentTests {
         }
     }
 
-    /// S2: names that would be outside of the folder if they were paths.
+    /// Names that would be outside of the folder if they were paths.
     @Test(arguments: ["..", ".", "", " ", "..swift", "~", "-", "C:\\x", "con", "%2e%2e%2fx"])
     func namesThatLookLikePaths(_ name: String) async throws {
         try await withWorkspace { workspace in
@@ -150,7 +150,7 @@ struct GenerateEnvironmentTests {
         }
     }
 
-    /// S2: anything in the place of a model's file is reported with its path, immediately, without its contents.
+    /// Anything in the place of a model's file is reported with its path, immediately, without its contents.
     @Test(.timeLimit(.minutes(10)), arguments: Stranger.allCases)
     func inputsThatAreSomethingElse(_ stranger: Stranger) async throws {
         for name in ["M.xcdatamodeld/M.xcdatamodel/contents", "M.xcdatamodeld/.xccurrentversion", "chordata.json"] {
@@ -170,7 +170,7 @@ struct GenerateEnvironmentTests {
         }
     }
 
-    /// S1: names of files become names in Swift by one way only.
+    /// Names of files become names in Swift by one way only.
     @Test(arguments: ["a b", "-x", "320", "A.B.V1", "ö", "\"; x", "$(touch y)", "#if", "`"])
     func namesOfBundlesBecomeNames(_ name: String) async throws {
         try await withWorkspace { workspace in

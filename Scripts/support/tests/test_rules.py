@@ -9,7 +9,15 @@ from load import load
 rules = load("rules")
 
 TABLE = "| code | rule | Chordata | test |\n|---|---|---|---|\n"
-SUITE = "struct ListTests {\n    @Test func moves() {}\n}\n"
+SUITE = """@MainActor struct OtherTests {
+    @Test func rests() {}
+}
+
+@Suite(.serialized) struct ListTests {
+    struct Row {}
+    @Test func moves() {}
+}
+"""
 
 
 class RulesTests(unittest.TestCase):
@@ -36,7 +44,7 @@ class RulesTests(unittest.TestCase):
         self.assertIn("Sources/A/a.swift:1: 'F27' is not defined", output)
 
     def test_a_test_that_does_not_exist(self):
-        for test in ["`ListTests/stays`", "`Other/moves`", "somewhere"]:
+        for test in ["`ListTests/stays`", "`OtherTests/moves`", "`ListTests/rests`", "somewhere"]:
             self.assertEqual(self.run_on(f"| F27 | moves | same | {test} |\n")[0], 1, test)
 
     def test_a_code_that_is_defined_twice(self):

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// A disk that fails at the commit of a save (F2): the outcome is unknown, old or new, and all changes stay pending.
+/// A disk that fails at the commit of a save: the outcome is unknown, old or new, and all changes stay pending.
 struct FailingDiskTests {
     /// A store, and a context with a change of each kind that is not saved yet.
     private struct Pending {
