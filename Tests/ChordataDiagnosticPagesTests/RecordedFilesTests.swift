@@ -52,7 +52,7 @@ struct RecordedFilesTests {
 
             internal import ChordataDiagnostics
 
-            /// What is printed for the examples.
+            /// The output for the examples.
             let recordedMessages: [DiagnosticID: String] = [
 
             """
