@@ -1,3 +1,4 @@
+import ChordataModel
 import Foundation
 import Testing
 
@@ -61,6 +62,26 @@ struct MigrationFilesTests {
             _ = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld")
             #expect(try workspace.read(Self.folder + "M to M 2.sql").contains("\"phone\""))
             #expect(try await chordata(workspace, "migrate", "check", "M.xcdatamodeld").exitCode == 0)
+        }
+    }
+
+    /// A file from a version of Chordata that words its comments otherwise is up to date.
+    @Test func commentsOfAnotherVersionDoNotCount() async throws {
+        try await withModel { workspace in
+            _ = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld")
+            let path = Self.folder + "M to M 2.sql"
+            var lines = try workspace.read(path).split(separator: "\n", omittingEmptySubsequences: false).map(
+                String.init
+            )
+            let comment = try #require(lines.indices.dropFirst(2).first { lines[$0].hasPrefix("--") })
+            lines[comment] = "-- In other words."
+            let body = lines.dropFirst(2).joined(separator: "\n")
+            let checksum = sha256(Array("\(lines[0])\n\(body)".utf8)).prefix(16)
+            lines[1] = lines[1].replacing(/[0-9a-f]{16}/, with: checksum, maxReplacements: 1)
+            try workspace.write(lines.joined(separator: "\n"), to: path)
+            let (text, result) = try await generated(workspace)
+            #expect(!result.errors.contains("[CD0406]"), "\(result.errors)")
+            #expect(text.contains("CREATE TABLE") || text.contains("ALTER TABLE"))
         }
     }
 

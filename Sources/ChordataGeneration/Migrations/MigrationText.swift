@@ -55,6 +55,24 @@ package struct MigrationText: Sendable, Hashable {
         return "\(lines[0])\n\(lines[2])"
     }
 
+    /// Returns a Boolean value that indicates whether it was generated from statements that are inferred now.
+    ///
+    /// Comments do not count: another version of the generator may word them otherwise.
+    func isInferred(as sql: String?) -> Bool {
+        guard let inferredSQL, let sql else { return false }
+        return inferredSQL == sql || Self.effects(of: inferredSQL) == Self.effects(of: sql)
+    }
+
+    /// The statements of some SQL and its line for a stage.
+    private static func effects(of sql: String) -> [String] {
+        splitStatements(sql).compactMap { piece in
+            switch piece.kind {
+            case .statement: piece.text
+            case .comment: isStageMarker(piece.text[...]) ? "-- stage" : nil
+            }
+        }
+    }
+
     /// The two versions that it is for, from the end of its second line, or `nil`.
     var versions: String? {
         let lines = lines

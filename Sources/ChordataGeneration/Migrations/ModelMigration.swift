@@ -85,7 +85,7 @@ package struct ModelMigration: Sendable {
         let versions = MigrationText.versions(source.model, destination.model)
         if let text, isReleased || isByHand {
             origin = isReleased ? .released : .written
-            plan = isReleased && text.inferredSQL == plannedSQL ? planned.plan : nil
+            plan = isReleased && text.isInferred(as: plannedSQL) ? planned.plan : nil
             sql = text.text
             fileText = text
             isAcceptedGap = false
@@ -104,7 +104,7 @@ package struct ModelMigration: Sendable {
         sql = plannedSQL
         lacksStatements = false
         // Older files do not name their versions.
-        let isFresh = text.map { $0.inferredSQL == plannedSQL && ($0.versions ?? versions) == versions } ?? false
+        let isFresh = text.map { $0.isInferred(as: plannedSQL) && ($0.versions ?? versions) == versions } ?? false
         fileText = isFresh ? text : plannedSQL.map { MigrationText(generated: $0, for: versions) }
         let isAcceptedGap = acceptsGap && sql == nil
         self.isAcceptedGap = isAcceptedGap

@@ -136,6 +136,9 @@ let package = Package(
 
 // libFuzzer brings the main function, so these link only with `-sanitize=fuzzer`; Scripts/fuzz sets the variable.
 if Context.environment["CHORDATA_FUZZ"] != nil {
+    // Without the targets that use the build plugin: its tool has a main function too.
+    package.products = []
+    package.targets.removeAll { !["FuzzModelFile", "FuzzPredicate"].contains($0.name) }
     for (name, library) in [("model", "FuzzModelFile"), ("predicate", "FuzzPredicate")] {
         package.targets.append(
             .executableTarget(
