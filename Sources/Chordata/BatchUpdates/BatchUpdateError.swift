@@ -38,7 +38,7 @@ extension BatchUpdateError: CustomStringConvertible, LocalizedError {
         case .notUpdatable(let name, let entityName, let reason):
             "'\(name)' of '\(entityName)' \(reason); set it on objects"
         case .unfittingValue(let name, let entityName, let typeName, let objectID):
-            "'\(name)' of '\(entityName)' is \(typeName), and its new value\(place(objectID)) is not a value of this type or is out of its range; "
+            "'\(name)' of '\(entityName)' is \(typeName), and its new value\(place(objectID)) is of another type or out of range; "
                 + (objectID == nil ? "give it another one" : "leave such rows out by the predicate")
         case .missingValue(let name, let entityName, let objectID):
             "'\(name)' of '\(entityName)' is required, and its new value\(place(objectID)) is nil; "

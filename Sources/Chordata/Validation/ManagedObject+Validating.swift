@@ -73,7 +73,7 @@ extension ManagedObject {
             let name = field.attribute?.attributeType.rawValue ?? ""
             return (
                 code,
-                "is of type \(name), and a value of type \(type(of: value)) is not a value of this type or is out of its range; use another"
+                "is of type \(name), and a value of type \(type(of: value)) is of another type or out of range; use another"
             )
         }
         if converted.isNotANumber { return ValidationRules.notANumber(field.kind) }

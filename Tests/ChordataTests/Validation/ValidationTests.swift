@@ -430,7 +430,7 @@ struct AttributeValidationTests {
         #expect(error?.code == code)
         #expect(
             error?.description.contains(
-                "of type \(Swift.type(of: value)) is not a value of this type or is out of its range"
+                "of type \(Swift.type(of: value)) is of another type or out of range"
             ) == true
         )
     }
