@@ -9,7 +9,10 @@ failed=0
 failed_steps=()
 # What a step counts itself, in a file, because a step runs in a shell of its own.
 step_counts=$(mktemp)
-trap 'rm -f "$step_counts"' EXIT
+step_log=$(mktemp)
+# What the failed steps said, for the end of the output: of a long log, readers see that first.
+failures=""
+trap 'rm -f "$step_counts" "$step_log"' EXIT
 
 # step NAME COMMAND...: runs a command. A step counts as one test, unless it calls count_tests.
 step() {
@@ -22,8 +25,8 @@ step() {
     (
         set -e
         "$@"
-    )
-    status=$?
+    ) 2>&1 | tee "$step_log"
+    status=${PIPESTATUS[0]}
     set -e
     if [ -s "$step_counts" ]; then
         read -r step_passed step_failed <"$step_counts"
@@ -38,10 +41,17 @@ step() {
     if [ "$status" -ne 0 ]; then
         result="FAILED ($status)"
         failed_steps+=("$name")
-        echo "error: step '$name' failed with exit code $status"
+        failures+="== step '$name' failed with exit code $status"$'\n'$(failed_lines "$step_log")$'\n'
     fi
     step_table+=$(printf '%6d s  %-12s %s' $((SECONDS - start)) "$result" "$name")$'\n'
     return 0
+}
+
+# failed_lines LOG: the lines that say what failed, or the last ones where no line says so.
+failed_lines() {
+    local found
+    found=$(grep -aE '^(✘|FAIL|ERROR|Traceback|found)|recorded an issue|error:|Fatal error|TOO HIGH' "$1" | head -40 || true)
+    if [ -n "$found" ]; then echo "$found"; else tail -20 "$1"; fi
 }
 
 # needed_step NAME COMMAND...: a step without which the others cannot run.
@@ -63,6 +73,7 @@ count_tests() {
 
 # finish: prints the table and ends the script.
 finish() {
+    printf '%s' "$failures"
     echo "== steps"
     printf '%s' "$step_table"
     printf '%6d s  in all\n' "$SECONDS"

@@ -69,7 +69,7 @@ struct ParentOverlay {
         for cover in covers { try hide(cover, deletions) }
         for object in present {
             try context.writeExternalData(of: object, connection)
-            try context.writeToMany(of: object, connection)
+            try context.writeToMany(of: object, connection, writesAllPlaces: true)
         }
         for cover in covers { try removeReferences(to: deletions, from: cover) }
         for cover in covers { try show(cover) }

@@ -22,6 +22,8 @@ extension ManagedObjectContext {
             recordAsUnread(storage, of: object, relationship)
             reference.pointee.storage = nil
         } else {
+            // Until then it is the order here that a save writes.
+            (reference.pointee.storage as? OrderedToMany)?.forgetPlaces()
             staleToManys.insert(RelationshipReference(object: object, field: field))
         }
     }

@@ -70,6 +70,7 @@ extension ManagedObjectContext {
             isPartial
             ? stored.filter { $0.state != .deleted && ($0.state == .clean || !wasReassigned($0, relationship, object)) }
             : stored
+        (storage as? OrderedToMany)?.recordInsertions()
         if let unread = object.changes?.takeUnreadMembers(of: field) {
             if let inverse = relationship.inverseToOne {
                 storage.fill(with: members.filter { $0.state != .gone && leads($0, inverse, to: object) })

@@ -128,12 +128,18 @@ extension ManagedObjectContext {
             object.version = versionInParent(of: object) ?? object.versionToSave
             keys.append(IdentityMap.Key(of: object))
             object.state = .clean
+            let changed = object.changes?.changed
             object.changes = nil
             let base = object.fieldBase
             object.withEntityType { type in
                 type.toManys.withUnsafeBufferPointer { toManys in
                     for toMany in toManys {
-                        (base + toMany.offset).assumingMemoryBound(to: ToMany.self).pointee.storage?.changes = nil
+                        let reference = (base + toMany.offset).assumingMemoryBound(to: ToMany.self)
+                        guard let storage = reference.pointee.storage else { continue }
+                        storage.changes = nil
+                        guard toMany.isOrdered else { continue }
+                        let isWritten = changed?.contains(toMany.field) == true
+                        (storage as? OrderedToMany)?.didSave(isWritten: isWritten)
                     }
                 }
             }

@@ -5,20 +5,29 @@ internal import ChordataSQL
 
 extension ManagedObjectContext {
     /// Writes the pairs of join tables and the order of ordered relationships.
-    func writeToMany(of object: ManagedObject, _ connection: SQLiteConnection) throws {
+    /// - Parameter writesAllPlaces: A Boolean value that indicates whether the places of all members are written, because
+    ///   the tables have others than the store's.
+    func writeToMany(
+        of object: ManagedObject,
+        _ connection: SQLiteConnection,
+        writesAllPlaces: Bool = false
+    ) throws {
         guard let changed = object.changes?.changed else { return }
         for relationship in object.entityType.writtenToManys where changed.contains(relationship.field) {
             let storage = object.toManyReference(object.entityType.fields[relationship.field]).pointee.storage
             switch relationship.storage {
             case .column, nil: continue
             case .inverseColumn(let table, let inverse, let order):
-                guard let order, let storage else { continue }
-                let columns = OrderColumns(table: table, owner: inverse, order: order)
-                try writeOrder(of: storage, of: object, columns, connection)
-            case .joinTable(let table, let source, let destination, let orderColumn):
-                let join = JoinTable(table: table, source: source, destination: destination, order: orderColumn)
+                guard let order, let storage = storage as? OrderedToMany else { continue }
+                let columns = OrderColumns(table: table, owner: inverse, member: "_id", order: order)
+                try writeOrder(of: storage, of: object, columns, connection, writesAllPlaces)
+            case .joinTable(let table, let source, let destination, let order):
+                let join = JoinTable(table: table, source: source, destination: destination)
                 if let storage {
                     try writePairs(of: object, storage, join, connection)
+                    guard let order, let storage = storage as? OrderedToMany else { continue }
+                    let columns = OrderColumns(table: table, owner: source, member: destination, order: order)
+                    try writeOrder(of: storage, of: object, columns, connection, writesAllPlaces)
                 } else if let unread = object.changes?.pendingToManyChanges(of: relationship.field) {
                     let added = Array(unread.added).filter { $0.state != .deleted && $0.state != .gone }
                     try writePairs(of: object, removed: unread.removed.map(\.key), added: added, join, connection)
@@ -27,35 +36,8 @@ extension ManagedObjectContext {
         }
     }
 
-    private struct OrderColumns {
-        let table, owner, order: String
-    }
-
-    private func writeOrder(
-        of storage: ToManyStorage,
-        of object: ManagedObject,
-        _ columns: OrderColumns,
-        _ connection: SQLiteConnection
-    ) throws {
-        // Another context may have moved a member to another object: there it has another place.
-        let statement = try connection.statement(
-            """
-            UPDATE \(quoteIdentifier(columns.table)) SET \(quoteIdentifier(columns.order)) = ? \
-            WHERE "_id" = ? AND \(quoteIdentifier(columns.owner)) = ?
-            """
-        )
-        defer { statement.reset() }
-        for (position, member) in storage.array.enumerated() {
-            statement.bind(Int64(position), at: 1)
-            statement.bind(member.key, at: 2)
-            statement.bind(object.key, at: 3)
-            try statement.run()
-        }
-    }
-
     private struct JoinTable {
         let table, source, destination: String
-        let order: String?
     }
 
     private func writePairs(
@@ -72,19 +54,23 @@ extension ManagedObjectContext {
             join,
             connection
         )
-        guard let order = join.order else { return }
-        let members = storage.array.filter(isWritten)
-        let update = try connection.statement(
-            """
-            UPDATE \(quoteIdentifier(join.table)) SET \(quoteIdentifier(order)) = ? \
-            WHERE \(quoteIdentifier(join.source)) = ? AND \(quoteIdentifier(join.destination)) = ?
-            """
-        )
-        for (position, member) in members.enumerated() {
-            update.bind(Int64(position), at: 1)
-            update.bind(object.key, at: 2)
-            update.bind(member.key, at: 3)
-            try update.run()
+    }
+
+    /// Writes the places of those members whose places in the store do not fit.
+    private func writeOrder(
+        of storage: OrderedToMany,
+        of object: ManagedObject,
+        _ columns: OrderColumns,
+        _ connection: SQLiteConnection,
+        _ writesAllPlaces: Bool
+    ) throws {
+        let writer = try OrderWriter(columns, owner: object.key, members: storage.array, connection)
+        if writesAllPlaces {
+            try writer.writeAll()
+        } else if let inserted = storage.insertedMembers {
+            try writer.write(inserted)
+        } else {
+            try writer.writeDifferences()
         }
     }
 

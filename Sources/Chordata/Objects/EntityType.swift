@@ -101,7 +101,7 @@ internal import Synchronization
     let validation: ValidationRules
     /// The memory of to-ones and to-manys in objects.
     let toOneOffsets: [Int]
-    let toManys: [(offset: Int, isOrdered: Bool)]
+    let toManys: [(field: Int, offset: Int, isOrdered: Bool)]
     /// By field: what following a relationship needs; attributes have some that mean nothing.
     let relationshipFields: [RelationshipField]
     /// The required attributes that a new object does not have yet.
@@ -158,7 +158,9 @@ internal import Synchronization
             }
         externalFields = fields.compactMap { ExternalField($0, of: mapping) }
         toOneOffsets = fields.filter { $0.kind.base == .toOne }.map(\.offset)
-        toManys = fields.filter { $0.kind.base == .toMany }.map { ($0.offset, $0.relationship?.isOrdered == true) }
+        toManys = fields.filter { $0.kind.base == .toMany }.map {
+            ($0.index, $0.offset, $0.relationship?.isOrdered == true)
+        }
         relationshipFields = zip(fields, relationships).map { field, relationship in
             RelationshipField(
                 offset: field.offset,

@@ -13,6 +13,11 @@ final class OrderedToMany: ToManyStorage {
 
     private var members = Members.ordered([])
 
+    /// The members that were inserted since the members were read or saved; `nil` where a save has to read the places.
+    ///
+    /// A save gives them places between those of the others, which have theirs in the store.
+    private(set) var insertedMembers: Set<ManagedObject>?
+
     /// The members as a getter gives them.
     var objects: OrderedSet<ManagedObject> {
         switch members {
@@ -51,18 +56,34 @@ final class OrderedToMany: ToManyStorage {
 
     override func fill(with objects: [ManagedObject]) { members = .ordered(OrderedSet(objects)) }
 
+    // MARK: Places
+
+    /// Starts to record insertions: `fill(with:)` takes the members in the order that the store has.
+    func recordInsertions() { insertedMembers = [] }
+
+    /// Makes the next save read the places of all members, and write those that do not fit the order here.
+    func forgetPlaces() { insertedMembers = nil }
+
+    /// - Parameter isWritten: A Boolean value that indicates whether the save wrote the order.
+    func didSave(isWritten: Bool) { insertedMembers = isWritten || insertedMembers?.isEmpty == true ? [] : nil }
+
+    // MARK: Changes
+
     override func add(_ object: ManagedObject) -> Bool {
         switch members {
         case .ordered(var objects):
             members = .ordered([])
             defer { members = .ordered(objects) }
-            return objects.append(object).inserted
+            guard objects.append(object).inserted else { return false }
+            insertedMembers?.insert(object)
+            return true
         case .edited: return place(object, at: count)
         }
     }
 
     override func take(_ object: ManagedObject) -> Bool {
         guard let index = index(of: object) else { return false }
+        insertedMembers?.remove(object)
         edit { objects, set in
             objects.remove(at: index)
             set.remove(object)
@@ -88,6 +109,7 @@ final class OrderedToMany: ToManyStorage {
     private func place(_ object: ManagedObject, at index: Int) -> Bool {
         edit { objects, set in
             guard set.insert(object).inserted else { return false }
+            insertedMembers?.insert(object)
             objects.insert(object, at: index)
             return true
         }
@@ -95,6 +117,7 @@ final class OrderedToMany: ToManyStorage {
 
     /// Puts the members into another order.
     func reorder(_ objects: [ManagedObject]) {
+        forgetPlaces()
         edit { members, _ in members = objects }
     }
 

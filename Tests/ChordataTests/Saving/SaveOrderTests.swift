@@ -83,7 +83,7 @@ struct SaveOrderTests {
             try store.here.save()
             let lines = try owners.map { try store.stored($0, "line") }
             #expect(lines == [.keys([items[1].key]), .keys([items[0].key, items[2].key])])
-            #expect(try places(ofMembersOf: owners[1], store) == [0, 1])
+            #expect(try places(ofMembersOf: owners[1], store) == [-1, 0])
         }
     }
 

@@ -22,6 +22,7 @@ let growthRows: [GrowthRow] = [
     GrowthRow("G4", "a condition over a to-one and then a to-many", greatestExponent: 1.2, measureConditions),
     GrowthRow("G5", "a save of one member of a loaded to-many, by its to-one", greatestExponent: 0.5, measureMembers),
     GrowthRow("G6", "a save of one pair of a loaded to-many", greatestExponent: 0.5, measurePairs),
+    GrowthRow("G7", "a save of one member added to an ordered relationship", greatestExponent: 0.5, measureOrder),
 ]
 runBenchmarks {
     var isFine = true

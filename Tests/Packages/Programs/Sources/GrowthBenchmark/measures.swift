@@ -104,3 +104,16 @@ func measurePairs(_ size: Int) throws -> Double {
         }
     }
 }
+
+func measureOrder(_ size: Int) throws -> Double {
+    try withContext { context in
+        let album = Album(context: context, name: "a")
+        album.order = .init(insertTracks(size, context))
+        let rest = Track(context: context, key: "rest", title: "rest")
+        try context.save()
+        return try seconds {
+            album.addToOrder(rest)
+            try context.save()
+        }
+    }
+}
