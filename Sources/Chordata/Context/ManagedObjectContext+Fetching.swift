@@ -6,8 +6,12 @@ extension ManagedObjectContext {
     /// The objects that match a request, in its order.
     ///
     /// Unsaved changes of this context count, unless the request says otherwise. Reads the store.
-    /// - Throws: ``FetchPredicateError`` or ``FetchError`` when the request does not fit the model, ``StoreError`` when
-    ///   the store cannot be read.
+    /// - Parameter request: The predicate, the order and the options of the fetch.
+    /// - Returns: The objects, each registered in this context; empty when no object matches.
+    /// - Throws: ``FetchError`` or ``FetchPredicateError`` when the request does not fit the model,
+    ///   ``FetchPredicateError`` also when a predicate takes too long to evaluate in memory, ``UnreadableValueError``
+    ///   when a row has a value of another type than its attribute, ``StoreError`` when the store cannot be read or a
+    ///   regular expression takes too long there.
     public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object] {
         let access = beginAccess()
         defer { access.end() }
@@ -52,8 +56,10 @@ extension ManagedObjectContext {
         return try overlay(pending, on: stored, bound)
     }
 
-    /// The identities of the objects that match a request, in its order (Q15); objects are made only where unsaved
-    /// changes matter.
+    /// Returns the object IDs of the objects that match a request, in its order (Q15).
+    ///
+    /// Objects are made only where unsaved changes matter.
+    /// - Returns: The object IDs; empty when no object matches.
     /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func fetch<Object: ManagedObject>(_ request: ObjectIDFetchRequest<Object>) throws -> [ManagedObjectID] {
         let access = beginAccess()
@@ -66,9 +72,11 @@ extension ManagedObjectContext {
         return try fetchIdentities(of: bound).map { ManagedObjectID(entityType: $0.type, key: $0.key) }
     }
 
-    /// The first object that matches a request, in its order, or `nil`.
+    /// Returns the first object that matches a request, in its order.
     ///
     /// Reads the store: one row, or all that match where unsaved changes could matter.
+    /// - Parameter request: The request; its ``FetchRequest/fetchLimit`` is ignored.
+    /// - Returns: The object; `nil` when no object matches.
     /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func fetchOne<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> Object? {
         try fetch(request.limit(1)).first
@@ -77,6 +85,8 @@ extension ManagedObjectContext {
     /// Returns a Boolean value that indicates whether an object matches a request.
     ///
     /// Reads the store: one row, or all that match where unsaved changes could matter.
+    /// - Parameter request: The request; its ``FetchRequest/fetchLimit`` and sort keys are ignored.
+    /// - Returns: `true` if at least one object matches; otherwise, `false`.
     /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func exists<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> Bool {
         var request = request.limit(1)
@@ -84,8 +94,12 @@ extension ManagedObjectContext {
         return try count(for: request) > 0
     }
 
-    /// Returns the number of objects that match a request; unsaved changes count (Q16), unless the request excludes
-    /// them.
+    /// Returns the number of objects that match a request.
+    ///
+    /// Unsaved changes count (Q16), unless the request excludes them. Reads the store.
+    /// - Parameter request: The request; its limit and offset count too.
+    /// - Returns: The number of objects that ``fetch(_:)-(FetchRequest<Object>)`` would return.
+    /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func count<Object: ManagedObject>(for request: FetchRequest<Object>) throws -> Int {
         processChanges()
         let bound = try request.bound(in: schema)
@@ -278,8 +292,11 @@ extension ManagedObjectContext {
         type.mapping.isInHierarchy ? schema.entityType(named: type.entity.rootEntityName) ?? type : type
     }
 
-    /// The object with that identity, read from the store unless it is known and no fault (N9).
-    /// - Throws: ``MissingObjectError`` when there is no such row, ``StoreError`` when the store cannot be read.
+    /// Returns the object with an object ID, read from the store unless it is known and no fault (N9).
+    /// - Parameter objectID: An object ID of the context's store; one of another store traps.
+    /// - Returns: The object, which is not a fault.
+    /// - Throws: ``MissingObjectError`` when there is no such row, ``UnreadableValueError`` when the row has a value of
+    ///   another type than its attribute, ``StoreError`` when the store cannot be read.
     public func existingObject(with objectID: ManagedObjectID) throws -> ManagedObject {
         sweepIfDue()
         return try existingObject(forKey: objectID.permanentKey, type: entityType(of: objectID))

@@ -15,6 +15,9 @@ public struct AsynchronousFetchRequest<Object: ManagedObject>: Sendable {
     /// The store is locked during the call: the closure must not use the store, nor wait for code that does.
     public var progress: (@Sendable (Int) -> Void)?
     /// Creates a request.
+    /// - Parameters:
+    ///   - request: The objects to fetch.
+    ///   - progress: A closure that is called with the number of rows read; see ``progress``.
     public init(_ request: FetchRequest<Object>, progress: (@Sendable (Int) -> Void)? = nil) {
         self.request = request
         self.progress = progress
@@ -22,21 +25,23 @@ public struct AsynchronousFetchRequest<Object: ManagedObject>: Sendable {
 }
 
 extension FetchRequest {
-    /// The same objects, whose rows are read while the context's actor does other things.
+    /// Returns a request for the same objects whose rows are read while the context's actor does other things.
     /// - Parameter progress: A closure that is called with the number of rows read, from time to time and at the end,
     ///   on the reading thread.
+    /// - Returns: An asynchronous request, for ``ManagedObjectContext/fetch(_:)-(AsynchronousFetchRequest<Object>)``.
     public func asynchronous(progress: (@Sendable (Int) -> Void)? = nil) -> AsynchronousFetchRequest<Object> {
         AsynchronousFetchRequest(self, progress: progress)
     }
 }
 
 extension ManagedObjectContext {
-    /// The objects that match a request, in its order, as the store and the context have them when it returns.
+    /// Returns the objects that match a request, in its order, as the store and the context have them when it returns.
     ///
     /// The rows are read elsewhere; what is left to do here is to make the objects. To cancel the task ends the
     /// reading. Where unsaved changes could matter, where the request brings known objects up to the store, or where
     /// others never stop saving while the rows are read, it is an ordinary fetch in the end.
-    /// - Throws: `CancellationError`, and what ``fetch(_:)-(FetchRequest<Object>)`` throws.
+    /// - Returns: The objects, each registered in this context; empty when no object matches.
+    /// - Throws: `CancellationError` when the task is cancelled, and what ``fetch(_:)-(FetchRequest<Object>)`` throws.
     nonisolated(nonsending)
         public func fetch<Object: ManagedObject>(_ request: AsynchronousFetchRequest<Object>) async throws -> [Object]
     {

@@ -5,7 +5,9 @@ public struct BatchedFetchRequest<Object: ManagedObject>: Sendable {
     /// The number of rows that are read together.
     public var batchSize: Int
     /// Creates a request.
-    /// - Parameter batchSize: At least 1.
+    /// - Parameters:
+    ///   - request: The objects to fetch.
+    ///   - batchSize: The number of rows that are read together; at least 1.
     public init(_ request: FetchRequest<Object>, batchSize: Int) {
         precondition(batchSize > 0, "a batch has at least one row")
         self.request = request
@@ -14,15 +16,17 @@ public struct BatchedFetchRequest<Object: ManagedObject>: Sendable {
 }
 
 extension FetchRequest {
-    /// The same objects, each of which is made when it is looked at, with those of its batch.
+    /// Returns a request for the same objects, which are made in batches when they are accessed.
     /// - Parameter size: The number of rows that are read together; at least 1.
+    /// - Returns: A batched request, for ``ManagedObjectContext/fetch(_:)-(BatchedFetchRequest<Object>)``.
     public func batches(of size: Int) -> BatchedFetchRequest<Object> { BatchedFetchRequest(self, batchSize: size) }
 }
 
 extension ManagedObjectContext {
-    /// The objects that match a request, in its order, as an array that knows their numbers and reads them in batches.
+    /// Returns the objects that match a request, in its order, as an array that reads them in batches.
     ///
     /// Unsaved changes that could matter to the request make it read everything once.
+    /// - Returns: An array that has the object IDs, and makes the objects on access.
     /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func fetch<Object: ManagedObject>(_ request: BatchedFetchRequest<Object>) throws -> BatchedArray<Object> {
         let ids = try fetch(request.request.objectIDs)
@@ -64,12 +68,14 @@ public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
     /// The number of objects.
     public var endIndex: Int { keys.count }
 
-    /// The identity of an object, for which nothing is read.
+    /// Returns the object ID of an object, for which nothing is read.
+    /// - Parameter index: An index of the array.
+    /// - Returns: The object ID.
     public func objectID(at index: Int) -> ManagedObjectID {
         ManagedObjectID(entityType: types.count == 1 ? types[0] : types[index], key: keys[index])
     }
 
-    /// An object; reads its batch if it is not there.
+    /// The object at an index; reads its batch if it is not in memory.
     public subscript(index: Int) -> Object {
         let batch = index / batchSize
         if let place = cache.batches.firstIndex(where: { $0.index == batch }) {

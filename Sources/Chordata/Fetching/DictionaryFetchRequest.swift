@@ -32,23 +32,30 @@ public struct DictionaryFetchRequest<Object: ManagedObject>: Sendable {
     /// A Boolean value that indicates whether equal results come once, in the place of the first (Q14).
     public var returnsDistinctResults = false
     /// Creates a request.
+    /// - Parameter request: The objects to fetch; its predicate, order, limit and offset count.
     public init(_ request: FetchRequest<Object>) { self.request = request }
 
-    /// The properties and expressions of the results.
+    /// Adds properties and expressions to the results.
+    /// - Parameter properties: Names or paths of properties, and named expressions; see ``propertiesToFetch``.
+    /// - Returns: A copy of the request with the properties added.
     public func fetching(_ properties: PropertyToFetch...) -> DictionaryFetchRequest {
         var request = self
         request.propertiesToFetch += properties
         return request
     }
 
-    /// The properties that are equal in all objects of one result.
+    /// Adds properties that are equal in all objects of one result.
+    /// - Parameter properties: Names or paths of attributes and to-one relationships; see ``propertiesToGroupBy``.
+    /// - Returns: A copy of the request that groups by the properties too.
     public func grouped(by properties: String...) -> DictionaryFetchRequest {
         var request = self
         request.propertiesToGroupBy += properties
         return request
     }
 
-    /// The condition on groups.
+    /// Adds a condition on groups.
+    /// - Parameter predicate: The condition; see ``havingPredicate``.
+    /// - Returns: A copy of the request with the condition; groups must meet all conditions that were added.
     public func having(_ predicate: FetchPredicate) -> DictionaryFetchRequest {
         var request = self
         request.havingPredicate = havingPredicate.map { $0 && predicate } ?? predicate
@@ -64,10 +71,16 @@ public enum PropertyToFetch: Sendable, Hashable {
     /// A computed value with a name.
     case expression(ExpressionDescription)
 
-    /// A computed value of a dictionary result: for each object, or by functions such as `sum:(salary)` and
-    /// `count:(SELF)` of all objects of a group.
-    /// - Parameter resultType: The type of the value; without one it is `Int64`, `Double`, `Decimal`, `String`, or that
-    ///   of the attribute.
+    /// Returns a computed value of a dictionary result.
+    ///
+    /// It is computed for each object, or by functions such as `sum:(salary)` and `count:(SELF)` of all objects of a
+    /// group.
+    /// - Parameters:
+    ///   - name: The name of the value in the result.
+    ///   - expression: The expression that computes the value.
+    ///   - resultType: The type of the value; without one it is `Int64`, `Double`, `Decimal`, `String`, or that of the
+    ///     attribute.
+    /// - Returns: A property for ``DictionaryFetchRequest/propertiesToFetch``.
     public static func expression(_ name: String, _ expression: FetchExpression, as resultType: AttributeType? = nil)
         -> PropertyToFetch
     {
@@ -83,7 +96,7 @@ public enum PropertyToFetch: Sendable, Hashable {
 }
 
 extension PropertyToFetch: ExpressibleByStringLiteral {
-    /// A property, or a path to one.
+    /// Creates a property to fetch from its name, or from a path to it.
     public init(stringLiteral value: String) { self = .property(value) }
 }
 
@@ -97,6 +110,10 @@ public struct ExpressionDescription: Sendable, Hashable {
     public var expressionResultType: AttributeType?
 
     /// Creates a description.
+    /// - Parameters:
+    ///   - name: The name of the value in the result.
+    ///   - expression: The expression that computes the value.
+    ///   - expressionResultType: The type of the value; `nil` for that of the expression.
     public init(name: String, expression: FetchExpression, expressionResultType: AttributeType? = nil) {
         self.name = name
         self.expression = expression

@@ -15,7 +15,7 @@ extension FetchRequest {
         }
     }
 
-    /// The request that a template describes, with values in the place of its variables.
+    /// Creates the request that a template describes, with values in the place of its variables.
     ///
     /// Templates of the model have a typed function each; this is for those that are known by name only, or made in
     /// code:
@@ -26,8 +26,9 @@ extension FetchRequest {
     /// ```
     /// Which result a template asks for says its ``ChordataModel/FetchRequestTemplate/resultType``: ``objectIDs``,
     /// ``count`` and ``dictionaries`` are made of the request, and whether these are distinct is set there.
-    /// - Parameter substitutionVariables: A value for each variable of the predicate; `nil` for one that is to be
-    ///   missing.
+    /// - Parameters:
+    ///   - template: The template.
+    ///   - substitutionVariables: A value for each variable of the predicate; `nil` for a missing value.
     /// - Throws: ``FetchPredicateError`` when the predicate cannot be read, or a variable has no value.
     public init(
         _ template: FetchRequestTemplate,
@@ -46,8 +47,13 @@ extension FetchRequest {
 }
 
 extension ManagedObjectModel {
-    /// The request that a template of the model describes, with values in the place of its variables.
-    /// - Throws: ``FetchError`` when there is no such template, ``FetchPredicateError`` when a variable has no value.
+    /// Returns the request that a template of the model describes, with values in the place of its variables.
+    /// - Parameters:
+    ///   - name: The name of the template.
+    ///   - substitutionVariables: A value for each variable of the predicate; `nil` for a missing value.
+    /// - Returns: A request for objects of the class.
+    /// - Throws: ``FetchError`` when there is no such template, ``FetchPredicateError`` when its predicate cannot be
+    ///   read or a variable has no value.
     public func fetchRequestFromTemplate<Object: ManagedObject>(
         named name: String,
         substitutionVariables: [String: (any PredicateArgument)?] = [:],

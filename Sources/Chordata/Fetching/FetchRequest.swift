@@ -60,10 +60,13 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     /// Creates a request for all objects of a class.
     public init() { entityName = Object.entityName }
 
-    /// Creates a request for all objects of an entity: with `ManagedObject` for the class, of any.
+    /// Creates a request for all objects of an entity.
+    /// - Parameter entityName: The name of an entity whose objects are of class `Object`; any entity where that is
+    ///   `ManagedObject`.
     public init(entityName: String) { self.entityName = entityName }
 
-    /// Adds a condition to what is there.
+    /// Adds a condition.
+    /// - Returns: A copy of the request with the condition; objects must meet all conditions that were added.
     public func `where`(_ predicate: FetchPredicate) -> FetchRequest {
         var request = self
         request.predicate = self.predicate.map { $0 && predicate } ?? predicate
@@ -71,16 +74,22 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     }
 
     /// Adds a condition made of key paths: `\.age >= 18 && \.team?.city == "Ulm"`.
+    /// - Returns: A copy of the request with the condition; objects must meet all conditions that were added.
     public func `where`(_ predicate: TypedPredicate<Object>) -> FetchRequest { self.where(FetchPredicate(predicate)) }
 
-    /// Adds a condition in Foundation's form.
-    /// - Throws: ``FetchPredicateError`` that names the part for which there is no counterpart.
+    /// Adds a condition in the form of Foundation's `Predicate`.
+    /// - Returns: A copy of the request with the condition; objects must meet all conditions that were added.
+    /// - Throws: ``FetchPredicateError`` when a part of the predicate, which it names, has no counterpart.
     public func `where`(_ predicate: Predicate<Object>) throws(FetchPredicateError) -> FetchRequest {
         self.where(try FetchPredicate(predicate))
     }
 
-    /// Adds a condition as a format string, as `NSPredicate` has them.
-    /// - Throws: ``FetchPredicateError`` when the text is not a predicate.
+    /// Adds a condition as a format string, in the syntax of `NSPredicate`.
+    /// - Parameters:
+    ///   - format: The text of the predicate, with placeholders such as `%@` and `%K`.
+    ///   - arguments: The values of the placeholders, in order.
+    /// - Returns: A copy of the request with the condition; objects must meet all conditions that were added.
+    /// - Throws: ``FetchPredicateError`` when the text is not a predicate, or the arguments do not fit it.
     public func `where`(format: String, _ arguments: (any PredicateArgument)?...) throws(FetchPredicateError)
         -> FetchRequest
     {
@@ -88,6 +97,11 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     }
 
     /// Sorts by a property, after what the request sorts by already.
+    /// - Parameters:
+    ///   - keyPath: A property of the class, or one over to-one relationships, such as `\.team?.name`.
+    ///   - order: The direction of the sort.
+    ///   - comparison: The comparison of text; a fetch accepts only `literal` for other types than strings.
+    /// - Returns: A copy of the request that sorts by the property after its other sort keys.
     public func sorted<Value>(
         by keyPath: KeyPath<Object, Value>,
         _ order: SortKey.Order = .ascending,
@@ -97,6 +111,11 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     }
 
     /// Sorts by a property or a path over to-one relationships, such as `"team.name"`.
+    /// - Parameters:
+    ///   - path: The name of a property, or a path such as `"team.name"`.
+    ///   - order: The direction of the sort.
+    ///   - comparison: The comparison of text; a fetch accepts only `literal` for other types than strings.
+    /// - Returns: A copy of the request that sorts by the property after its other sort keys.
     public func sorted(
         by path: String,
         _ order: SortKey.Order = .ascending,
@@ -106,20 +125,25 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     }
 
     /// Sorts by a key, after what the request sorts by already.
+    /// - Returns: A copy of the request that sorts by the key after its other sort keys.
     public func sorted(by key: SortKey) -> FetchRequest {
         var request = self
         request.sortKeys.append(key)
         return request
     }
 
-    /// Limits how many objects come.
+    /// Limits the number of objects.
+    /// - Parameter count: The maximum number of objects; 0 for no limit.
+    /// - Returns: A copy of the request with the limit, which replaces an earlier one.
     public func limit(_ count: Int) -> FetchRequest {
         var request = self
         request.fetchLimit = count
         return request
     }
 
-    /// Reads that many rows together, on access to the first of them.
+    /// Reads rows in batches, each on access to the first of its objects.
+    /// - Parameter count: The number of rows that are read together; 0 for all with the fetch.
+    /// - Returns: A copy of the request with the batch size.
     public func batchSize(_ count: Int) -> FetchRequest {
         var request = self
         request.fetchBatchSize = count
@@ -127,19 +151,25 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     }
 
     /// Prefetches the destinations of a relationship.
+    /// - Parameter keyPath: A relationship of the class, or one over to-one relationships.
+    /// - Returns: A copy of the request that prefetches the relationship too.
     public func prefetching<Value>(_ keyPath: KeyPath<Object, Value>) -> FetchRequest {
         let key = SortKey(keyPath)
         return prefetching(key.path ?? key.text)
     }
 
     /// Prefetches the destinations of a path of relationships such as `"players.agent"`.
+    /// - Parameter path: The names of the relationships with dots between them.
+    /// - Returns: A copy of the request that prefetches the relationships too.
     public func prefetching(_ path: String) -> FetchRequest {
         var request = self
         request.relationshipKeyPathsForPrefetching.append(path)
         return request
     }
 
-    /// Leaves out objects at the beginning.
+    /// Skips objects at the beginning.
+    /// - Parameter count: The number of objects to skip; 0 for none.
+    /// - Returns: A copy of the request with the offset, which replaces an earlier one.
     public func offset(_ count: Int) -> FetchRequest {
         var request = self
         request.fetchOffset = count
@@ -153,6 +183,7 @@ public protocol FetchableObject: ManagedObject {}
 extension ManagedObject: FetchableObject {}
 
 extension FetchableObject {
-    /// A request for all objects of the class.
+    /// Returns a request for all objects of the class.
+    /// - Returns: A request without a condition and without an order.
     public static func fetchRequest() -> FetchRequest<Self> { FetchRequest() }
 }

@@ -9,10 +9,13 @@ internal import ChordataSQL
 #endif
 
 extension ManagedObjectContext {
-    /// The values that a request wants, in its order, as the store has them.
-    /// - Throws: ``FetchPredicateError`` or ``FetchError`` when the request does not fit the model,
-    ///   ``UnreadableValueError`` when a value has not its attribute's type, ``StoreError`` when the store cannot be
-    ///   read.
+    /// Returns the values that a request selects, in its order, as the store has them.
+    /// - Returns: The results: values by the names of ``DictionaryFetchRequest/propertiesToFetch``, without those that
+    ///   are `nil`.
+    /// - Throws: ``FetchPredicateError`` or ``FetchError`` when the request does not fit the model, ``FetchError`` also
+    ///   when a computed value is not of its result type, ``FetchPredicateError`` also when a predicate takes too long
+    ///   to evaluate in memory, ``UnreadableValueError`` when a value has not its attribute's type, ``StoreError`` when
+    ///   the store cannot be read or a regular expression takes too long there.
     public func fetch<Object: ManagedObject>(_ request: DictionaryFetchRequest<Object>) throws
         -> [[String: any Hashable & Sendable]]
     {

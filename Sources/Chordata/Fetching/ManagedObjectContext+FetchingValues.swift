@@ -2,12 +2,15 @@ internal import ChordataModel
 internal import ChordataSQL
 
 extension ManagedObjectContext {
-    /// The values of the objects that match a request, in its order, read at the speed of the store.
+    /// Returns the values of the objects that match a request, in its order, read at the speed of the store.
     ///
     /// What is saved counts, unsaved changes do not. No objects are made.
-    /// - Parameter includesExternalData: whether the bytes of attributes that allow external storage are read too,
-    ///   which costs a look-up each.
-    /// - Throws: What ``fetch(_:)`` throws.
+    /// - Parameters:
+    ///   - request: A request for objects of the class of the values; one for another entity traps.
+    ///   - includesExternalData: Whether the bytes of attributes that allow external storage are read too, which costs
+    ///     a look-up each.
+    /// - Returns: The values; empty when no object matches.
+    /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func fetchValues<Values: ManagedObjectValues>(
         _ request: FetchRequest<Values.Object>,
         includesExternalData: Bool = false

@@ -27,7 +27,8 @@ extension FetchRequest {
 }
 
 extension ManagedObjectContext {
-    /// The number of objects that match a request.
+    /// Returns the number of objects that match a request.
+    /// - Returns: The same number as ``count(for:)``.
     /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func fetch<Object: ManagedObject>(_ request: CountFetchRequest<Object>) throws -> Int {
         try count(for: request.request)

@@ -17,7 +17,11 @@ public struct SortKey: Sendable {
     /// The comparison of text; a fetch refuses all but `literal` for other types than strings.
     public let comparison: StringComparison
 
-    /// Sorts by a property of the class, or over to-one relationships: `\.team?.name`.
+    /// Creates a sort key for a property of the class, or for one over to-one relationships: `\.team?.name`.
+    /// - Parameters:
+    ///   - keyPath: The property; one that the model does not have is an error of the fetch.
+    ///   - order: The direction of the sort.
+    ///   - comparison: The comparison of text; a fetch accepts only `literal` for other types than strings.
     public init<Object: ManagedObject, Value>(
         _ keyPath: KeyPath<Object, Value>,
         order: Order = .ascending,
@@ -29,7 +33,11 @@ public struct SortKey: Sendable {
         self.comparison = comparison
     }
 
-    /// Sorts by a property, or over to-one relationships: `"team.name"`.
+    /// Creates a sort key for a property, or for one over to-one relationships: `"team.name"`.
+    /// - Parameters:
+    ///   - path: The name or path; one that the model does not have is an error of the fetch.
+    ///   - order: The direction of the sort.
+    ///   - comparison: The comparison of text; a fetch accepts only `literal` for other types than strings.
     public init(_ path: String, order: Order = .ascending, comparison: StringComparison = .literal) {
         self.path = path
         text = path

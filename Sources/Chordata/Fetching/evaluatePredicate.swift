@@ -6,8 +6,9 @@ extension FetchPredicate {
     ///
     /// Reads what of the object and its relationships is not in memory. To ask many objects, fetch them, or bind once
     /// by filtering with ``ManagedObjectContext/filter(_:by:)``.
+    /// - Returns: `true` if the object meets the predicate; otherwise, `false`.
     /// - Throws: ``FetchPredicateError`` when the predicate does not fit the object's entity, a variable has no value,
-    ///   or a regular expression takes too long on the object's text.
+    ///   the predicate takes too long to evaluate on the object, or the object's container was released.
     public func evaluate(with object: ManagedObject) throws(FetchPredicateError) -> Bool {
         let schema = try schema(of: object)
         let type = object.entityType
@@ -22,10 +23,12 @@ extension FetchPredicate {
 }
 
 extension FetchExpression {
-    /// The value that the expression has for an object, with the values it has now, or `nil`.
+    /// Returns the value that the expression has for an object, with the values it has now.
     ///
     /// Reads what of the object and its relationships is not in memory.
-    /// - Throws: ``FetchPredicateError`` when the expression does not fit the object's entity, or gives an object.
+    /// - Returns: The value; `nil` when the expression has none.
+    /// - Throws: ``FetchPredicateError`` when the expression does not fit the object's entity, gives an object,
+    ///   contains a variable, takes too long to evaluate, or the object's container was released.
     public func value(with object: ManagedObject) throws(FetchPredicateError) -> AttributeValue? {
         let schema = try schema(of: object)
         let bound = try bind(to: object.entityType.entity.name, in: schema.model, allowsTransient: true)
@@ -39,12 +42,13 @@ extension FetchExpression {
 }
 
 extension ManagedObjectContext {
-    /// Those of some objects that meet a predicate, in their order, with the values they have now.
+    /// Returns those of some objects that meet a predicate, in their order, with the values they have now.
     ///
     /// The predicate is bound once, so this is the method for many objects of one class. For conditions that only code
     /// can decide, use Swift's `filter` on the objects of a fetch: a store cannot run closures (Q3).
-    /// - Throws: ``FetchPredicateError`` when the predicate does not fit the class's entity, the class is of none, or a
-    ///   regular expression takes too long.
+    /// - Returns: The objects that meet the predicate.
+    /// - Throws: ``FetchPredicateError`` when the predicate does not fit the class's entity, the class is of no entity
+    ///   of the context's model, a variable has no value, or the predicate takes too long to evaluate on an object.
     @inlinable  // So that the loop is compiled for the class and the collection that are asked.
     public func filter<Object: ManagedObject>(
         _ objects: some Sequence<Object>,
