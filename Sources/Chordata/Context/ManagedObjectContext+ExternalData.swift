@@ -9,9 +9,13 @@ internal import ChordataModel
 // Bytes in side tables: read on first access, written with the rows.
 
 extension ManagedObjectContext {
-    /// The bytes that the store has for an attribute that allows external storage; `nil` for no value.
+    /// Returns the bytes that the store has for an attribute that allows external storage.
     ///
     /// Neither makes an object nor looks at unsaved changes.
+    /// - Parameters:
+    ///   - keyPath: The key path of the attribute, such as `\.photo`.
+    ///   - objectID: The object ID of a saved object.
+    /// - Returns: The bytes; `nil` when the attribute has no value.
     /// - Throws: ``MissingObjectError`` when there is no such row, ``FetchError`` when the key path is not to an
     ///   attribute that allows external storage, ``StoreError`` when the store cannot be read.
     public func externalData<Object: ManagedObject>(

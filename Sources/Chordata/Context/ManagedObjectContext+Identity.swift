@@ -24,15 +24,20 @@ extension ManagedObjectContext {
         return type.storeUUID == store.identifier ? schema.entityType(named: type.entity.name) : nil
     }
 
-    /// The object with that identity if the context knows it already.
+    /// Returns the object with an object ID if the context knows it already.
+    ///
+    /// Reads nothing.
+    /// - Returns: The object; `nil` when the context does not know it, or the object ID is of another store.
     public func registeredObject(for objectID: ManagedObjectID) -> ManagedObject? {
         guard attachedStore != nil, let type = ownEntityType(of: objectID) else { return nil }
         return registered(key: objectID.permanentKey, rootIndex: type.rootIndex)
     }
 
-    /// The object with that identity: the known one, or a new fault, without looking whether there is a row.
+    /// Returns the object with an object ID: the known one, or a new fault.
     ///
-    /// The row is read when the identity's entity has subentities.
+    /// The existence of the row is not checked. The row is read only when the entity of the object ID has subentities.
+    /// - Parameter objectID: An object ID of the context's store; one of another store traps.
+    /// - Returns: The object. When there is no row, it is a fault that has no values on access.
     public func object(with objectID: ManagedObjectID) -> ManagedObject {
         sweepIfDue()
         if let known = registeredObject(for: objectID) { return known }

@@ -5,8 +5,7 @@ internal import ChordataSQL
 // Rows without objects.
 
 extension ManagedObjectContext {
-    /// Inserts a row for each of some values, in one transaction of its own, and gives the identities of the new
-    /// objects in the same order.
+    /// Inserts a row for each of some values, in one transaction of its own.
     ///
     /// It works as a loop of INSERT statements: no objects are made and no hooks called. Unsaved changes of this
     /// context are neither saved nor changed. The object IDs in the values are ignored. Required to-one relationships
@@ -26,9 +25,12 @@ extension ManagedObjectContext {
     /// is inserted; otherwise the new values replace those of the saved object, or are dropped, and the identity of the
     /// saved object is given.
     ///
+    /// - Parameter values: The values of the new objects, all of one class.
+    /// - Returns: The object IDs of the new objects, or of the saved ones that values were merged into, in the order of
+    ///   the values.
     /// - Throws: ``ValidationError`` when a value is invalid or a to-one is dangling, ``UniquenessConflictError`` when
-    ///   values that must be unique are not, ``StoreError`` when the store cannot be written. Nothing was inserted
-    ///   then.
+    ///   values that must be unique are not, ``StoreError`` when the store cannot be written; where objects have to be
+    ///   made, also what ``save()`` throws. Nothing was inserted then.
     /// - Complexity: O(n) in the number of values.
     @discardableResult
     public func insertValues<Values: ManagedObjectValues>(_ values: [Values]) throws -> [ObjectID<Values.Object>] {

@@ -38,6 +38,8 @@ extension ManagedObjectContext {
     /// Runs a closure as one event: all that it reads is one state of the store, and reading costs least.
     ///
     /// It runs where the context is used, and may be called within itself. Do not wait for anything in it.
+    /// - Returns: The value that the closure returns.
+    /// - Throws: Whatever the closure throws.
     public func performAndWait<Result>(_ body: () throws -> Result) rethrows -> Result {
         let access = beginAccess()
         defer { access.end() }

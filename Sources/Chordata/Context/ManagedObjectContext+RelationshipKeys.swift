@@ -4,10 +4,13 @@ internal import ChordataSQL
 // The destinations of relationships as object IDs.
 
 extension ManagedObject {
-    /// The object IDs of a relationship's destinations, including unsaved changes, in their order if it has one.
+    /// Returns the object IDs of a relationship's destinations, including unsaved changes.
     ///
     /// No object is made and no row read but this object's own: a to-one costs nothing, a to-many that is not in memory
     /// one statement that reads keys.
+    /// - Parameter key: The name of a relationship of the entity; any other name traps.
+    /// - Returns: The object IDs, in the order of an ordered relationship; at most one for a to-one, and none for an
+    ///   object without a context.
     public final func objectIDs(forRelationshipNamed key: String) -> [ManagedObjectID] {
         guard let field = entityType.field(named: key), let relationship = entityType.relationships[field.index] else {
             preconditionFailure("entity '\(entityType.entity.name)' has no relationship '\(key)'")

@@ -8,11 +8,13 @@ extension ManagedObjectContext {
     /// A save that fails keeps every unsaved change; fix the cause and save again. Touches the disk only when there are
     /// changes.
     /// The ``mergePolicy`` decides conflicts.
-    /// - Throws: ``ValidationError`` when objects are not fit to be saved, or the error of a hook where that is all,
-    ///   ``SaveConflictError`` when another context or process changed a row since it was read,
-    ///   ``UniquenessConflictError`` when values that must be unique are not, ``ChangeLimitExceededError`` when hooks
-    ///   or observers never stop changing objects, ``RecursiveSaveError`` when a hook or an observer saves while the
-    ///   context is being saved, ``StoreError`` when the store cannot be written.
+    /// - Throws: ``ValidationError`` when objects cannot be saved as they are, or the error of a validation hook when
+    ///   it is the only failure; ``SaveConflictError`` when another context or process changed a row since it was read;
+    ///   ``UniquenessConflictError`` when values that must be unique are not; the error of a subclass of
+    ///   ``MergePolicy``; ``ChangeLimitExceededError`` when hooks, observers or derived attributes never stop changing
+    ///   objects; ``FetchPredicateError`` when a derived attribute cannot be computed; ``UnreadableValueError`` when a
+    ///   row that the save reads has a value of another type than its attribute; ``RecursiveSaveError`` when a hook or
+    ///   an observer saves while the context is being saved; ``StoreError`` when the store cannot be read or written.
     public func save() throws {
         let access = beginAccess()
         defer { access.end() }

@@ -24,14 +24,15 @@ public final class PersistentContainer: Sendable {
     ///   - model: The model, from generated code.
     ///   - path: The path of the SQLite file, or `:memory:`.
     ///   - options: How the store is opened.
-    /// - Throws: ``StoreError``; the file is as it was before.
+    /// - Throws: ``StoreError`` when the store cannot be opened, created or migrated. The file is as it was before, or
+    ///   waits for a stage in batches.
     public init(model: ModelDefinition, path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
         name = model.name
         persistentStoreCoordinator = PersistentStoreCoordinator(managedObjectModel: model)
         _ = try persistentStoreCoordinator.addPersistentStore(atPath: path, options: options)
     }
 
-    /// A context for the code that calls this: for the actor that it runs on, or for a task.
+    /// Creates a context for the code that calls this: for the actor that it runs on, or for a task.
     ///
     /// A context of an actor ends its events by itself, after each turn of the actor. The compiler keeps it there. One
     /// that is made where nothing is isolated, or with `nil`, may be sent once to wherever it will be used:
@@ -41,6 +42,7 @@ public final class PersistentContainer: Sendable {
     /// ```
     ///
     /// - Parameter isolation: The actor that will use the context: the one whose code calls this, or `nil`.
+    /// - Returns: A new context without changes.
     public func newContext(isolation: isolated (any Actor)? = #isolation) -> ManagedObjectContext {
         let context = ManagedObjectContext(persistentStoreCoordinator)
         context.setExecutor(of: isolation)
@@ -51,6 +53,9 @@ public final class PersistentContainer: Sendable {
     ///
     /// Objects stay inside: what is returned is Sendable, such as object IDs or `Values`. The closure saves what it
     /// wants kept.
+    /// - Parameter body: The closure, which is passed the new context.
+    /// - Returns: The value that the closure returns.
+    /// - Throws: Whatever the closure throws.
     @concurrent
     public func performBackgroundTask<Result: Sendable>(
         _ body: @Sendable (ManagedObjectContext) throws -> Result

@@ -23,6 +23,7 @@ public final class PersistentStoreCoordinator: Sendable {
     private let store = Mutex<PersistentStore?>(nil)
 
     /// Creates a coordinator without a store.
+    /// - Parameter definition: The model, from generated code.
     public init(managedObjectModel definition: ModelDefinition) { self.definition = definition }
 
     /// A coordinator with a store that is already open.
@@ -42,7 +43,10 @@ public final class PersistentStoreCoordinator: Sendable {
     ///   - type: The place of the store.
     ///   - url: The place of the file; `nil` for a store in memory.
     ///   - options: How the store is opened.
-    /// - Throws: ``StoreError``; the file is as it was before.
+    /// - Returns: The open store.
+    /// - Throws: ``StoreError`` when the coordinator has a store already, the URL of an SQLite store is `nil` or not
+    ///   that of a file, or the store cannot be opened, created or migrated. The file is as it was before, or waits for
+    ///   a stage in batches.
     @discardableResult
     public func addPersistentStore(
         type: PersistentStore.StoreType,

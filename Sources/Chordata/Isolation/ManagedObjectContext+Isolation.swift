@@ -19,6 +19,7 @@ extension ManagedObjectContext {
     /// ```
     ///
     /// A context that another actor had is the new one's from here on.
+    /// - Parameter actor: The actor that uses the context from here on; the caller is isolated to it.
     public func attach(to actor: isolated any Actor) { setExecutor(of: actor) }
 
     /// The same, for callers that guarantee that the context is used on the actor only.
@@ -53,6 +54,8 @@ extension ManagedObjectContext {
     ///     try context.save()
     /// }
     /// ```
+    /// - Returns: The value that the closure returns.
+    /// - Throws: Whatever the closure throws.
     nonisolated(nonsending)
         public func perform<Result>(_ body: () throws -> Result) async rethrows -> Result
     {
