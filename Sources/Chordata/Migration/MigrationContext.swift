@@ -39,9 +39,13 @@ public final class MigrationContext {
     ///
     /// Objects that were read before do not follow. References to rows that are deleted are cleared, as always. A
     /// transaction is not to be begun or ended.
-    /// - Parameter arguments: A value for each `?`: integers, `Double`, `Bool`, `String`, `Data`, `Date`, `UUID`,
-    ///   `URL`, `Decimal`, a ``ManagedObjectID`` for the key of its row, or `nil`; each as stores have it.
-    /// - Throws: ``StoreError``.
+    /// - Parameters:
+    ///   - sql: The statements.
+    ///   - arguments: A value for each `?`: integers, `Double`, `Bool`, `String`, `Data`, `Date`, `UUID`, `URL`,
+    ///     `Decimal`, a ``ManagedObjectID`` for the key of its row, or `nil`; each as stores have it.
+    /// - Throws: ``StoreError`` when a statement fails or is not allowed in a migration, such as `BEGIN` or `PRAGMA`,
+    ///   when the arguments do not match its parameters, are for several statements, or are of a type that SQLite does
+    ///   not store, and after the stage has ended.
     public func execute(_ sql: String, arguments: [(any Sendable)?] = []) throws {
         let statements = MigrationScript(sql).statements
         guard arguments.isEmpty || statements.count == 1 else {
@@ -50,11 +54,15 @@ public final class MigrationContext {
         for statement in statements { try run(statement.sql, arguments) { _ in } }
     }
 
-    /// The rows of a statement: values by column, as `Int64`, `Double`, `String` or `Data`, without those that are
-    /// NULL.
+    /// Returns the rows of a statement.
     ///
-    /// - Parameter arguments: A value for each `?`, as ``execute(_:arguments:)`` takes them.
-    /// - Throws: ``StoreError``.
+    /// - Parameters:
+    ///   - sql: One statement.
+    ///   - arguments: A value for each `?`, as ``execute(_:arguments:)`` takes them.
+    /// - Returns: The values by column, as `Int64`, `Double`, `String` or `Data`, without those that are NULL.
+    /// - Throws: ``StoreError`` when the statement fails or is not allowed in a migration, such as `BEGIN` or `PRAGMA`,
+    ///   when the arguments do not match its parameters or are of a type that SQLite does not store, and after the
+    ///   stage has ended.
     public func rows(_ sql: String, arguments: [(any Sendable)?] = []) throws -> [[String: any Sendable]] {
         var rows: [[String: any Sendable]] = []
         try run(sql, arguments) { statement in
@@ -71,7 +79,8 @@ public final class MigrationContext {
     /// references to them are cleared.
     ///
     /// Pass all of them in one call: references are searched in the whole store. The objects cannot be used afterwards.
-    /// - Throws: ``StoreError``.
+    /// - Parameter objects: All objects to remove.
+    /// - Throws: ``StoreError`` when the rows cannot be removed, and after the stage has ended.
     public func discard(_ objects: [ManagedObject]) throws {
         let keys = Dictionary(grouping: objects.map(\.objectID)) { $0.entityType.mapping.tableName }
         for (table, keys) in keys.orderedByKey {
@@ -107,21 +116,29 @@ public final class MigrationContext {
 
     // MARK: What was
 
-    /// The value that an object of the destination version had in a property of the source version.
+    /// Returns the value that an object of the destination version had in a property of the source version.
     ///
     /// The step keeps dropped data, and data that it cannot convert, until the stage has ended. Data that it carries
     /// over is read from the object, so it includes the changes of the stage. Key paths go over relationships
     /// (`"continent.code"`) and into composites. A relationship gives ``ManagedObjectID``s of the destination version,
     /// a to-many an array of them, without those of deleted objects.
-    /// - Returns: `nil` for an object that had none, or is new.
-    /// - Throws: ``StoreError`` where the source version has no property of that name.
+    /// - Parameters:
+    ///   - key: The name of a property of the source version, or a key path.
+    ///   - object: An object of ``objects``.
+    /// - Returns: The value; `nil` for an object that had none, or is new.
+    /// - Throws: ``StoreError`` when the source version has no property of that name, another program wrote a value of
+    ///   another type, the call is made before the step (in `willMigrate`), or the stage has ended; where the step
+    ///   carries the value over, also what ``ManagedObjectContext/existingObject(with:)-(ManagedObjectID)`` throws.
     public func previousValue(forKey key: String, of object: ManagedObject) throws -> Any? {
         try requirePrevious().value(forKey: key, of: object.objectID)
     }
 
-    /// The objects that the source version had of an entity which the destination version does not have: their
-    /// properties by name, as ``previousValue(forKey:of:)`` gives them.
-    /// - Throws: ``StoreError`` where the source version has no such entity, or the step carries its objects over.
+    /// Returns the objects that the source version had of an entity which the destination version does not have.
+    /// - Parameter name: The name of the entity in the source version.
+    /// - Returns: For each object its properties by name, as ``previousValue(forKey:of:)`` gives them.
+    /// - Throws: ``StoreError`` when the source version has no such entity, the step carries its objects over, another
+    ///   program wrote a value of another type, the call is made before the step (in `willMigrate`), or the stage has
+    ///   ended.
     public func previousObjects(ofEntity name: String) throws -> [[String: Any]] {
         try requirePrevious().objects(ofEntity: name)
     }

@@ -48,12 +48,14 @@ public final class MigrationManager: Sendable {
         self.options = options
     }
 
-    /// The steps that the store has to take to be of the current version; none if it is.
+    /// Returns the steps that the store has to take to be of the current version.
     ///
     /// The store is only read.
-    /// - Throws: ``StoreError`` when there is no store, unless ``allowsMissingStore``, when it is not a store of the
-    ///   model, there is no migration from its version, or another program has removed a part of it although it is of
-    ///   the current version.
+    /// - Returns: The steps in their order; empty when the store is of the current version, or does not exist and
+    ///   ``allowsMissingStore`` is `true`.
+    /// - Throws: ``StoreError`` when there is no store, unless ``allowsMissingStore``, when it cannot be read or is not
+    ///   a store of the model, there is no migration from its version, or another program has removed a part of it
+    ///   although it is of the current version.
     public func pendingMigrations() throws(StoreError) -> [ModelDefinition.Migration] {
         try requireNoForeignDatabase(path)
         guard FileManager.default.fileExists(atPath: path) else {
@@ -86,7 +88,9 @@ public final class MigrationManager: Sendable {
     /// Migrates the store to the current version, if it has to be.
     ///
     /// A manager that was cancelled, before the migration or during it, migrates nothing any more; create another one.
-    /// - Throws: ``StoreError``; then the store is as it was, or waits for a stage in batches.
+    /// - Throws: ``StoreError`` when ``pendingMigrations()`` throws it, when the migration fails, or with the code
+    ///   ``StoreError/Code/cancelled`` after ``cancelMigration()``. The store is as it was, or waits for a stage in
+    ///   batches.
     public func migrateStore() throws(StoreError) {
         observer.begin()
         var isDone = false
@@ -104,9 +108,12 @@ public final class MigrationManager: Sendable {
         isDone = true
     }
 
-    /// Migrates the store to the current version, if it has to be, away from the actor that asks; to cancel the task
-    /// stops it.
-    /// - Throws: ``StoreError``; then the store is as it was, or waits for a stage in batches.
+    /// Migrates the store to the current version, if it has to be, away from the actor of the caller.
+    ///
+    /// Cancelling the task cancels the migration.
+    /// - Throws: ``StoreError`` when ``pendingMigrations()`` throws it, when the migration fails, or with the code
+    ///   ``StoreError/Code/cancelled`` after ``cancelMigration()`` or when the task is cancelled. The store is as it
+    ///   was, or waits for a stage in batches.
     @concurrent
     public func migrateStore() async throws(StoreError) {
         let outcome = await withTaskCancellationHandler {
@@ -135,7 +142,10 @@ public final class MigrationManager: Sendable {
         return stream
     }
 
-    /// The same for those who show a Foundation `Progress`; to cancel it cancels the migration.
+    /// Returns the progress of the migration as a Foundation `Progress`.
+    ///
+    /// Cancelling it cancels the migration.
+    /// - Returns: A new progress, which is updated until the migration ends.
     public func makeProgress() -> Progress {
         let progress = Progress(totalUnitCount: 1)
         let observer = observer

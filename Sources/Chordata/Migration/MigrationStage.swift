@@ -50,16 +50,19 @@ public struct MigrationStage: Sendable, Hashable {
         let values: @Sendable (ManagedObject) throws -> [String: Any?]
     }
 
-    /// Work before or behind the SQL of a step, within its transaction.
+    /// Returns a stage that runs before or after the SQL of a step, within its transaction.
+    ///
+    /// `willMigrate` and `didMigrate` are called again if the migration fails, or the program ends, and is tried again.
+    /// Their changes to the store are undone then; all other effects must be repeatable.
     ///
     /// - Parameters:
     ///   - source: The name of the version the step begins with.
     ///   - destination: The name of the version it ends with.
-    ///   - willMigrate: Called before the SQL, with objects of the source version.
-    ///   - didMigrate: Called at the line `-- stage` of the SQL, with objects of the destination version.
-    ///
-    /// Both are called again if the migration fails, or the program ends, and is tried again: what they do in the store
-    /// is undone then, all else they should do so that it may be done twice.
+    ///   - willMigrate: A closure that is called before the SQL, with objects of the source version; an error that it
+    ///     throws makes the migration fail.
+    ///   - didMigrate: A closure that is called at the line `-- stage` of the SQL, with objects of the destination
+    ///     version; an error that it throws makes the migration fail.
+    /// - Returns: A stage for ``StoreOptions/migrationStages``.
     public static func custom(
         from source: String,
         to destination: String,
@@ -70,7 +73,7 @@ public struct MigrationStage: Sendable, Hashable {
         return MigrationStage(source: source, destination: destination, work: work)
     }
 
-    /// Work for each object of an entity that takes long, in batches that are done once.
+    /// Returns a stage that computes values for each object of an entity, in batches that are done once.
     ///
     /// The computed values are kept in a side table, each batch in its own transaction, while the store stays at the
     /// source version, and other programs of that version continue to use it. If the program ends, the next one
@@ -85,11 +88,12 @@ public struct MigrationStage: Sendable, Hashable {
     ///   - destination: The name of the version it ends with.
     ///   - entityName: The name of the entity in the source version; the objects of its subentities are its own, too.
     ///   - attributeNames: The attributes of the destination version that get values.
-    ///   - batchSize: How many objects are in memory at a time, and in a transaction.
-    ///   - revision: Change it when the closure computes something else: values that are kept from before are then
-    ///     computed again.
-    ///   - values: The values of the attributes for an object of the source version, which it only reads; what is
-    ///     missing is `nil`.
+    ///   - batchSize: The number of objects that are in memory at a time, and in a transaction; at least 1.
+    ///   - revision: A number to change when the closure computes something else: values that are kept from before are
+    ///     then computed again.
+    ///   - values: A closure that returns the values of the attributes for an object of the source version, which it
+    ///     only reads; what is missing is `nil`.
+    /// - Returns: A stage for ``StoreOptions/migrationStages``.
     public static func batched(
         from source: String,
         to destination: String,

@@ -60,18 +60,24 @@ public final class PersistentStore: Sendable {
 
     // MARK: Metadata
 
-    /// The metadata of the store.
-    /// - Throws: ``StoreError``.
+    /// Returns the metadata of the store.
+    /// - Returns: The metadata, read from the store.
+    /// - Throws: ``StoreError`` when the store cannot be read, or another program has removed a part of it.
     public func metadata() throws -> StoreMetadata { try sqlite.read { try readMetadata($0) } }
 
-    /// Sets a metadata value immediately, outside of any save; `nil` removes it.
-    /// - Throws: ``StoreError``.
+    /// Sets a metadata value immediately, outside of any save.
+    /// - Parameters:
+    ///   - value: The value; `nil` removes it.
+    ///   - key: The key in ``StoreMetadata/notes``.
+    /// - Throws: ``StoreError`` when the store cannot be written.
     public func setMetadata(_ value: String?, forKey key: String) throws {
         try sqlite.write(changesContents: false) { try writeNote(value, forKey: key, $0) }
     }
 
-    /// Copies the store as it is now to a file that does not exist yet; others may go on working with the store.
-    /// - Throws: ``StoreError``; then there is no file.
+    /// Copies the store as it is now to a new file; other contexts and processes may use the store in the meantime.
+    /// - Parameter path: The path of the copy, where no file exists yet.
+    /// - Throws: ``StoreError`` when a file exists at the path, which then stays as it is, or when the store cannot be
+    ///   copied; there is no copy then.
     public func backUp(to path: String) throws {
         try sqlite.read { try copyStore($0, toNewFile: path) }
     }

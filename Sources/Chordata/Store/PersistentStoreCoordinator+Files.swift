@@ -8,8 +8,9 @@
 // replaced or deleted behind their back.
 
 extension PersistentStoreCoordinator {
-    /// The metadata of the store in a file; the file is not changed.
-    /// - Throws: ``StoreError`` when there is no store.
+    /// Returns the metadata of the store in a file; the file is not changed.
+    /// - Returns: The metadata, read from the file.
+    /// - Throws: ``StoreError`` when the file does not exist, cannot be read, or is not a store of Chordata.
     public static func metadata(forStoreAt path: String) throws(StoreError) -> StoreMetadata {
         try requireNoForeignDatabase(path)
         return try readMetadata(openReadOnly(path))
@@ -19,7 +20,8 @@ extension PersistentStoreCoordinator {
     ///
     /// The file stays, empty; the next container that opens it makes a new store. Containers and other programs that
     /// have it open find nothing there any more.
-    /// - Throws: ``StoreError`` when the file is no store of Chordata, or in use; then it is as it was.
+    /// - Throws: ``StoreError`` when the file does not exist, is not a store of Chordata, cannot be written, or is in
+    ///   use. The store is as it was then.
     public static func destroyPersistentStore(at path: String) throws(StoreError) {
         let connection = try openExisting(path, allowsDamage: true)
         do throws(StoreError) {
@@ -36,7 +38,11 @@ extension PersistentStoreCoordinator {
     ///
     /// Both may be open. The copy has the identifier of the source; containers that have the destination open must be
     /// created again.
-    /// - Throws: ``StoreError``; then the destination is as it was.
+    /// - Parameters:
+    ///   - destination: The path of the store to replace; a new file is made where there is none.
+    ///   - source: The path of the store to copy.
+    /// - Throws: ``StoreError`` when the source cannot be read or is not a store of Chordata, or when the destination
+    ///   is another file than such a store, cannot be written, or is in use. The destination is as it was then.
     public static func replacePersistentStore(at destination: String, withStoreAt source: String) throws(StoreError) {
         try requireNoForeignDatabase(source)
         let original = try openReadOnly(source)

@@ -6,6 +6,10 @@
         /// metadata.
         ///
         /// For packages that depend on Chordata with the trait `Logging`; others do not compile swift-log.
+        /// - Parameters:
+        ///   - logger: The logger of swift-log.
+        ///   - level: The level of the messages.
+        ///   - includesValues: Whether the texts contain values; these can be confidential.
         public convenience init(_ logger: Logger, level: Logger.Level = .debug, includesValues: Bool = false) {
             self.init(includesValues: includesValues) { record in
                 logger.log(

@@ -37,14 +37,17 @@ public final class StatementLogger: Sendable, Hashable {
     let handler: @Sendable (Record) -> Void
 
     /// Creates a logger that calls a handler after each statement.
+    /// - Parameters:
+    ///   - includesValues: Whether the texts contain values; these can be confidential.
+    ///   - handler: The closure that is called with each statement that has run.
     public init(includesValues: Bool = false, _ handler: @escaping @Sendable (Record) -> Void) {
         self.includesValues = includesValues
         self.handler = handler
     }
 
-    /// Returns a Boolean value that indicates whether two are one.
+    /// Returns a Boolean value that indicates whether both are the same instance.
     public static func == (left: StatementLogger, right: StatementLogger) -> Bool { left === right }
-    /// Feeds the logger's identity.
+    /// Hashes the identity of the instance.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 

@@ -72,6 +72,11 @@ public struct StoreError: Error, Sendable, Hashable {
     public var path: String
 
     /// Creates an error.
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - message: The problem and its remedy, in one sentence.
+    ///   - sqliteCode: SQLite's extended result code; 0 when SQLite was not the cause.
+    ///   - path: The path of the store; empty for a store in memory.
     public init(_ code: Code, _ message: String, sqliteCode: Int32 = 0, path: String = "") {
         self.code = code
         self.message = message

@@ -60,7 +60,7 @@ public struct StoreOptions: Sendable, Hashable {
     /// The logger of each statement; `nil` for none, which costs nothing.
     public var statementLogger: StatementLogger?
 
-    /// Creates options.
+    /// Creates options; each parameter is the property of the same name.
     public init(
         synchronous: Synchronous = .full,
         isReadOnly: Bool = false,
