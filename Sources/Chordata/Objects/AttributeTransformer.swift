@@ -24,8 +24,8 @@ public struct AttributeTransformer<Value: Sendable>: Sendable {
 
     /// Creates a transformer.
     /// - Parameters:
-    ///   - encode: makes the bytes that the store keeps.
-    ///   - decode: returns the value of such bytes; it throws when `encode` did not produce them.
+    ///   - encode: A closure that returns the bytes that the store keeps for a value.
+    ///   - decode: A closure that returns the value of such bytes; it throws when `encode` did not produce them.
     public init(
         encode: @escaping @Sendable (Value) throws -> Data,
         decode: @escaping @Sendable (Data) throws -> Value
@@ -34,7 +34,8 @@ public struct AttributeTransformer<Value: Sendable>: Sendable {
         self.decode = decode
     }
 
-    /// Makes the transformer known by a name, for the whole program, instead of another one of that name.
+    /// Registers the transformer under a name, for the whole program, in place of another one of that name.
+    /// - Parameter name: The name of the transformer in the model.
     public func register(forName name: String) {
         transformers.withLock { $0[name] = self }
     }

@@ -34,11 +34,13 @@ extension Encoded: Hashable {
 
 extension Encoded: Codable {
     /// Decodes the bytes.
+    /// - Throws: `DecodingError` when there are no bytes to decode.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(Data.self))
     }
 
     /// Encodes the bytes.
+    /// - Throws: Any error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(data)

@@ -26,7 +26,7 @@ public struct ExternalData: Sendable {
     /// same length; 0 where the object knows it.
     var version: Int64 = 0
 
-    /// Creates the value of bytes that are at hand.
+    /// Creates a value from bytes.
     public init(_ data: Data = Data()) { self.init(encoded: Encoded(data)) }
 
     /// Creates the value of an encoded one.
@@ -66,9 +66,9 @@ extension Optional where Wrapped == ExternalData {
 }
 
 extension ExternalData: Hashable {
-    /// Returns a Boolean value that indicates whether the bytes are equal; where neither were read, whether they are of
-    /// one version of the row and as many.
+    /// Returns a Boolean value that indicates whether the bytes are equal.
     ///
+    /// Values whose bytes were not read are equal where they are of the same version of the row and have as many bytes.
     /// Bytes that were read are never equal to bytes that were not.
     public static func == (left: ExternalData, right: ExternalData) -> Bool {
         left.count == right.count && left.loaded == right.loaded
@@ -85,8 +85,9 @@ extension ExternalData: Hashable {
 extension ExternalData: Codable {
     private enum CodingKeys: String, CodingKey { case count, data, version }
 
-    /// Decodes the bytes, or how many there are.
-    /// - Throws: `DecodingError` where the number is not that of the bytes, or is below zero.
+    /// Decodes the bytes, or only their number where they were not read.
+    /// - Throws: `DecodingError` where a value is missing or of another type, or the number is negative or not that of
+    ///   the bytes.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let count = try container.decode(Int.self, forKey: .count)
@@ -107,6 +108,7 @@ extension ExternalData: Codable {
     }
 
     /// Encodes the number of bytes and, where they were read, the bytes.
+    /// - Throws: Any error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(count, forKey: .count)

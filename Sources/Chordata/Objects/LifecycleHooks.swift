@@ -85,12 +85,18 @@ open class OverridableManagedObject: ManagedObject {
 
     /// See ``ManagedObject/validateForInsert()``; an override calls this first, or the rules of the model are not
     /// checked.
+    /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError``
+    ///   with all failures; an override may throw any error.
     open override func validateForInsert() throws { try super.validateForInsert() }
     /// See ``ManagedObject/validateForUpdate()``; an override calls this first, or the rules of the model are not
     /// checked.
+    /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError``
+    ///   with all failures; an override may throw any error.
     open override func validateForUpdate() throws { try super.validateForUpdate() }
     /// See ``ManagedObject/validateForDelete()``; an override calls this first, or the rules of the model are not
     /// checked.
+    /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError``
+    ///   with all failures; an override may throw any error.
     open override func validateForDelete() throws { try super.validateForDelete() }
 }
 

@@ -1,19 +1,23 @@
 public import OrderedCollections
 
 extension FetchableObject {
-    /// The number of objects of a to-many, without loading them.
+    /// Returns the number of objects of a to-many, without loading them.
     ///
     /// Unsaved changes count. Reads the store unless the relationship is loaded.
     /// ```swift
     /// team.count(of: \.players)
     /// ```
+    /// - Parameter relationship: The relationship; any other key path traps.
+    /// - Returns: The number of objects.
     public func count<Member: ManagedObject>(of relationship: KeyPath<Self, Set<Member>>) -> Int {
         countMembers(of: relationship)
     }
 
-    /// The number of objects of an ordered to-many, without loading them.
+    /// Returns the number of objects of an ordered to-many, without loading them.
     ///
     /// Unsaved changes count. Reads the store unless the relationship is loaded.
+    /// - Parameter relationship: The relationship; any other key path traps.
+    /// - Returns: The number of objects.
     public func count<Member: ManagedObject>(of relationship: KeyPath<Self, OrderedSet<Member>>) -> Int {
         countMembers(of: relationship)
     }

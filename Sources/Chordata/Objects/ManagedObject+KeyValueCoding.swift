@@ -12,11 +12,14 @@ internal import OrderedCollections
 // mistakes of the program: they end it with a sentence, as they do in Core Data.
 
 extension ManagedObject {
-    /// The value of a property, as it is stored: the raw value of an enumeration, the bytes of a Transformable.
+    /// Returns the value of a property, as it is stored: the raw value of an enumeration, the bytes of a Transformable.
     ///
     /// Integers are `Int16`, `Int32` or `Int64`, as the model says; a composite is a `[String: Any?]`, its elements go
     /// by `"address.city"` too; a to-many is a `Set` of objects, an ordered one an `OrderedSet`, a fetched property an
     /// array.
+    /// - Parameter key: The name of a property of the entity, or an element of a composite such as `address.city`; any
+    ///   other name traps.
+    /// - Returns: The value; `nil` when the property has none.
     public final func value(forKey key: String) -> Any? {
         if let field = entityType.field(named: key) {
             willAccess(field.index)
@@ -32,6 +35,10 @@ extension ManagedObject {
     /// Sets a property, and keeps the inverse of a relationship in step.
     ///
     /// Numbers may be of any type that holds the value exactly; `nil` makes a required attribute missing.
+    /// - Parameters:
+    ///   - value: The value; one that the property cannot have, by its type or its range, traps.
+    ///   - key: The name of an attribute or relationship, or an element of a composite such as `address.city`; any
+    ///     other name traps.
     public final func setValue(_ value: Any?, forKey key: String) {
         guard let field = entityType.field(named: key) else {
             guard let elements = entityType.elements(ofCompositeNamed: key) else { unknownKey(key) }
@@ -53,7 +60,10 @@ extension ManagedObject {
         }
     }
 
-    /// The value of a property without reading the row of a fault; that of a relationship that was not read is `nil`.
+    /// Returns the value of a property without reading the row of a fault.
+    /// - Parameter key: The name of an attribute or relationship, or an element of a composite such as `address.city`;
+    ///   any other name, and that of a composite as a whole, traps.
+    /// - Returns: The value; `nil` for a relationship that was not read.
     public final func primitiveValue(forKey key: String) -> Any? {
         guard let field = entityType.field(named: key) else { unknownKey(key) }
         switch field.kind.base {
@@ -79,6 +89,10 @@ extension ManagedObject {
     /// Sets a property without a note of the change: what is set this way is saved only along with other changes of it.
     ///
     /// ``willChangeValue(forKey:)`` makes the note. The inverse of a relationship does not follow; set it too.
+    /// - Parameters:
+    ///   - value: The value, as ``setValue(_:forKey:)`` takes it.
+    ///   - key: The name of an attribute or relationship, or an element of a composite such as `address.city`; any
+    ///     other name, and that of a composite as a whole, traps.
     public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
         guard let field = entityType.field(named: key) else { unknownKey(key) }
         if state == .updated { changes?.keepCommittedValue(of: field.index, in: self) }
@@ -99,7 +113,9 @@ extension ManagedObject {
         }
     }
 
-    /// The value at the end of a path over to-one relationships.
+    /// Returns the value at the end of a path over to-one relationships.
+    /// - Parameter path: The names of the properties with dots between them, such as `team.city`; any other path traps.
+    /// - Returns: The value; `nil` when it or a relationship on the way is `nil`.
     public final func value(forKeyPath path: String) -> Any? {
         // An element of a composite has a dot in its name.
         if entityType.field(named: path) != nil { return value(forKey: path) }
@@ -115,10 +131,11 @@ extension ManagedObject {
 
     // MARK: Changes
 
-    /// The names of the properties that were set since the last save and now have another value, with that value.
+    /// Returns the properties that were set since the last save and now have another value.
     ///
-    /// Those of an inserted object are all that do not have the value of a new object, those set by primitive accessors
-    /// included.
+    /// For an inserted object, these are all properties that do not have the value of a new object, those set by
+    /// primitive accessors included.
+    /// - Returns: The current values by the names of the properties.
     public final func changedValues() -> [String: Any?] {
         var values: [String: Any?] = [:]
         for field in changedFields() { values[field.name] = value(of: field) }
@@ -134,9 +151,10 @@ extension ManagedObject {
         }
     }
 
-    /// The values of properties as they were read or saved last; those of an object that was never saved are `nil`.
+    /// Returns the values of properties as they were read or saved last.
     ///
-    /// - Parameter keys: The names of attributes and to-one relationships; `nil` for all of them.
+    /// - Parameter keys: The names of attributes and to-one relationships; `nil` for all of them. Any other name traps.
+    /// - Returns: The values by the names of the properties; those of an object that was never saved are `nil`.
     public final func committedValues(forKeys keys: [String]?) -> [String: Any?] {
         readRowOfFault()
         let fields = keys.map { keys in

@@ -91,14 +91,18 @@ open class ManagedObject {
         preconditionFailure("\(self) is not a generated class of a model's entity")
     }
 
-    /// Returns the memory layout of the class's properties.
+    /// Describes the memory layout of the class's properties.
     ///
     /// Generated.
+    /// - Parameters:
+    ///   - object: An object of the class.
+    ///   - layout: The description, to which the class adds its level.
     @_spi(Generated) open class func describe(_ object: ManagedObject, in layout: inout ClassLayout) {}
 
-    /// Returns the names of the class's properties.
+    /// Returns the key paths and names of the class's properties.
     ///
     /// Generated.
+    /// - Returns: The key paths by which predicates and sort keys find the names.
     @_spi(Generated) open class func propertyKeyPaths() -> PropertyKeyPaths { PropertyKeyPaths() }
 
     /// The members of a to-many to objects of this class, as its getter gives them.
@@ -183,7 +187,7 @@ open class ManagedObject {
     ///
     /// Called by saves for inserted objects. Reads the row of a fault, but no relationship that did not change.
     /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError``
-    ///   with all that is wrong.
+    ///   with all failures.
     public func validateForInsert() throws { try throwFailures(.insertion) }
 
     /// Checks whether the object's changes could be saved: the rules of the model for all properties, whether they
@@ -191,7 +195,7 @@ open class ManagedObject {
     ///
     /// Called by saves for updated objects. Reads the row of a fault, but no relationship that did not change.
     /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError``
-    ///   with all that is wrong.
+    ///   with all failures.
     public func validateForUpdate() throws { try throwFailures(.update) }
 
     /// Checks whether the object could be deleted: that no relationship with the delete rule Deny references objects
@@ -199,7 +203,7 @@ open class ManagedObject {
     ///
     /// Called by saves for deleted objects. Reads these relationships.
     /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError``
-    ///   with all that is wrong.
+    ///   with all failures.
     public func validateForDelete() throws { try throwFailures(.deletion) }
 
     // MARK: Access, called by generated accessors
@@ -300,14 +304,18 @@ open class ManagedObject {
 extension ManagedObject: Sendable {}
 
 extension ManagedObject: Hashable {
-    /// Returns a Boolean value that indicates whether both are the same object; within a context there is one object
-    /// per row.
+    /// Returns a Boolean value that indicates whether both are the same object.
+    ///
+    /// Within a context there is one object per row.
     public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left === right }
     /// Hashes the object's identity in memory.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// The hash of sets and dictionaries: addresses are not chosen by an attacker, so it is enough that near ones
-    /// differ.
+    /// Returns the hash for sets and dictionaries.
+    ///
+    /// Addresses are not chosen by an attacker, so it is sufficient that near ones differ.
+    /// - Parameter seed: The seed of the collection.
+    /// - Returns: The hash of the object's address.
     public func _rawHashValue(seed: Int) -> Int {
         let address = UInt(bitPattern: ObjectIdentifier(self)) ^ UInt(bitPattern: seed)
         let product = address.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)

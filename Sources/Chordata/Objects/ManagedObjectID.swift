@@ -51,9 +51,10 @@ extension ManagedObjectID: Hashable {
 }
 
 extension ManagedObjectID: Codable {
-    /// Not possible: an identity belongs to an open store, so it fails always.
+    /// Always fails: an object ID belongs to an open store.
     ///
-    /// `#Predicate` asks that what it captures is Codable, and never decodes it.
+    /// `#Predicate` requires that captured values are Codable, and never decodes them.
+    /// - Throws: `DecodingError`, always.
     public init(from decoder: any Decoder) throws {
         throw DecodingError.dataCorrupted(
             DecodingError.Context(
@@ -63,7 +64,8 @@ extension ManagedObjectID: Codable {
         )
     }
 
-    /// Writes the ``uriRepresentation``.
+    /// Encodes the ``uriRepresentation``.
+    /// - Throws: Any error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(uriRepresentation)

@@ -35,6 +35,7 @@ extension ManagedObjectValues {
     }
 
     /// Encodes the values by the names of the model; `nil` is left out, a composite is an object of its own.
+    /// - Throws: Any error of the encoder, such as `EncodingError` for a value that its format does not have.
     public func encode(to encoder: any Encoder) throws {
         try withUnsafeBytes(of: self) { bytes in
             if let memory = bytes.baseAddress { try Self.layout.encode(memory, to: encoder) }
@@ -42,7 +43,7 @@ extension ManagedObjectValues {
     }
 
     /// Decodes the values by the names of the model.
-    /// - Throws: `DecodingError` where a required value is missing or one is of another type.
+    /// - Throws: `DecodingError` where a required value is missing or a value is of another type.
     public init(from decoder: any Decoder) throws {
         self = try withUnsafeTemporaryAllocation(of: Self.self, capacity: 1) { buffer in
             let pointer = buffer.baseAddress!  // A buffer of one element has an address.

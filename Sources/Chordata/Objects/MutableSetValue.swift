@@ -22,6 +22,7 @@ public struct MutableSetValue {
     public var allObjects: [ManagedObject] { members?.array ?? [] }
 
     /// Returns a Boolean value that indicates whether an object is a member.
+    /// - Returns: `true` if the object is a member; otherwise, `false`.
     public func contains(_ member: ManagedObject) -> Bool { members?.contains(member) == true }
 
     /// Adds an object, at the end of an ordered relationship; the members that are there need not be read for it.
@@ -60,7 +61,9 @@ public struct MutableSetValue {
 }
 
 extension ManagedObject {
-    /// A to-many relationship, to add to and remove from.
+    /// Returns a to-many relationship as a collection that can be changed.
+    /// - Parameter key: The name of a to-many relationship; any other name traps.
+    /// - Returns: A collection that reads and changes the relationship of this object.
     public final func mutableSetValue(forKey key: String) -> MutableSetValue {
         guard let field = entityType.field(named: key), field.kind.base == .toMany else {
             preconditionFailure("entity '\(entityType.entity.name)' has no to-many relationship '\(key)'")

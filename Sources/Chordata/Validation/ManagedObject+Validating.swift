@@ -7,9 +7,9 @@ extension ManagedObject {
     /// - Parameters:
     ///   - value: The value as ``setValue(_:forKey:)`` takes it; for a to-many a collection of objects.
     ///   - key: The name of an attribute or relationship; for an element of a composite the names from the attribute
-    ///     down, with dots. Any other name ends the program.
+    ///     down, with dots. Any other name traps.
     /// - Throws: The error of a ``ValidatePropertyHook`` as the hook has thrown it, else ``ValidationError`` with all
-    ///   that is wrong.
+    ///   failures.
     public final func validateValue(_ value: Any?, forKey key: String) throws {
         var failures: [ValidationError.Failure] = []
         for (name, violation) in findViolations(of: value, forKey: key) {

@@ -118,6 +118,7 @@ public struct ValidationError: Error, Sendable, Hashable {
     public let failures: [Failure]
 
     /// Creates an error of one or more failures.
+    /// - Parameter failures: The failures; an empty array traps.
     public init(failures: [Failure]) {
         precondition(!failures.isEmpty, "a ValidationError has at least one failure")
         self.failures = failures
@@ -135,8 +136,9 @@ public struct ValidationError: Error, Sendable, Hashable {
 }
 
 extension ValidationError.Failure: Hashable {
-    /// Returns a Boolean value that indicates whether both are the same failure; underlying errors are compared by
-    /// their reason.
+    /// Returns a Boolean value that indicates whether both are the same failure.
+    ///
+    /// Underlying errors are compared by their reason.
     public static func == (left: Self, right: Self) -> Bool {
         left.code == right.code && left.objectID == right.objectID && left.propertyName == right.propertyName
             && left.reason == right.reason

@@ -22,8 +22,12 @@ public protocol ValidatePropertyHook: ManagedObject, SendableMetatype {
     /// Called by ``ManagedObject/validateValue(_:forKey:)``, and for inserted and updated objects by saves, for each
     /// property whose value the model allows. Saves leave out derived attributes, and to-manys and bytes in external
     /// storage that did not change.
-    /// - Parameter value: The value as ``ManagedObject/value(forKey:)`` gives it. Other properties may still be wrong
-    ///   or missing, so rules that relate some to others are for ``ValidateInsertHook`` and ``ValidateUpdateHook``.
+    /// - Parameters:
+    ///   - key: The property.
+    ///   - value: The value as ``ManagedObject/value(forKey:)`` gives it. Other properties may still be wrong or
+    ///     missing, so rules that relate some to others are for ``ValidateInsertHook`` and ``ValidateUpdateHook``.
+    /// - Throws: Any error, when the value is wrong. A save throws it unchanged where it is the only failure; otherwise
+    ///   it is one of the failures of a ``ValidationError``.
     func validateProperty(_ key: PropertyKey, value: Any?) throws
 }
 
@@ -32,6 +36,8 @@ public protocol ValidateInsertHook: ManagedObject, SendableMetatype {
     /// Throws if the object as it is may not be inserted.
     ///
     /// Called by ``ManagedObject/validateForInsert()``, which saves call, when all properties are right.
+    /// - Throws: Any error, when the object may not be inserted. A save throws it unchanged where it is the only
+    ///   failure; otherwise it is one of the failures of a ``ValidationError``.
     func validateInsert() throws
 }
 
@@ -40,6 +46,8 @@ public protocol ValidateUpdateHook: ManagedObject, SendableMetatype {
     /// Throws if the object as it is may not be saved.
     ///
     /// Called by ``ManagedObject/validateForUpdate()``, which saves call, when all properties are right.
+    /// - Throws: Any error, when the object may not be saved. A save throws it unchanged where it is the only failure;
+    ///   otherwise it is one of the failures of a ``ValidationError``.
     func validateUpdate() throws
 }
 
@@ -48,6 +56,8 @@ public protocol ValidateDeleteHook: ManagedObject, SendableMetatype {
     /// Throws if the object may not be deleted.
     ///
     /// Called by ``ManagedObject/validateForDelete()``, which saves call, when no relationship denies it.
+    /// - Throws: Any error, when the object may not be deleted. A save throws it unchanged where it is the only
+    ///   failure; otherwise it is one of the failures of a ``ValidationError``.
     func validateDelete() throws
 }
 
