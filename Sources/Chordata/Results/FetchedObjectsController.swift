@@ -42,7 +42,10 @@ public final class FetchedObjectsController<Object: ManagedObject> {
     private var dependencies = ResultsDependencies([])
     private var resetCount = 0
 
-    /// Creates a controller, which knows nothing until ``loadObjects()``.
+    /// Creates a controller, which is empty until ``loadObjects()``.
+    /// - Parameters:
+    ///   - fetchRequest: The request; its limit and offset are ignored, and unsaved changes do not count.
+    ///   - managedObjectContext: The context whose objects are given; it lives on the main actor.
     public init(fetchRequest: FetchRequest<Object>, managedObjectContext: ManagedObjectContext) {
         var fetchRequest = fetchRequest
         (fetchRequest.fetchLimit, fetchRequest.fetchOffset) = (0, 0)
@@ -64,7 +67,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
     }
 
     /// Fetches the objects, and follows saves from here on (S46); may be called again at any time.
-    /// - Throws: What ``ManagedObjectContext/fetch(_:)`` throws.
+    /// - Throws: What ``ManagedObjectContext/fetch(_:)-(FetchRequest<Object>)`` throws.
     public func loadObjects() throws {
         let bound = try BoundFetchRequest(fetchRequest, in: managedObjectContext.schema)
         dependencies = ResultsDependencies(bound.dependencies)

@@ -69,6 +69,12 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// Creates a controller, which is empty until ``performFetch()``.
     ///
     /// With a section key path the request must sort so that the objects of a section are consecutive.
+    /// - Parameters:
+    ///   - fetchRequest: The request for the objects.
+    ///   - managedObjectContext: The context whose objects are shown.
+    ///   - sectionNameKeyPath: The property that makes the sections, dotted over to-one relationships; `nil` for one
+    ///     section.
+    ///   - cacheName: The name under which order and sections are kept; see ``cacheName``.
     public init(
         fetchRequest: FetchRequest<Object>,
         managedObjectContext: ManagedObjectContext,
@@ -90,6 +96,11 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// extension Player { var initial: String { String(name.prefix(1)) } }
     /// FetchedResultsController(fetchRequest: byName, managedObjectContext: context, sectionedBy: \.initial)
     /// ```
+    /// - Parameters:
+    ///   - fetchRequest: The request for the objects; it must sort so that the objects of a section are consecutive.
+    ///   - managedObjectContext: The context whose objects are shown.
+    ///   - keyPath: The property that makes the sections.
+    ///   - cacheName: The name under which order and sections are kept; see ``cacheName``.
     public init<Value>(
         fetchRequest: FetchRequest<Object>,
         managedObjectContext: ManagedObjectContext,
@@ -111,7 +122,9 @@ public final class FetchedResultsController<Object: ManagedObject> {
     }
 
     /// Fetches the objects and makes the sections; may be called again at any time (F5).
-    /// - Throws: ``FetchError`` when sections cannot be made, and what ``ManagedObjectContext/fetch(_:)`` throws.
+    /// - Throws: ``FetchError`` when the request of a list with sections does not sort, the section key path is not a
+    ///   property, or the objects of a section are not consecutive; and what
+    ///   ``ManagedObjectContext/fetch(_:)-(FetchRequest<Object>)`` throws.
     /// - Precondition: No delegate is being notified of changes; calls in `controllerDidChangeContent` are allowed.
     public func performFetch() throws {
         precondition(reportCount == 0, "performFetch() has to wait for controllerDidChangeContent(_:)")
@@ -155,6 +168,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     ///
     /// What no longer holds is not used in any case; needed is this only where another program has written to a store
     /// without Chordata.
+    /// - Parameter name: A ``cacheName``; `nil` for all.
     public static func deleteCache(withName name: String?) { SectionCacheFile.delete(named: name) }
 
     // MARK: Contents
@@ -195,6 +209,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     }
 
     /// Returns the object at an index path; traps when it is out of range (F13).
+    /// - Returns: The object.
     /// - Complexity: O(log n).
     public func object(at indexPath: IndexPath) -> Object {
         guard let sections = tracker?.list.sections else {
@@ -208,7 +223,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
         return sections[indexPath.section].rows[indexPath.row].object(as: Object.self)
     }
 
-    /// The place of an object; `nil` when it is not in the list.
+    /// Returns the index path of an object.
+    /// - Returns: The index path; `nil` when the object is not in the list.
     /// - Complexity: O(log n).
     public func indexPath(forObject object: Object) -> IndexPath? {
         guard let list = tracker?.list, object.managedObjectContext === managedObjectContext,
@@ -220,7 +236,11 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// The index titles of all sections.
     public var sectionIndexTitles: [String] { sections?.map(\.indexTitle) ?? [] }
 
-    /// The section of an index title, by the title's place in ``sectionIndexTitles`` (F12).
+    /// Returns the section of an index title (F12).
+    /// - Parameters:
+    ///   - title: One of ``sectionIndexTitles``.
+    ///   - sectionIndex: The index of the title there; that of another title traps.
+    /// - Returns: The index of the section.
     public func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
         let titles = sectionIndexTitles
         precondition(

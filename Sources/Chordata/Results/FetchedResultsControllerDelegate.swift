@@ -24,7 +24,13 @@ public protocol FetchedResultsControllerDelegate: AnyObject {
     /// Comes before the changes of an event.
     func controllerWillChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>)
 
-    /// Reports one row. Insert has only a new index path, delete only an old one, move and update have both (F25).
+    /// Reports the change of one row (F25).
+    /// - Parameters:
+    ///   - controller: The controller, which already has the new state.
+    ///   - object: The object of the row.
+    ///   - indexPath: The place before the event; `nil` for an insertion.
+    ///   - type: The kind of the change.
+    ///   - newIndexPath: The place after the event; `nil` for a deletion.
     func controller<Object: ManagedObject>(
         _ controller: FetchedResultsController<Object>,
         didChange object: Object,
@@ -33,7 +39,12 @@ public protocol FetchedResultsControllerDelegate: AnyObject {
         newIndexPath: IndexPath?
     )
 
-    /// Reports a section that came (with its new index and objects) or went (with its old index and no objects).
+    /// Reports an inserted or deleted section.
+    /// - Parameters:
+    ///   - controller: The controller, which already has the new state.
+    ///   - sectionInfo: The section; a deleted one has no objects.
+    ///   - sectionIndex: The index of an inserted section after the event, or of a deleted one before it.
+    ///   - type: Insert or delete.
     func controller<Object: ManagedObject>(
         _ controller: FetchedResultsController<Object>,
         didChange sectionInfo: FetchedResultsSectionInfo<Object>,
@@ -44,7 +55,8 @@ public protocol FetchedResultsControllerDelegate: AnyObject {
     /// Comes after the changes of an event.
     func controllerDidChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>)
 
-    /// The index title of a section; `nil` for the first letter of its name (F11).
+    /// Returns the index title of a section (F11).
+    /// - Returns: The title; `nil` for the first letter of the section's name, in upper case.
     func controller<Object: ManagedObject>(
         _ controller: FetchedResultsController<Object>,
         sectionIndexTitleForSectionName sectionName: String
@@ -76,6 +88,7 @@ extension FetchedResultsControllerDelegate {
     public func controllerDidChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {}
 
     /// Leaves the title to the controller.
+    /// - Returns: `nil`.
     public func controller<Object: ManagedObject>(
         _ controller: FetchedResultsController<Object>,
         sectionIndexTitleForSectionName sectionName: String

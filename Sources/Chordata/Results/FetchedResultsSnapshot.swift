@@ -30,7 +30,9 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
     /// The number of rows in all sections.
     public var numberOfItems: Int { sections.reduce(0) { $0 + $1.itemIdentifiers.count } }
 
-    /// The rows of a section; `nil` where no section has that name.
+    /// Returns the object IDs of the rows of a section.
+    /// - Parameter name: The name of the section; see ``sectionIdentifiers``.
+    /// - Returns: The object IDs, in order; `nil` when no section has that name.
     public func itemIdentifiers(inSection name: String) -> [ManagedObjectID]? {
         sections.first { SectionName($0.name) == SectionName(name) }?.itemIdentifiers
     }
@@ -48,12 +50,13 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
         }
     }
 
-    /// Returns the object ID at an index path; traps when it is out of range.
+    /// The object ID at an index path; an index path out of range traps.
     public subscript(indexPath: IndexPath) -> ManagedObjectID {
         sections[indexPath.section].itemIdentifiers[indexPath.row]
     }
 
-    /// Makes what was shown before some changes what was shown after them.
+    /// Applies changes to the snapshot.
+    /// - Parameter changes: Changes of the same controller, which followed those that were applied before.
     /// - Precondition: The changes are those that followed, of the same controller.
     public mutating func apply(_ changes: FetchedResultsChanges) {
         if let fetched = changes.fetched {

@@ -52,6 +52,11 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     private let resultsObservers = ResultsObservers()
 
     /// Creates a controller, which is empty until ``performFetch()``.
+    /// - Parameters:
+    ///   - fetchRequest: The request for the parents, each of which is a section.
+    ///   - relationshipName: The name of the to-many relationship whose objects are the rows.
+    ///   - sortKeys: The order of the rows; empty for that of an ordered relationship.
+    ///   - managedObjectContext: The context whose objects are shown.
     public init(
         fetchRequest: FetchRequest<Parent>,
         relationshipName: String,
@@ -65,6 +70,11 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     }
 
     /// Creates a controller of sorted members.
+    /// - Parameters:
+    ///   - fetchRequest: The request for the parents, each of which is a section.
+    ///   - relationship: The to-many relationship whose objects are the rows; any other key path traps.
+    ///   - sortKeys: The order of the rows.
+    ///   - managedObjectContext: The context whose objects are shown.
     public convenience init(
         fetchRequest: FetchRequest<Parent>,
         relationship: KeyPath<Parent, Set<Object>>,
@@ -80,6 +90,11 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     }
 
     /// Creates a controller of members in the order of their relationship.
+    /// - Parameters:
+    ///   - fetchRequest: The request for the parents, each of which is a section.
+    ///   - relationship: The ordered to-many relationship whose objects are the rows; any other key path traps.
+    ///   - sortKeys: The order of the rows; empty for that of the relationship.
+    ///   - managedObjectContext: The context whose objects are shown.
     public convenience init(
         fetchRequest: FetchRequest<Parent>,
         relationship: KeyPath<Parent, OrderedSet<Object>>,
@@ -102,8 +117,9 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     }
 
     /// Fetches parents and rows; may be called again at any time.
-    /// - Throws: ``FetchError`` when the property is not a to-many relationship, and what
-    ///   ``ManagedObjectContext/fetch(_:)`` throws.
+    /// - Throws: ``FetchError`` when the property is not a to-many relationship or its objects are not of class
+    ///   `Object`, ``FetchError`` or ``FetchPredicateError`` when a sort key does not fit the model, and what
+    ///   ``ManagedObjectContext/fetch(_:)-(FetchRequest<Object>)`` throws.
     /// - Precondition: No delegate is being notified of changes; calls in `controllerDidChangeContent` are allowed.
     public func performFetch() throws {
         precondition(reportCount == 0, "performFetch() has to wait for controllerDidChangeContent(_:)")
@@ -150,6 +166,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     }
 
     /// Returns the object at an index path; traps when it is out of range.
+    /// - Returns: The object.
     /// - Complexity: O(log n).
     public func object(at indexPath: IndexPath) -> Object {
         guard let hierarchy else { preconditionFailure("performFetch() comes before object(at:)") }
@@ -161,7 +178,8 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
         return hierarchy[indexPath.section].rows[indexPath.row].object(as: Object.self)
     }
 
-    /// The first place of an object, which may be a member of several parents; `nil` when it is not in the list.
+    /// Returns the first index path of an object, which may be a member of several parents.
+    /// - Returns: The index path; `nil` when the object is not in the list.
     /// - Complexity: O(log n).
     public func indexPath(forObject object: Object) -> IndexPath? {
         hierarchy?.position(of: object).map { IndexPath($0) }

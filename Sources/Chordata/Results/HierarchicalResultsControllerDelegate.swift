@@ -16,7 +16,13 @@ public protocol HierarchicalResultsControllerDelegate: AnyObject {
         _ controller: HierarchicalResultsController<Parent, Object>
     )
 
-    /// Reports one row. Insert has only a new index path, delete only an old one, move and update have both.
+    /// Reports the change of one row.
+    /// - Parameters:
+    ///   - controller: The controller, which already has the new state.
+    ///   - object: The object of the row.
+    ///   - indexPath: The place before the event; `nil` for an insertion.
+    ///   - type: The kind of the change.
+    ///   - newIndexPath: The place after the event; `nil` for a deletion.
     func controller<Parent: ManagedObject, Object: ManagedObject>(
         _ controller: HierarchicalResultsController<Parent, Object>,
         didChange object: Object,
@@ -25,8 +31,12 @@ public protocol HierarchicalResultsControllerDelegate: AnyObject {
         newIndexPath: IndexPath?
     )
 
-    /// Reports a section that came (with its new index) or went (with its old one), or whose parent has changed (with
-    /// its new one).
+    /// Reports an inserted or deleted section, or one whose parent has changed.
+    /// - Parameters:
+    ///   - controller: The controller, which already has the new state.
+    ///   - section: The section.
+    ///   - sectionIndex: The index of the section after the event; for a deleted one that before it.
+    ///   - type: Insert, delete or update.
     func controller<Parent: ManagedObject, Object: ManagedObject>(
         _ controller: HierarchicalResultsController<Parent, Object>,
         didChange section: HierarchicalResultsSection<Parent, Object>,

@@ -5,7 +5,7 @@
 #endif
 
 extension IndexPath {
-    /// The place of a row in a section, both counted from 0.
+    /// Creates the index path of a row in a section, both counted from 0.
     public init(row: Int, section: Int) { self = [section, row] }
 
     /// The section's number.
