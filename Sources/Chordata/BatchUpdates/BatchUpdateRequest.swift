@@ -30,10 +30,13 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
     /// Creates a request for all rows of a class.
     public init() { request = FetchRequest() }
 
-    /// Creates a request for all rows of an entity: with `ManagedObject` for the class, of any.
+    /// Creates a request for all rows of an entity.
+    /// - Parameter entityName: The name of an entity whose objects are of class `Object`; any entity where that is
+    ///   `ManagedObject`.
     public init(entityName: String) { request = FetchRequest(entityName: entityName) }
 
-    /// Adds a condition to what is there.
+    /// Adds a condition.
+    /// - Returns: A copy of the request with the condition; rows must meet all conditions that were added.
     public func `where`(_ predicate: FetchPredicate) -> BatchUpdateRequest {
         var update = self
         update.request = request.where(predicate)
@@ -41,33 +44,44 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
     }
 
     /// Adds a condition made of key paths: `\.age >= 18 && \.team?.city == "Ulm"`.
+    /// - Returns: A copy of the request with the condition; rows must meet all conditions that were added.
     public func `where`(_ predicate: TypedPredicate<Object>) -> BatchUpdateRequest {
         self.where(FetchPredicate(predicate))
     }
 
-    /// Adds a condition as a format string, as `NSPredicate` has them.
-    /// - Throws: ``FetchPredicateError`` when the text is not a predicate.
+    /// Adds a condition as a format string, in the syntax of `NSPredicate`.
+    /// - Parameters:
+    ///   - format: The text of the predicate, with placeholders such as `%@` and `%K`.
+    ///   - arguments: The values of the placeholders, in order.
+    /// - Returns: A copy of the request with the condition; rows must meet all conditions that were added.
+    /// - Throws: ``FetchPredicateError`` when the text is not a predicate, or the arguments do not fit it.
     public func `where`(format: String, _ arguments: (any PredicateArgument)?...) throws(FetchPredicateError)
         -> BatchUpdateRequest
     {
         self.where(try FetchPredicate(format: format, argumentArray: arguments))
     }
 
-    /// Gives a property a value.
+    /// Sets a property to a value.
+    /// - Returns: A copy of the request that sets the property, in place of an earlier value for it.
     public func setting<Value: PredicateArgument>(_ keyPath: KeyPath<Object, Value>, to value: Value)
         -> BatchUpdateRequest
     {
         setting(keyPath, to: FetchExpression(forConstantValue: value))
     }
 
-    /// Gives a property a value, or none.
+    /// Sets a property to a value or to `nil`.
+    /// - Returns: A copy of the request that sets the property, in place of an earlier value for it.
     public func setting<Value: PredicateArgument>(_ keyPath: KeyPath<Object, Value?>, to value: Value?)
         -> BatchUpdateRequest
     {
         setting(keyPath, to: FetchExpression(forConstantValue: value))
     }
 
-    /// Gives a property what is computed of the row as it was: `try FetchExpression(format: "age + 1")`.
+    /// Sets a property to a value that is computed of the row as it was.
+    /// - Parameters:
+    ///   - keyPath: The property.
+    ///   - expression: The value, such as `try FetchExpression(format: "age + 1")`.
+    /// - Returns: A copy of the request that sets the property, in place of an earlier value for it.
     public func setting<Value>(_ keyPath: KeyPath<Object, Value>, to expression: FetchExpression)
         -> BatchUpdateRequest
     {
@@ -76,12 +90,20 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
         return setting(key.path ?? key.text, to: expression)
     }
 
-    /// Gives a property a value by its name, or none.
+    /// Sets a property, by its name, to a value or to `nil`.
+    /// - Parameters:
+    ///   - name: The name of the property; for an element of a composite as `address.city`.
+    ///   - value: The value; `nil` for none.
+    /// - Returns: A copy of the request that sets the property, in place of an earlier value for it.
     public func setting(_ name: String, to value: (any PredicateArgument)?) -> BatchUpdateRequest {
         setting(name, to: FetchExpression(forConstantValue: value))
     }
 
-    /// Gives a property by its name what is computed of the row as it was.
+    /// Sets a property, by its name, to a value that is computed of the row as it was.
+    /// - Parameters:
+    ///   - name: The name of the property; for an element of a composite as `address.city`.
+    ///   - expression: The value, such as `try FetchExpression(format: "age + 1")`.
+    /// - Returns: A copy of the request that sets the property, in place of an earlier value for it.
     public func setting(_ name: String, to expression: FetchExpression) -> BatchUpdateRequest {
         var update = self
         update.propertiesToUpdate[name] = expression

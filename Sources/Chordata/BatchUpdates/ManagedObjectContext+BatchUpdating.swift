@@ -12,8 +12,10 @@ extension ManagedObjectContext {
     /// Attributes that are Transformable, derived or stored externally, and relationships whose inverse is a to-one or
     /// has an order, are set on objects. A computed number loses its fraction where the attribute has none.
     ///
+    /// - Returns: The number of rows that meet the condition, and the objects whose rows were written.
     /// - Throws: ``BatchUpdateError``, ``FetchError`` or ``FetchPredicateError`` where the request does not fit the
-    ///   model or the rows, ``ValidationError`` where a derived attribute that follows does not,
+    ///   model or the rows, ``ValidationError`` where the value of a derived attribute that follows is not valid,
+    ///   ``ChangeLimitExceededError`` where derived attributes depend on themselves without end,
     ///   ``UnreadableValueError`` where another program has written what a value is computed of, ``StoreError`` when
     ///   the store cannot be written. Nothing was updated then.
     /// - Complexity: O(n) in the number of rows; constants take one statement.

@@ -7,7 +7,7 @@ extension FetchPredicate {
     /// ```swift
     /// let late = try FetchPredicate(#Predicate<TodoItem> { !$0.done && $0.list?.title == "Home" })
     /// ```
-    /// - Throws: ``FetchPredicateError`` that names the part for which there is no counterpart.
+    /// - Throws: ``FetchPredicateError`` when a part of the predicate has no counterpart; the error names the part.
     public init<Object: ManagedObject>(
         _ predicate: Predicate<Object>
     ) throws(FetchPredicateError) {
@@ -22,7 +22,7 @@ extension FetchExpression {
     /// ```swift
     /// let total = try FetchExpression(#Expression<TodoItem, Double> { $0.price * 1.19 })
     /// ```
-    /// - Throws: ``FetchPredicateError`` that names the part for which there is no counterpart.
+    /// - Throws: ``FetchPredicateError`` when a part of the expression has no counterpart; the error names the part.
     public init<Object: ManagedObject, Value>(
         _ expression: Expression<Object, Value>
     ) throws(FetchPredicateError) {

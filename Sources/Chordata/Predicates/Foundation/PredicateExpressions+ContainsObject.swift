@@ -19,18 +19,22 @@ extension PredicateExpressions {
         }
 
         /// Compares the identities of the relationship's objects.
+        /// - Returns: `true` if the relationship contains the object; otherwise, `false`.
+        /// - Throws: Whatever evaluating the relationship throws.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             try objects.evaluate(bindings).contains { $0.predicateArgumentValue == object }
         }
 
-        /// Not possible: an object has no meaning outside of its store.
+        /// Always fails: an object has no meaning outside of its store.
+        /// - Throws: `DecodingError`, always.
         public init(from decoder: any Decoder) throws {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "an object cannot be decoded")
             )
         }
 
-        /// Not possible: an object has no meaning outside of its store.
+        /// Always fails: an object has no meaning outside of its store.
+        /// - Throws: `EncodingError`, always.
         public func encode(to encoder: any Encoder) throws {
             throw EncodingError.invalidValue(
                 object,

@@ -31,7 +31,9 @@ public import Foundation
             let text: Text
             let part: Part
 
-            /// Answers as a fetch does.
+            /// Compares the strings as a fetch does.
+            /// - Returns: `true` if the first string contains the second one; otherwise, `false`.
+            /// - Throws: Whatever evaluating the strings throws.
             public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
                 let options: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
                 let text = foldedForComparison(String(try self.text.evaluate(bindings)), options: options)
@@ -49,7 +51,9 @@ public import Foundation
             let text: Text
             let other: Other
 
-            /// Answers as a fetch does.
+            /// Compares the strings as a fetch does.
+            /// - Returns: The order of the strings.
+            /// - Throws: Whatever evaluating the strings throws.
             public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
                 let text = foldedForComparison(String(try self.text.evaluate(bindings)), options: .caseInsensitive)
                 let other = foldedForComparison(String(try self.other.evaluate(bindings)), options: .caseInsensitive)

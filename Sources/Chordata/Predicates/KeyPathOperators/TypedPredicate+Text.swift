@@ -29,6 +29,10 @@ extension Optional: PredicateText where Wrapped: PredicateText {}
 
 extension TypedPredicate {
     /// The predicate that is met where the text contains another one.
+    /// - Parameters:
+    ///   - keyPath: A property of the class that holds text.
+    ///   - text: The text to find.
+    ///   - options: The differences that the comparison ignores; none by default.
     public static func contains(
         _ keyPath: KeyPath<Object, some PredicateText>,
         _ text: String,
@@ -38,6 +42,10 @@ extension TypedPredicate {
     }
 
     /// The predicate that is met where the text begins with another one.
+    /// - Parameters:
+    ///   - keyPath: A property of the class that holds text.
+    ///   - text: The text at the beginning.
+    ///   - options: The differences that the comparison ignores; none by default.
     public static func begins(
         _ keyPath: KeyPath<Object, some PredicateText>,
         with text: String,
@@ -47,6 +55,10 @@ extension TypedPredicate {
     }
 
     /// The predicate that is met where the text ends with another one.
+    /// - Parameters:
+    ///   - keyPath: A property of the class that holds text.
+    ///   - text: The text at the end.
+    ///   - options: The differences that the comparison ignores; none by default.
     public static func ends(
         _ keyPath: KeyPath<Object, some PredicateText>,
         with text: String,
@@ -58,6 +70,10 @@ extension TypedPredicate {
     /// The predicate that is met where the text is equal to another one.
     ///
     /// Without options, `==` says the same.
+    /// - Parameters:
+    ///   - keyPath: A property of the class that holds text.
+    ///   - text: The text to compare with.
+    ///   - options: The differences that the comparison ignores.
     public static func equals(
         _ keyPath: KeyPath<Object, some PredicateText>,
         _ text: String,
@@ -67,6 +83,10 @@ extension TypedPredicate {
     }
 
     /// The predicate that is met where the text fits a pattern, in which `*` is any run and `?` any one scalar.
+    /// - Parameters:
+    ///   - keyPath: A property of the class that holds text.
+    ///   - pattern: The pattern for the whole text.
+    ///   - options: The differences that the comparison ignores; none by default.
     public static func like(
         _ keyPath: KeyPath<Object, some PredicateText>,
         _ pattern: String,
@@ -76,6 +96,10 @@ extension TypedPredicate {
     }
 
     /// The predicate that is met where the whole text matches a regular expression.
+    /// - Parameters:
+    ///   - keyPath: A property of the class that holds text.
+    ///   - pattern: A regular expression.
+    ///   - options: The differences that the comparison ignores; none by default.
     public static func matches(
         _ keyPath: KeyPath<Object, some PredicateText>,
         _ pattern: String,
