@@ -79,7 +79,7 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
 
     /// Adds a condition in the form of Foundation's `Predicate`.
     /// - Returns: A copy of the request with the condition; objects must meet all conditions that were added.
-    /// - Throws: ``FetchPredicateError`` when a part of the predicate, which it names, has no counterpart.
+    /// - Throws: ``FetchPredicateError`` when a part of the predicate has no counterpart; the error names the part.
     public func `where`(_ predicate: Predicate<Object>) throws(FetchPredicateError) -> FetchRequest {
         self.where(try FetchPredicate(predicate))
     }

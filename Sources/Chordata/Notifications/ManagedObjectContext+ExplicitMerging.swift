@@ -80,7 +80,8 @@ extension ManagedObjectContext {
     ///     of their ``ManagedObjectID/uriRepresentation``, as `String` or `URL`. Other keys, and objects of other
     ///     stores, are left out.
     ///   - contexts: The contexts; call it where they live.
-    /// - Throws: ``RemoteChangesError`` when something in the collections is no identity. Nothing is merged then.
+    /// - Throws: ``RemoteChangesError`` when a value is not a collection, an element is not an object, an object ID or
+    ///   the URI of one, or a URI names an entity that the store of a context does not have. Nothing is merged then.
     public static func mergeChanges(
         fromRemoteContextSave changes: [AnyHashable: Any],
         into contexts: [ManagedObjectContext]
@@ -201,7 +202,8 @@ extension ManagedObjectContext {
 }
 
 extension ObjectIDChanges {
-    /// The changes in a notification of a save; they can be passed to another context's isolation.
+    /// Creates a description of the changes in a notification of a save, which can be passed to another context's
+    /// isolation.
     /// - Precondition: It is a ``ManagedObjectContext/didSaveObjectsNotification`` or a
     ///   ``ManagedObjectContext/didSaveObjectIDsNotification``.
     public init(fromContextDidSave notification: Notification) {

@@ -13,7 +13,7 @@ public struct ObjectIDChanges: Sendable, Hashable {
     /// A Boolean value that indicates whether that is true of all objects: the context was reset.
     public var invalidatesAll = false
 
-    /// Creates a description of changes.
+    /// Creates a description of changes; each parameter is the property of the same name.
     public init(
         inserted: Set<ManagedObjectID> = [],
         updated: Set<ManagedObjectID> = [],

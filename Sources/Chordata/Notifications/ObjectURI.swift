@@ -26,9 +26,12 @@ struct ObjectURI: Hashable {
 }
 
 extension PersistentStoreCoordinator {
-    /// The object ID of a ``ManagedObjectID/uriRepresentation``; the existence of the row is not checked.
-    /// - Returns: `nil` when the text is of another form, or names another store or an entity that the model does not
-    ///   have.
+    /// Returns the object ID of a ``ManagedObjectID/uriRepresentation``.
+    ///
+    /// The existence of the row is not checked.
+    /// - Parameter text: A text of the form `x-coredata://<store>/<Entity>/p<n>`.
+    /// - Returns: The object ID; `nil` when the text is of another form, when it names another store or an entity that
+    ///   the model does not have, or when the coordinator has no store.
     public func managedObjectID(forURIRepresentation text: String) -> ManagedObjectID? {
         guard let uri = ObjectURI(text), let store = persistentStores.first, store.identifier == uri.storeUUID,
             let type = store.schema.entityType(named: uri.entityName)
@@ -36,7 +39,8 @@ extension PersistentStoreCoordinator {
         return ManagedObjectID(entityType: type, key: uri.key)
     }
 
-    /// The object ID of a URL; see ``managedObjectID(forURIRepresentation:)-(String)``.
+    /// Returns the object ID of a URL; see ``managedObjectID(forURIRepresentation:)-(String)``.
+    /// - Returns: The object ID; `nil` in the same cases.
     public func managedObjectID(forURIRepresentation url: URL) -> ManagedObjectID? {
         managedObjectID(forURIRepresentation: url.absoluteString)
     }

@@ -55,13 +55,16 @@ open class MergePolicy {
     public final let mergeType: MergePolicyType
 
     /// Creates a policy that does the same as one of the given ones, for subclasses to change.
+    /// - Parameter type: The policy that subclasses start from.
     public init(merge type: MergePolicyType) { mergeType = type }
 
     /// Resolves conflicts with rows that were changed or deleted since they were read (5C).
     ///
     /// Called before uniqueness is checked, with all such conflicts of a save in one call.
+    /// - Parameter conflicts: All such conflicts of the save.
     /// - Throws: ``SaveConflictError`` for the policy ``error``; for ``mergeByPropertyObjectTrump`` where a changed
-    ///   object was deleted in the store. Nothing was changed then.
+    ///   object was deleted in the store. Nothing was changed then. An override may throw any error, which the save
+    ///   then throws.
     open func resolve(optimisticLockingConflicts conflicts: [MergeConflict]) throws {
         switch mergeType {
         case .error: throw SaveConflictError(conflicts)
@@ -81,8 +84,11 @@ open class MergePolicy {
     /// Resolves that objects that are about to be saved have values that must be unique and are not (5D).
     ///
     /// Called after optimistic locking has been resolved (U11), with all such conflicts of a save in one call.
+    /// - Parameter conflicts: All such conflicts of the save.
     /// - Throws: ``UniquenessConflictError`` for the policy ``error``; for ``mergeByPropertyObjectTrump`` and
-    ///   ``overwrite`` where one of two saved objects would have to go. Nothing was changed then.
+    ///   ``overwrite`` where one of two saved objects would have to be removed. Nothing was changed then.
+    ///   ``StoreError`` or ``UnreadableValueError`` when a row that is needed cannot be read. An override may throw any
+    ///   error, which the save then throws.
     open func resolve(constraintConflicts conflicts: [ConstraintConflict]) throws {
         switch mergeType {
         case .error: throw UniquenessConflictError(conflicts)

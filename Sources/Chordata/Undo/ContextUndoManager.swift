@@ -176,7 +176,8 @@ public final class ContextUndoManager {
 
     // MARK: Names
 
-    /// Says what the current group of changes does, for the titles of commands: "Add Item".
+    /// Sets the name of what the current group of changes does, for the titles of commands.
+    /// - Parameter name: The name, such as "Add Item".
     public func setActionName(_ name: String) { open.actionName = name }
 
     /// The name of the action that ``undo()`` would undo; empty where no name was set.
