@@ -6,6 +6,7 @@ extension ManagedObjectContext {
     /// Marks an object for deletion at the next save and applies the delete rules of its relationships.
     ///
     /// An object that was never saved is simply forgotten.
+    /// - Parameter object: An object of this context; one of another context traps.
     public func delete(_ object: ManagedObject) {
         let access = beginAccess()
         defer { access.end() }

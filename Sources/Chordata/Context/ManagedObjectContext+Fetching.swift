@@ -74,7 +74,7 @@ extension ManagedObjectContext {
 
     /// Returns the first object that matches a request, in its order.
     ///
-    /// Reads the store: one row, or all that match where unsaved changes could matter.
+    /// Reads the store: one row, or more where unsaved changes could matter.
     /// - Parameter request: The request; its ``FetchRequest/fetchLimit`` is ignored.
     /// - Returns: The object; `nil` when no object matches.
     /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
@@ -84,7 +84,7 @@ extension ManagedObjectContext {
 
     /// Returns a Boolean value that indicates whether an object matches a request.
     ///
-    /// Reads the store: one row, or all that match where unsaved changes could matter.
+    /// Reads the store: one row, or more where unsaved changes could matter.
     /// - Parameter request: The request; its ``FetchRequest/fetchLimit`` and sort keys are ignored.
     /// - Returns: `true` if at least one object matches; otherwise, `false`.
     /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.

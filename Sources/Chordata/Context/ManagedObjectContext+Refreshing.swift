@@ -7,9 +7,11 @@ extension ManagedObjectContext {
     ///
     /// An object that was never saved, and one that is to be deleted, stay as they are.
     ///
-    /// - Parameter mergeChanges: Whether unsaved changes of the object are kept on top of the row. Otherwise they are
-    ///   lost, and the object becomes a fault. Where other objects reference it by unsaved to-ones, it gets the values
-    ///   of its row immediately and is still an updated object: these changes belong to the others.
+    /// - Parameters:
+    ///   - object: An object of this context; one of another context traps.
+    ///   - mergeChanges: Whether unsaved changes of the object are kept on top of the row. Otherwise they are lost, and
+    ///     the object becomes a fault. Where other objects reference it by unsaved to-ones, it gets the values of its
+    ///     row immediately and is still an updated object: these changes belong to the others.
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
         let access = beginAccess()
         defer { access.end() }

@@ -81,6 +81,8 @@ extension ManagedObject {
     /// Notes that a property is about to get another value, before ``setPrimitiveValue(_:forKey:)`` gives it one.
     ///
     /// Accessors and ``setValue(_:forKey:)`` do so by themselves. There is nothing to say afterwards.
+    /// - Parameter key: The name of an attribute or relationship, or an element of a composite such as `address.city`;
+    ///   any other name, and that of a composite as a whole, traps.
     public final func willChangeValue(forKey key: String) {
         guard let field = entityType.field(named: key) else { unknownKey(key) }
         willChange(field.index)

@@ -6,7 +6,7 @@ internal import ChordataModel
     internal import Foundation
 #endif
 
-/// The identity of an object: permanent from insertion on, never reused, and safe to pass anywhere.
+/// The identity of an object: never reused, safe to pass anywhere, and permanent unless it is a temporary ID.
 public struct ManagedObjectID: Sendable {
     @usableFromInline let entityType: EntityType
     /// The object's number, unique in its store.
