@@ -53,9 +53,9 @@ struct ExplainTests {
                       CORRELATED SCALAR SUBQUERY 1
                         SEARCH s1 USING INDEX Node_parent (parent=?)
                     Remarks:
-                      a sub-select runs once for each row that the other conditions leave, and reads the members of a to-many \
-                    there; a condition about the members of an object that a to-one references runs once for each such object, if \
-                    it names no property of the row itself
+                      a subquery runs once for each row that matches the other conditions, to read the members of a \
+                    to-many relationship; a condition on the members of an object that a to-one references runs once \
+                    for each such object, if it uses no property of the row itself
 
                     """
             )
@@ -78,7 +78,8 @@ struct ExplainTests {
             #expect(
                 parsed?["remarks"] as? [String] == [
                     "every row of Node is read; a fetch index of Node on title would help",
-                    "the rows are sorted after all of them were found; a fetch index of Node on title, rank descending would have them in order",
+                    "the rows are sorted after all of them were found; a fetch index of Node on title, rank "
+                        + "descending would return them in order",
                 ]
             )
         }

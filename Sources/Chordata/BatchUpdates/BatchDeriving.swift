@@ -114,7 +114,8 @@ struct BatchDeriving {
                     assignedNames.ordered(by: <).joined(separator: "', '"),
                     entityName: rows.keys.first.map { schema.entityTypes[$0].entity.name } ?? name,
                     reason:
-                        "is what '\(derivation.field.name)' of '\(name)' derives from, which the store cannot compute"
+                        "is a source of the derived attribute '\(derivation.field.name)' of '\(name)', which SQL "
+                        + "cannot compute"
                 )
             }
             return ComputedColumn(derivation.field, bound.expression)

@@ -32,23 +32,24 @@ extension BatchUpdateError: CustomStringConvertible, LocalizedError {
     private var reason: String {
         switch self {
         case .nothingToUpdate(let entityName):
-            "propertiesToUpdate of '\(entityName)' is empty; give properties values by setting(_:to:)"
+            "propertiesToUpdate of '\(entityName)' is empty; add values with setting(_:to:)"
         case .unknownProperty(let name, let entityName, let suggestion):
             "'\(entityName)' has no property '\(name)'" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
         case .notUpdatable(let name, let entityName, let reason):
             "'\(name)' of '\(entityName)' \(reason); set it on objects"
         case .unfittingValue(let name, let entityName, let typeName, let objectID):
-            "'\(name)' of '\(entityName)' is \(typeName), and its new value\(place(objectID)) is of another type or out of range; "
-                + (objectID == nil ? "give it another one" : "leave such rows out by the predicate")
+            "'\(name)' of '\(entityName)' has type \(typeName), but its new value\(place(objectID)) has another type "
+                + "or is out of range; "
+                + (objectID == nil ? "set another value" : "exclude such rows with the predicate")
         case .missingValue(let name, let entityName, let objectID):
-            "'\(name)' of '\(entityName)' is required, and its new value\(place(objectID)) is nil; "
-                + (objectID == nil ? "give it one" : "leave such rows out by the predicate")
+            "'\(name)' of '\(entityName)' is required, but its new value\(place(objectID)) is nil; "
+                + (objectID == nil ? "set a value" : "exclude such rows with the predicate")
         case .unknownDestination(let name, let entityName, let destinationEntityName):
             "'\(name)' of '\(entityName)' would reference an object that is not an object of '\(destinationEntityName)' in the store; "
-                + "save the object first, its context and those above"
+                + "save the object's context and its parent contexts first"
         case .notUnique(let names, let entityName):
-            "values of \(names.map { "'\($0)'" }.joined(separator: " and ")) of '\(entityName)' must be unique, and would not be; "
-                + "leave all rows but one out by the predicate"
+            "values of \(names.map { "'\($0)'" }.joined(separator: " and ")) of '\(entityName)' must be unique, but "
+                + "the update would duplicate them; limit the predicate to one row"
         }
     }
 

@@ -62,7 +62,7 @@ extension BoundBatchUpdate.Assignment {
         let entityName = type.entity.name
         guard let field = type.field(named: name) else {
             if let element = type.elements(ofCompositeNamed: name)?.first {
-                let reason = "is a composite; give its elements values, such as '\(name).\(element)', or"
+                let reason = "is a composite, so only its elements can be updated, such as '\(name).\(element)'"
                 throw BatchUpdateError.notUpdatable(name, entityName: entityName, reason: reason)
             }
             let suggestion = nearestName(to: name, among: type.fields.map(\.name))
@@ -102,17 +102,17 @@ extension BoundBatchUpdate.Assignment {
 extension StoreSchema {
     /// The reason why a property cannot be updated by its column alone.
     fileprivate func reasonAgainstUpdating(_ field: Field, of type: EntityType) -> String? {
-        guard field.isStored else { return "is transient, so the store does not have it" }
+        guard field.isStored else { return "is transient, so it is not stored" }
         if field.attribute?.isDerived == true { return "is derived from other properties" }
         switch field.kind.base {
         case .encoded: return "is Transformable, so its value has to be encoded"
         case .external: return "allows external storage, so its bytes are not in the row"
-        case .toMany: return "is a to-many relationship, which is not in the row"
+        case .toMany: return "is a to-many relationship, which is not stored in the row"
         case .toOne:
             guard let relationship = type.relationships[field.index], isWrittenAtBothEnds(relationship) else {
                 return nil
             }
-            return "has an inverse that is a to-one or has an order, which would not follow"
+            return "has a to-one or ordered inverse, which a batch update does not maintain"
         case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .any,
             .objectID:
             return nil

@@ -19,7 +19,7 @@ public struct ChangeLimitExceededError: Error, Sendable, Hashable {
 
     init(hook: String, entityNames: Set<String>) {
         self.hook = hook
-        remedy = "test for a difference before setting a property"
+        remedy = "set a property only if its value differs"
         self.entityNames = entityNames
     }
 }
@@ -28,7 +28,7 @@ extension ChangeLimitExceededError {
     /// Derived attributes of some entities never come to an end.
     init(derivationsOf entityNames: Set<String>) {
         hook = "derived attributes"
-        remedy = "let none of them derive from itself, by way of others"
+        remedy = "remove the cycle of derivations"
         self.entityNames = entityNames
     }
 }

@@ -37,7 +37,7 @@ struct KeyIndex {
     mutating func append(_ key: Int64) -> Bool {
         let place = place(of: key)
         guard slots[place].position < 0 else { return false }
-        precondition(keys.count * 2 < slots.count, "there are more keys than the index was made for")
+        precondition(keys.count * 2 < slots.count, "the index has no capacity for more keys")
         slots[place] = (key, keys.count)
         keys.append(key)
         return true

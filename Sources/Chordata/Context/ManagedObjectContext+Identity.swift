@@ -4,7 +4,7 @@ extension ManagedObjectContext {
     func entityType(for objectClass: ManagedObject.Type) -> EntityType {
         if let last = lastEntityType, last.objectClass == objectClass { return last }
         guard let type = schema.entityType(of: objectClass) else {
-            preconditionFailure("class \(objectClass) is not of an entity of this context's model")
+            preconditionFailure("no entity of this context's model has the class \(objectClass)")
         }
         lastEntityType = type
         return type
@@ -13,7 +13,7 @@ extension ManagedObjectContext {
     /// The entity of an identity, which another container of the same file may have given.
     func entityType(of objectID: ManagedObjectID) -> EntityType {
         guard let type = ownEntityType(of: objectID) else {
-            preconditionFailure("\(objectID) is of another store than this context's, \(store.identifier)")
+            preconditionFailure("\(objectID) belongs to a different store; this context's store is \(store.identifier)")
         }
         return type
     }

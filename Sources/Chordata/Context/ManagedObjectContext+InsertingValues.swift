@@ -41,7 +41,8 @@ extension ManagedObjectContext {
         type.checkConcrete()
         precondition(
             Values.layout.entityName == type.entity.name,
-            "'Values' of '\(Values.layout.entityName)' is not that of '\(type.entity.name)'; insert the values of one class"
+            "'Values' of '\(Values.layout.entityName)' do not match entity '\(type.entity.name)'; insert values of "
+                + "one class"
         )
         let insertion = insertion(of: Values.self, type)
         let keys = try values.withUnsafeBytes { bytes in
@@ -67,7 +68,9 @@ extension ManagedObjectContext {
         let columns = type.columns.map { column in
             let name = type.fields[column.index].name
             guard let offset = offsets[name] else {
-                preconditionFailure("'\(name)' of '\(layout.entityName)' has no value; generate the code again")
+                preconditionFailure(
+                    "'Values' of '\(layout.entityName)' lacks property '\(name)'; generate the code again"
+                )
             }
             return ColumnField(
                 kind: column.kind,

@@ -12,7 +12,8 @@ extension ManagedObjectContext {
         for object in objects {
             precondition(
                 object.managedObjectContext === self,
-                "an object of '\(object.entity.name)' is not in the context that is to give it a permanent ID; insert it there first"
+                "an object of '\(object.entity.name)' is not registered with this context, so it cannot get a "
+                    + "permanent ID here; insert it first"
             )
         }
         guard objects.contains(where: \.objectID.isTemporaryID) else { return }

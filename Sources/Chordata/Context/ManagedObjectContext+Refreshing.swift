@@ -143,8 +143,8 @@ extension ManagedObjectContext {
         guard object.withEntityType({ $0 !== type }) else { return }
         throw StoreError(
             .incompatibleModel,
-            "row \(object.key) of '\(type.mapping.tableName)' is of entity '\(type.entity.name)' now and was of "
-                + "'\(object.entityType.entity.name)' when it was read; reset() the context",
+            "row \(object.key) of '\(type.mapping.tableName)' is now of entity '\(type.entity.name)', but was of "
+                + "'\(object.entityType.entity.name)' when it was read; call reset() on the context",
             path: store.path
         )
     }

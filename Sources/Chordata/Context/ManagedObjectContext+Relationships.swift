@@ -294,7 +294,7 @@ extension ManagedObjectContext {
             checkMembership(member)
             precondition(
                 (0...storage.count).contains(index),
-                "index \(index) is not one of a relationship with \(storage.count) objects"
+                "index \(index) is out of range; the relationship has \(storage.count) objects"
             )
             recordChange(of: object, field: field)
             if recordsUndo { recordUndo(of: object, field, member: member, isAdded: true) }

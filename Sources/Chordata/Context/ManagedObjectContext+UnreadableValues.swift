@@ -36,7 +36,9 @@ extension ManagedObjectContext {
         statement.forgetUnreadable()
         if toleratesUnreadableValues { return }
         guard let error = UnreadableValueError(key: key, column: column, member) else {
-            preconditionFailure("column \(column) of row \(key) of '\(member.type.entity.name)' is read by nothing")
+            preconditionFailure(
+                "column \(column) of row \(key) of '\(member.type.entity.name)' is not the column of a property"
+            )
         }
         throw error
     }

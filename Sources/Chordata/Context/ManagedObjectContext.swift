@@ -15,7 +15,7 @@ public final class ManagedObjectContext {
         set {
             precondition(
                 attachedStore == nil && parent == nil || persistentStoreCoordinator === newValue,
-                "a context stays with its store or parent; make another context for another coordinator"
+                "the store or parent of a context cannot be changed; create a new context for another coordinator"
             )
             coordinator = newValue
         }
@@ -30,12 +30,12 @@ public final class ManagedObjectContext {
             guard newValue !== parent else { return }
             precondition(
                 attachedStore == nil && parentOverlayReader == nil,
-                "a context stays with its store or parent; set the parent of a new context, before it is used"
+                "the store or parent of a context cannot be changed; set the parent of a new context before it is used"
             )
             guard let newValue else { return }
             precondition(
                 !sequence(first: newValue, next: \.parent).contains { $0 === self },
-                "a context cannot be a child of its own"
+                "a context cannot be its own ancestor"
             )
             parentOverlayReader = ParentOverlayReader(newValue, for: self)
         }
@@ -363,5 +363,5 @@ public final class ManagedObjectContext {
     }
 }
 
-@available(*, unavailable, message: "a context is used where it lives; make one with newContext() for another place")
+@available(*, unavailable, message: "a context is confined to its task or actor; create another one with newContext()")
 extension ManagedObjectContext: Sendable {}

@@ -9,7 +9,7 @@ public struct BatchedFetchRequest<Object: ManagedObject>: Sendable {
     ///   - request: The objects to fetch.
     ///   - batchSize: The number of rows that are read together; at least 1.
     public init(_ request: FetchRequest<Object>, batchSize: Int) {
-        precondition(batchSize > 0, "a batch has at least one row")
+        precondition(batchSize > 0, "a batch must have at least one row")
         self.request = request
         self.batchSize = batchSize
     }

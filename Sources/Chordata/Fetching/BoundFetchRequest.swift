@@ -147,27 +147,32 @@ extension FetchError: CustomStringConvertible, LocalizedError {
             "'\(keyPath)' is not a property of '\(entityName)'; sort by a property of the model, or over to-one "
                 + "relationships by '\\.team?.name' or \"team.name\""
         case .noExternalStorage(let keyPath, let entityName):
-            "'\(keyPath)' is not an attribute of '\(entityName)' that allows external storage, so it has no bytes apart from the row"
+            "'\(keyPath)' is not an attribute of '\(entityName)' that allows external storage, so it has no external "
+                + "data to load"
         case .noText(let keyPath, let entityName):
-            "'\(keyPath)' of '\(entityName)' is no string, so it has the one order that its values have; sort by it without a comparison"
+            "'\(keyPath)' of '\(entityName)' is not a string, so it has only one sort order; sort by it without a "
+                + "comparison"
         case .unknownRelationship(let path, let entityName):
-            "'\(path)' is not a path of relationships of '\(entityName)', so there is nothing to prefetch"
+            "'\(path)' is not a relationship key path of '\(entityName)', so it cannot be prefetched"
         case .unknownTemplate(let name, let suggestion):
             "the model has no fetch request '\(name)'" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
         case .ambiguousResult(let name, let entityName):
-            "'\(name)' is fetched of '\(entityName)' twice; give one of the two another name"
+            "'\(name)' is fetched from '\(entityName)' twice; rename one of the two"
         case .notGrouped(let keyPath, let entityName):
-            "'\(keyPath)' of '\(entityName)' differs among the objects of one result; add it to "
-                + "propertiesToGroupBy, or put it into a function such as max:(\(keyPath))"
+            "'\(keyPath)' of '\(entityName)' is neither grouped nor aggregated; add it to "
+                + "propertiesToGroupBy, or use an aggregate function such as max:(\(keyPath))"
         case .havingWithoutGroups(let entityName):
-            "havingPredicate asks for groups of '\(entityName)', but propertiesToGroupBy is empty; a condition on objects is a predicate"
+            "havingPredicate filters groups of '\(entityName)', but propertiesToGroupBy is empty; use predicate to "
+                + "filter objects"
         case .uncomputable(let name, let entityName):
-            "the store cannot compute '\(name)' of '\(entityName)': an element at an index that is computed, a function of "
-                + "groups in a list, an encoded value, or nested too deep"
+            "the store cannot compute '\(name)' of '\(entityName)': it has a computed index, an aggregate function "
+                + "inside a list, an encoded value, or too deep nesting; compute it in your code"
         case .unfittingResult(let name, let typeName):
-            "a value of '\(name)' is no \(typeName); give the expression another result type, or convert it by CAST or integer:"
+            "a value of '\(name)' is not a valid \(typeName); change the result type of the expression, or convert it "
+                + "with CAST or integer:"
         case .missingSortKey(let entityName):
-            "a results controller with sections needs a fetch request for '\(entityName)' that sorts"
+            "a results controller with sections needs a sorted fetch request for '\(entityName)'; sort by the "
+                + "section's property first"
         case .outOfOrderSection(let name, let sectionKeyPath, let sortKeyPath):
             "section '\(name)' of key path '\(sectionKeyPath)' occurs twice because the request sorts by "
                 + "'\(sortKeyPath)' first; sort by '\(sectionKeyPath)' first (134060)"

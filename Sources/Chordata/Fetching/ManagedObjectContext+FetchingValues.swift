@@ -19,7 +19,8 @@ extension ManagedObjectContext {
         let layout = Values.layout
         precondition(
             layout.entityName == bound.type.entity.name,
-            "'Values' of '\(layout.entityName)' is not that of '\(bound.type.entity.name)'; fetch the values of one class"
+            "'Values' of '\(layout.entityName)' do not match entity '\(bound.type.entity.name)'; fetch values of one "
+                + "class"
         )
         let columns = layout.fields.dropFirst().map { field in
             let name = field.path.joined(separator: ".")

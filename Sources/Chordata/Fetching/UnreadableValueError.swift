@@ -21,7 +21,7 @@ public struct UnreadableValueError: Error, Sendable, Hashable {
         self.init(
             objectID: objectID,
             attributeName: field.name,
-            typeName: field.attribute?.attributeType.rawValue ?? "the number of an object"
+            typeName: field.attribute?.attributeType.rawValue ?? "a row key"
         )
     }
 

@@ -68,7 +68,8 @@ extension ManagedObjectContext {
         guard let type = schema.entityType(of: objectClass) else {
             throw FetchPredicateError(
                 .unknownKey,
-                "class '\(objectClass)' is not of an entity of this context's model, so it has no properties to ask for",
+                "no entity of this context's model has the class '\(objectClass)', so the predicate cannot be "
+                    + "evaluated",
                 at: 0,
                 in: predicate.description
             )

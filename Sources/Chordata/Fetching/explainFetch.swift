@@ -54,7 +54,8 @@ package func explainFetch(
         guard metadata.versionHash == model.versionHash else {
             throw StoreError(
                 .incompatibleModel,
-                "belongs to version '\(metadata.versionName)' of model '\(metadata.modelName)'; explain the fetch in that version",
+                "is at version '\(metadata.versionName)' of model '\(metadata.modelName)'; explain the fetch with "
+                    + "that version",
                 path: connection.path
             )
         }
@@ -93,8 +94,9 @@ private func remarks(on steps: [String], _ bound: BoundFetchRequest) -> [String]
     var remarks: [String] = []
     if let predicate = bound.predicate, !predicate.isRenderable {
         remarks.append(
-            "a part of the condition is asked of the objects, because SQL has no words for it or not that deep: those that meet the rest "
-                + "are all read first; a second statement has their keys, the order and the limit"
+            "a part of the predicate is evaluated in memory, because SQL cannot express it or it is nested too deep: "
+                + "all rows that match the rest are read first; a second statement selects by their keys, with the "
+                + "order and the limit"
         )
     }
     let parts = bound.predicate?.conjuncts ?? []
@@ -106,17 +108,17 @@ private func remarks(on steps: [String], _ bound: BoundFetchRequest) -> [String]
         let attributes = distinct(equal + members + (range.map { [$0] } ?? []))
         remarks.append(
             attributes.isEmpty
-                ? "every row of \(entityName) is read: no part of the condition compares an attribute of \(entityName) itself with a "
-                    + "value in a way that an index serves"
+                ? "every row of \(entityName) is read: no part of the predicate compares an attribute of "
+                    + "\(entityName) itself with a value in a form that can use an index"
                 : "every row of \(entityName) is read; a fetch index of \(entityName) on \(attributes.joined(separator: ", ")) would help"
         )
     }
     let count = steps.count { $0.contains("CORRELATED") }
     if count > 0 {
         remarks.append(
-            "\(count == 1 ? "a sub-select runs" : "\(count) sub-selects run") once for each row that the other conditions leave, and reads "
-                + "the members of a to-many there; a condition about the members of an object that a to-one references runs once for each "
-                + "such object, if it names no property of the row itself"
+            "\(count == 1 ? "a subquery runs" : "\(count) subqueries run") once for each row that matches the other "
+                + "conditions, to read the members of a to-many relationship; a condition on the members of an object "
+                + "that a to-one references runs once for each such object, if it uses no property of the row itself"
         )
     }
     if steps.contains(where: { $0.hasPrefix("USE TEMP B-TREE") && $0.hasSuffix("ORDER BY") }) {
@@ -127,9 +129,9 @@ private func remarks(on steps: [String], _ bound: BoundFetchRequest) -> [String]
         let attributes = distinct(equal + sorted.compactMap(\.self))
         remarks.append(
             sorted.isEmpty || sorted.contains(nil)
-                ? "the rows are sorted after all of them were found; no index can have this order"
+                ? "the rows are sorted after all of them were found; no index can provide this order"
                 : "the rows are sorted after all of them were found; a fetch index of \(entityName) on "
-                    + "\(attributes.joined(separator: ", ")) would have them in order"
+                    + "\(attributes.joined(separator: ", ")) would return them in order"
         )
     }
     return remarks

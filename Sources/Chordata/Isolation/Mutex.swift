@@ -16,7 +16,7 @@
 
             init(_ value: Value) {
                 self.value = value
-                precondition(pthread_mutex_init(&handle, nil) == 0, "a mutex cannot be made")
+                precondition(pthread_mutex_init(&handle, nil) == 0, "a mutex cannot be created")
             }
 
             deinit { pthread_mutex_destroy(&handle) }

@@ -82,7 +82,7 @@ struct BatchUpdateErrorTests {
             return
         }
         #expect(objectID.key == 3)
-        #expect("\(try #require(error))".contains("'age' of 'Animal' is Integer 16, and its new value in "))
+        #expect("\(try #require(error))".contains("'age' of 'Animal' has type Integer 16, but its new value in "))
     }
 
     @Test func requiredValues() throws {
@@ -154,7 +154,7 @@ struct BatchUpdateErrorTests {
         let both = tags.setting("word", to: try FetchExpression(format: "uppercase:(word)")).setting("other", to: "x")
         let error = try #require(try failure(both, in: model, rows))
         #expect(error == .notUnique(["other"], entityName: "Tag"))
-        #expect("\(error)".contains("values of 'other' of 'Tag' must be unique, and would not be; "))
+        #expect("\(error)".contains("values of 'other' of 'Tag' must be unique, but the update would duplicate them; "))
         let seats: [(String, [String: Any])] = [1, 2].map { ("Seat", ["row": $0, "side": "left"]) }
         let pair = try failure(
             BatchUpdateRequest(entityName: "Seat").setting("row", to: try FetchExpression(format: "row - row")),

@@ -219,28 +219,28 @@ struct DictionaryTests {
         let rows: [(DictionaryFetchRequest<Player>, String)] = [
             (all.fetching("nme"), "entity 'Player' has no property 'nme'; did you mean 'name'?"),
             (all.fetching("team.players"), "'team.players' has many values where one is wanted"),
-            (all.fetching("name", "name"), "'name' is fetched of 'Player' twice; give one of the two another name"),
+            (all.fetching("name", "name"), "'name' is fetched from 'Player' twice; rename one of the two"),
             (
                 all.fetching("name", sum),
-                "'name' of 'Player' differs among the objects of one result; add it to propertiesToGroupBy"
+                "'name' of 'Player' is neither grouped nor aggregated; add it to propertiesToGroupBy"
             ),
             (
                 all.fetching("team", sum, .expression("x", try FetchExpression(format: "age + sum:(age)"))).grouped(
                     by: "team"
                 ),
-                "'age' of 'Player' differs among the objects"
+                "'age' of 'Player' is neither grouped nor aggregated"
             ),
             (
                 DictionaryFetchRequest(Player.fetchRequest().sorted(by: \.name)).fetching("age").grouped(by: "age"),
-                "'name' of 'Player' differs among the objects"
+                "'name' of 'Player' is neither grouped nor aggregated"
             ),
             (
                 all.fetching("age").grouped(by: "age").having(try FetchPredicate(format: "name == 'a'")),
-                "'name' of 'Player' differs among the objects"
+                "'name' of 'Player' is neither grouped nor aggregated"
             ),
             (
                 all.fetching("name").having(try FetchPredicate(format: "name == 'a'")),
-                "havingPredicate asks for groups of 'Player', but propertiesToGroupBy is empty"
+                "havingPredicate filters groups of 'Player', but propertiesToGroupBy is empty"
             ),
             (
                 all.fetching("team", sum).grouped(by: "team").having(try FetchPredicate(format: "$totl > 1")),
@@ -253,7 +253,7 @@ struct DictionaryTests {
             (all.fetching(.expression("x", try FetchExpression(format: "sum:(name)"))), "'sum:' takes numbers"),
             (
                 all.fetching(.expression("mean", try FetchExpression(format: "average:(age)"), as: .integer16)),
-                "a value of 'mean' is no Integer 16; give the expression another result type"
+                "a value of 'mean' is not a valid Integer 16; change the result type of the expression"
             ),
             (
                 all.fetching("team", sum).grouped(by: "team")

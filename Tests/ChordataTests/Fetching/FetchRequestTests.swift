@@ -177,7 +177,7 @@ struct FetchRequestTests {
         let error = #expect(throws: FetchError.self) {
             try context.fetch(Player.fetchRequest().sorted(by: "age", comparing: .localized))
         }
-        #expect(error?.description.hasPrefix("'age' of 'Player' is no string") == true)
+        #expect(error?.description.hasPrefix("'age' of 'Player' is not a string") == true)
     }
 
     /// Keys begin with the same number in every store, so an object of another one must not be taken for the one that
