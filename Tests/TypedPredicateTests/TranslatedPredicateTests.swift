@@ -327,28 +327,28 @@ struct UntranslatablePredicateTests {
                     rhs: PredicateExpressions.build_NilLiteral()
                 )
             },
-            failsWith: "the cast 'SELF as? Keeper' has no counterpart in predicates"
+            failsWith: "the cast 'SELF as? Keeper' is not supported in predicates"
         )
         expect(
             Predicate<Player> { player in
                 let coach = PredicateExpressions.build_KeyPath(root: player, keyPath: \.coach)
                 return PredicateExpressions.TypeCheck<_, Keeper>(coach)
             },
-            failsWith: "the cast 'coach is Keeper' has no counterpart in predicates"
+            failsWith: "the cast 'coach is Keeper' is not supported in predicates"
         )
         expect(
             Predicate<Player> { player in
                 let name = PredicateExpressions.build_KeyPath(root: player, keyPath: \.name)
                 return PredicateExpressions.ForceCast<_, Bool>(name)
             },
-            failsWith: "the cast 'name as! Bool' has no counterpart in predicates"
+            failsWith: "the cast 'name as! Bool' is not supported in predicates"
         )
     }
 
     @Test func regularExpressions() {
         expect(
             #Predicate<Player> { $0.name.contains(/a+/) },
-            failsWith: "a Regex on 'name' has no counterpart in predicates; use MATCHES in a format string"
+            failsWith: "a Regex on 'name' is not supported in predicates; use MATCHES in a format string"
         )
     }
 
@@ -360,11 +360,11 @@ struct UntranslatablePredicateTests {
         )
         expect(
             #Predicate<Player> { _ in names.contains(["y"]) },
-            failsWith: "'Value.contains' with a list has no counterpart in predicates"
+            failsWith: "'Value.contains' with a list is not supported in predicates"
         )
         expect(
             #Predicate<Player> { _ in names.starts(with: ["y"]) },
-            failsWith: "'Value.starts(with:)' with a list has no counterpart in predicates"
+            failsWith: "'Value.starts(with:)' with a list is not supported in predicates"
         )
         expect(
             #Predicate<Player> { $0.name.contains { $0.isLetter } },
@@ -387,17 +387,17 @@ struct UntranslatablePredicateTests {
             failsWith:
                 "a captured value of type 'Opaque' cannot be compared; make the type conform to PredicateArgument"
         )
-        expect(Predicate<Player> { _ in Foreign(value: true) }, failsWith: "'Foreign' has no counterpart in predicates")
+        expect(Predicate<Player> { _ in Foreign(value: true) }, failsWith: "'Foreign' is not supported in predicates")
         let same = ComparisonResult.orderedSame
         expect(
             #Predicate<Player> {
                 $0.name.caseInsensitiveCompare("x") == $0.name.caseInsensitiveCompare("y") && same == same
             },
-            failsWith: "the order of two strings can only be compared with a constant"
+            failsWith: "the result of comparing two strings can only be compared with a constant"
         )
         expect(
             #Predicate<Player> { ($0.nick?.caseInsensitiveCompare("x") ?? same) == same },
-            failsWith: "the order of two strings can only be compared with a constant"
+            failsWith: "the result of comparing two strings can only be compared with a constant"
         )
     }
 }

@@ -35,8 +35,8 @@ extension TranslatedExpression {
             return .conditional(present, try TranslatedExpression.condition(node).value(), .null, offset: 0)
         case .value(let node): return node
         case .constant(let constant): return .value(try constantValue(of: constant))
-        case .range: throw .unsupported("a range has a counterpart only in 'contains'")
-        case .ordering: throw .unsupported("the order of two strings can only be compared with a constant")
+        case .range: throw .unsupported("a range is supported only in 'contains'")
+        case .ordering: throw .unsupported("the result of comparing two strings can only be compared with a constant")
         }
     }
 

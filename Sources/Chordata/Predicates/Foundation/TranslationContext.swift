@@ -21,7 +21,7 @@ struct TranslationContext {
     mutating func translate(_ expression: some PredicateExpression) throws(FetchPredicateError) -> TranslatedExpression
     {
         guard let translatable = expression as? any TranslatableExpression else {
-            throw .unsupported("'\(name(ofKind: expression))' has no counterpart in predicates")
+            throw .unsupported("'\(name(ofKind: expression))' is not supported in predicates")
         }
         return try translatable.translate(&self)
     }

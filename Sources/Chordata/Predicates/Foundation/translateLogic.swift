@@ -70,7 +70,7 @@ extension PredicateExpressions.Comparison: TranslatableExpression {
             case .lessThanOrEqual: .lessOrEqual
             case .greaterThan: .greater
             case .greaterThanOrEqual: .greaterOrEqual
-            @unknown default: throw .unsupported("the comparison '\(op)' has no counterpart in predicates")
+            @unknown default: throw .unsupported("the comparison '\(op)' is not supported in predicates")
             }
         return .condition(.comparison(.init(try context.value(lhs), operation, try context.value(rhs))))
     }

@@ -4,7 +4,7 @@ internal import Foundation
 extension PredicateExpressions.CollectionContainsCollection: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
         guard Base.Output.self is any StringProtocol.Type else {
-            throw .unsupported("'\(context.name(of: base)).contains' with a list has no counterpart in predicates")
+            throw .unsupported("'\(context.name(of: base)).contains' with a list is not supported in predicates")
         }
         return .condition(.comparison(.init(try context.value(base), .contains, try context.value(other))))
     }
@@ -13,7 +13,7 @@ extension PredicateExpressions.CollectionContainsCollection: TranslatableExpress
 extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
         guard Base.Output.self is any StringProtocol.Type else {
-            throw .unsupported("'\(context.name(of: base)).starts(with:)' with a list has no counterpart in predicates")
+            throw .unsupported("'\(context.name(of: base)).starts(with:)' with a list is not supported in predicates")
         }
         return .condition(.comparison(.init(try context.value(base), .beginsWith, try context.value(prefix))))
     }
@@ -22,25 +22,25 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
 extension PredicateExpressions.StringContainsRegex: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
         throw .unsupported(
-            "a Regex on '\(context.name(of: subject))' has no counterpart in predicates; use MATCHES in a format string"
+            "a Regex on '\(context.name(of: subject))' is not supported in predicates; use MATCHES in a format string"
         )
     }
 }
 
 extension PredicateExpressions.ConditionalCast: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
-        throw .unsupported("the cast '\(context.name(of: input)) as? \(Desired.self)' has no counterpart in predicates")
+        throw .unsupported("the cast '\(context.name(of: input)) as? \(Desired.self)' is not supported in predicates")
     }
 }
 
 extension PredicateExpressions.ForceCast: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
-        throw .unsupported("the cast '\(context.name(of: input)) as! \(Desired.self)' has no counterpart in predicates")
+        throw .unsupported("the cast '\(context.name(of: input)) as! \(Desired.self)' is not supported in predicates")
     }
 }
 
 extension PredicateExpressions.TypeCheck: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
-        throw .unsupported("the cast '\(context.name(of: input)) is \(Desired.self)' has no counterpart in predicates")
+        throw .unsupported("the cast '\(context.name(of: input)) is \(Desired.self)' is not supported in predicates")
     }
 }

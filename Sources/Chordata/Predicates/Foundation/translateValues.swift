@@ -91,7 +91,7 @@ extension PredicateExpressions.Arithmetic: TranslatableExpression {
             case .add: .add
             case .subtract: .subtract
             case .multiply: .multiply
-            @unknown default: throw .unsupported("the operator '\(op)' has no counterpart in predicates")
+            @unknown default: throw .unsupported("the operator '\(op)' is not supported in predicates")
             }
         return .value(.function(function, [try context.value(lhs), try context.value(rhs)], offset: 0))
     }
