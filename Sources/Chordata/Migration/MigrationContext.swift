@@ -49,7 +49,7 @@ public final class MigrationContext {
     public func execute(_ sql: String, arguments: [(any Sendable)?] = []) throws {
         let statements = MigrationScript(sql).statements
         guard arguments.isEmpty || statements.count == 1 else {
-            throw version.error("values are for one statement, and there are \(statements.count)")
+            throw version.error("arguments need exactly one statement, but the SQL has \(statements.count)")
         }
         for statement in statements { try run(statement.sql, arguments) { _ in } }
     }
@@ -97,13 +97,15 @@ public final class MigrationContext {
         let statement = try touches.prepare(sql)
         guard statement.parameterCount == arguments.count else {
             throw version.error(
-                "a statement of a stage has \(statement.parameterCount) parameters, and \(arguments.count) values are given: \(sql)"
+                "a statement of a stage has \(statement.parameterCount) parameters, but got \(arguments.count) "
+                    + "arguments: \(sql)"
             )
         }
         for (index, argument) in arguments.enumerated() {
             guard let value = SQLValue(argument: argument) else {
                 throw version.error(
-                    "a stage gives a \(type(of: argument)) as a value of a statement, which is nothing that SQLite stores"
+                    "a stage passes a \(type(of: argument)) to a statement, which SQLite cannot store; convert it, "
+                        + "for example to String or Data"
                 )
             }
             statement.bind(value, at: Int32(index + 1))
@@ -146,11 +148,11 @@ public final class MigrationContext {
     private func requirePrevious() throws(StoreError) -> PreviousValues {
         try version.requireNotEnded()
         if let previous { return previous }
-        throw version.error("before a step there is nothing previous; read the objects themselves")
+        throw version.error("before a step there are no previous values; read the objects themselves")
     }
 }
 
-@available(*, unavailable, message: "a migration's context is used in the closure it is given to")
+@available(*, unavailable, message: "a migration context can only be used in the closure that receives it")
 extension MigrationContext: Sendable {}
 
 extension SQLValue {

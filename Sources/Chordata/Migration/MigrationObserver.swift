@@ -35,7 +35,7 @@ final class MigrationObserver: Sendable {
 
     /// - Throws: ``StoreError/Code/cancelled``.
     func requireGoingOn(path: String) throws(StoreError) {
-        if isCancelled { throw StoreError(.cancelled, "the program asked for that (134120)", path: path) }
+        if isCancelled { throw StoreError(.cancelled, "the program cancelled the migration (134120)", path: path) }
     }
 
     func add(_ receiver: Receiver) {
@@ -84,7 +84,7 @@ final class MigrationObserver: Sendable {
             return try body()
         } catch {
             guard error.sqliteCode & 0xFF == SQLITE_INTERRUPT, isCancelled else { throw error }
-            throw StoreError(.cancelled, "the program asked for that (134120)", path: connection.path)
+            throw StoreError(.cancelled, "the program cancelled the migration (134120)", path: connection.path)
         }
     }
 }

@@ -103,7 +103,7 @@ public struct MigrationStage: Sendable, Hashable {
         revision: Int = 1,
         values: @escaping @Sendable (_ object: ManagedObject) throws -> [String: Any?]
     ) -> MigrationStage {
-        precondition(batchSize > 0, "a batch has at least one object")
+        precondition(batchSize > 0, "a batch must have at least one object")
         let batches = Batches(
             entityName: entityName,
             attributeNames: attributeNames,
@@ -128,10 +128,10 @@ extension ModelDefinition {
             let isStep = migrations.contains { $0.isOf(stage) }
             throw StoreError(
                 .missingStage,
-                "the program has a stage for '\(stage.source)' to '\(stage.destination)', which is no step of the model "
+                "the program has a stage for '\(stage.source)' to '\(stage.destination)', but the model "
                     + (isStep
-                        ? "that has one; write its file with 'chordata migrate new --stage'"
-                        : "at all; is it misspelt?"),
+                        ? "has no stage for this step; write its file with 'chordata migrate new --stage'"
+                        : "has no such step; is it misspelt?"),
                 path: path
             )
         }
@@ -141,8 +141,9 @@ extension ModelDefinition {
         guard step.stage != nil, !options.migrationStages.contains(where: step.isOf) else { return }
         throw StoreError(
             .missingStage,
-            "the step from '\(step.source)' to '\(step.destination)' has a stage, and the program does not give it: add "
-                + ".custom(from: \"\(step.source)\", to: \"\(step.destination)\", …) to StoreOptions.migrationStages, or open the store with a program that has it; nothing was changed",
+            "the step from '\(step.source)' to '\(step.destination)' has a stage that the program does not provide: "
+                + "add .custom(from: \"\(step.source)\", to: \"\(step.destination)\", …) to "
+                + "StoreOptions.migrationStages, or open the store with a program that has it; nothing was changed",
             path: path
         )
     }

@@ -73,8 +73,8 @@ final class MigrationWriteTracker {
             guard access.isDenied else { throw error }
             throw StoreError(
                 .migrationFailed,
-                "a migration runs inside a transaction already, with settings of its own: take BEGIN, COMMIT, ROLLBACK, SAVEPOINT, ATTACH "
-                    + "and PRAGMA out of its SQL",
+                "a migration already runs in a transaction, with its own settings: remove BEGIN, COMMIT, ROLLBACK, "
+                    + "SAVEPOINT, ATTACH and PRAGMA from its SQL",
                 path: connection.path
             )
         }

@@ -64,7 +64,9 @@ package struct PhysicalSchema: Sendable, Hashable {
     /// The differences from another schema, in words.
     package func differences(from expected: PhysicalSchema) -> [String] {
         missing(from: expected)
-            + lines.subtracting(expected.lines).ordered(by: <).map { Self.words(of: $0) + " is not Chordata's" }
+            + lines.subtracting(expected.lines).ordered(by: <).map {
+                Self.words(of: $0) + " is not part of Chordata's schema"
+            }
     }
 
     /// The parts of another schema that this one lacks, in words.
@@ -75,7 +77,7 @@ package struct PhysicalSchema: Sendable, Hashable {
     private static func words(of line: String) -> String {
         let parts = line.split(separator: "\t").map { unescape($0) }
         guard parts.count > 1 else { return "table '\(parts.first ?? "")'" }
-        let reference = parts.count > 3 ? ", which refers to '\(parts[3])'" : ""
+        let reference = parts.count > 3 ? ", which references '\(parts[3])'" : ""
         return "column '\(parts[1])' of '\(parts[0])' (\(parts.count > 2 ? parts[2] : "")\(reference))"
     }
 }

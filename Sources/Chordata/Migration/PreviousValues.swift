@@ -57,7 +57,7 @@ final class PreviousValues {
         let names = earlier.schema.model.concreteEntities(of: name)
         guard names.allSatisfy({ match.destinationEntity(of: $0) == nil }) else {
             throw later.error(
-                "objects of '\(name)' are carried over, so fetch them, and ask for the previous values of each"
+                "the step keeps objects of '\(name)'; fetch them, and read the previous values of each"
             )
         }
         let table = asideTableName(of: type.mapping.tableName)

@@ -69,7 +69,7 @@ final class StageBatches {
             guard let later = match.destinationEntity(of: name).flatMap({ destination.entityType(named: $0.name) })
             else {
                 throw source.error(
-                    "'\(step.destination)' has no entity that was '\(name)', of which a stage computes values"
+                    "a stage computes values of '\(name)', which has no counterpart in '\(step.destination)'"
                 )
             }
             destinations[name] = later
@@ -78,8 +78,8 @@ final class StageBatches {
                     field.kind.base != .external, field.attribute?.isDerived == false
                 else {
                     throw source.error(
-                        "'\(attribute)' of '\(later.entity.name)' in '\(step.destination)' is no attribute that a batch can set: "
-                            + "it must be stored, in the row, and not be derived"
+                        "'\(attribute)' of '\(later.entity.name)' in '\(step.destination)' cannot be set by a batch: "
+                            + "it must be an attribute that is stored in the row and not derived"
                     )
                 }
                 return field
@@ -189,8 +189,8 @@ final class StageBatches {
             try transact(in: place) { () throws(StoreError) in
                 guard try hasSideTable() else {
                     throw source.error(
-                        "another program computes other values for the stage of '\(step.source)' to '\(step.destination)' at the same "
-                            + "time; let one of the two migrate the store"
+                        "another program computes different values for the stage from '\(step.source)' to "
+                            + "'\(step.destination)' at the same time; let only one of them migrate the store"
                     )
                 }
                 try write(computed)
@@ -257,14 +257,14 @@ final class StageBatches {
         } catch let error as StoreError {
             throw error
         } catch {
-            throw source.error("the stage of '\(step.source)' to '\(step.destination)' failed: \(error)")
+            throw source.error("the stage from '\(step.source)' to '\(step.destination)' failed: \(error)")
         }
     }
 
     private func values(of object: ManagedObject) throws -> [SQLValue] {
         let values = try batches.values(object)
         if let stray = values.keys.first(where: { !batches.attributeNames.contains($0) }) {
-            throw source.error("a stage computes '\(stray)', which is not one of its attributeNames")
+            throw source.error("a stage returns a value of '\(stray)', which is not in its attributeNames")
         }
         guard let fields = fields[object.objectID.entityName] else {
             throw source.error("\(object.objectID) is of an abstract entity")
@@ -272,14 +272,16 @@ final class StageBatches {
         return try fields.map { field in
             guard let value = values[field.name] ?? nil else {
                 guard field.attribute?.isOptional == false else { return .null }
-                throw source.error("a stage computes no '\(field.name)' of \(object.objectID), which must have one")
+                throw source.error(
+                    "a stage returns no value of '\(field.name)' of \(object.objectID), which is required"
+                )
             }
             let fitting = AttributeValue(value, for: field.kind.base).flatMap { convert($0, to: field.kind.base) }
                 .flatMap { field.fitting($0) }
             guard let fitting else {
                 throw source.error(
-                    "a stage computes '\(field.name)' of \(object.objectID) as a \(type(of: value)), which is no "
-                        + "\(field.attribute?.attributeType.rawValue ?? "value") or out of its range"
+                    "a stage returns a value of '\(field.name)' of \(object.objectID) as a \(type(of: value)), which "
+                        + "is not a valid \(field.attribute?.attributeType.rawValue ?? "value") or is out of range"
                 )
             }
             return SQLValue(.attribute(fitting))

@@ -86,7 +86,7 @@ struct StageRun {
         } catch {
             throw StoreError(
                 .migrationFailed,
-                "the stage of '\(step.source)' to '\(step.destination)' failed: \(error)",
+                "the stage from '\(step.source)' to '\(step.destination)' failed: \(error)",
                 path: connection.path
             )
         }

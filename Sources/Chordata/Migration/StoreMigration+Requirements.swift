@@ -18,7 +18,7 @@ func requireNoDrift(of metadata: StoreMetadata, _ connection: SQLiteConnection) 
     let expected = PhysicalSchema(text: text)
     let differences = try PhysicalSchema(of: expected.tables, in: connection).differences(from: expected)
     guard !differences.isEmpty else { return }
-    throw drift(differences, "undo that", ", then it can be migrated", metadata, connection)
+    throw drift(differences, "revert the changes", ", then migrate it", metadata, connection)
 }
 
 /// Refuses a store of the current version that lacks a table or column, or has one of another type; what others have
@@ -29,7 +29,7 @@ func requireTables(of mapping: SchemaMapping, _ metadata: StoreMetadata, _ conne
     let expected = PhysicalSchema(mapping)
     let missing = try PhysicalSchema(of: expected.tables, in: connection).missing(from: expected)
     guard !missing.isEmpty else { return }
-    throw drift(missing, "undo that, or restore it from a copy", "", metadata, connection)
+    throw drift(missing, "revert the changes, or restore it from a backup", "", metadata, connection)
 }
 
 private func drift(
@@ -41,7 +41,7 @@ private func drift(
 ) -> StoreError {
     StoreError(
         .storeDrifted,
-        "belongs to version '\(metadata.versionName)', but its schema was modified outside of Chordata: "
+        "is at version '\(metadata.versionName)', but its schema was modified outside of Chordata: "
             + differences.prefix(5).joined(separator: ", ") + (differences.count > 5 ? " and more" : "")
             + "; \(remedy) ('chordata inspect \(connection.path)' prints all details)\(outlook); nothing was changed",
         path: connection.path
@@ -65,8 +65,8 @@ extension StoreMigration {
         guard free < needed else { return }
         throw StoreError(
             .full,
-            "is copied as it is migrated, for which \(needed) bytes are needed, but \(free) are free; make room, then try again; "
-                + "nothing was changed",
+            "is copied when it is migrated, which needs \(needed) bytes, but only \(free) are free; free disk space, "
+                + "then try again; nothing was changed",
             path: connection.path
         )
     }
@@ -99,7 +99,7 @@ extension StoreMigration {
         guard free >= 0, needed > 0, free < needed else { return }
         throw StoreError(
             .full,
-            "is larger by \(needed) bytes when it is migrated, but \(free) are free; make room, then try again",
+            "grows by \(needed) bytes when it is migrated, but only \(free) are free; free disk space, then try again",
             path: connection.path
         )
     }
@@ -156,9 +156,9 @@ extension StoreMigration {
             guard let broken = try brokenReferences(of: table, connection).first else { continue }
             return
                 "; \(broken.words) that were already missing before the migration (rows deleted with foreign keys off). "
-                + "Clear that with: \(broken.remedy)"
+                + "Repair them with: \(broken.remedy)"
         }
-        return "; the SQL of the migration is wrong"
+        return "; correct the SQL of the migration"
     }
 
     /// Checks that the tables are those of a fresh store, whatever the SQL has done, and that no old one is left over.
@@ -175,8 +175,8 @@ extension StoreMigration {
         guard !differences.isEmpty else { return }
         throw StoreError(
             .migrationFailed,
-            "the tables are not those of version '\(definition.versionName)' in the end: "
-                + differences.prefix(5).joined(separator: ", ") + "; the SQL of the migration is wrong",
+            "the migrated tables do not match version '\(definition.versionName)': "
+                + differences.prefix(5).joined(separator: ", ") + "; correct the SQL of the migration",
             path: connection.path
         )
     }
@@ -189,8 +189,8 @@ extension StoreMigration {
             guard last < PersistentStore.firstProvisionalKey else {
                 throw StoreError(
                     .migrationFailed,
-                    "a row of '\(table.name)' has the _id \(last), but none may have more than \(PersistentStore.firstProvisionalKey - 1); "
-                        + "give the row a smaller one",
+                    "a row of '\(table.name)' has _id \(last), but the maximum is "
+                        + "\(PersistentStore.firstProvisionalKey - 1); give the row a smaller _id",
                     path: connection.path
                 )
             }
@@ -223,10 +223,10 @@ private func declarationProblems(of table: Table, _ connection: SQLiteConnection
             problems.append("column '\(name)' of '\(table.name)' is \(isKey ? "not " : "")part of the primary key")
         }
         if column.isNotNull, row[2] != .integer(1) {
-            problems.append("column '\(name)' of '\(table.name)' is not NOT NULL")
+            problems.append("column '\(name)' of '\(table.name)' lacks NOT NULL")
         }
         if column.references != nil, row[3] != .text(table.deleteAction) {
-            problems.append("column '\(name)' of '\(table.name)' has no ON DELETE \(table.deleteAction)")
+            problems.append("column '\(name)' of '\(table.name)' lacks ON DELETE \(table.deleteAction)")
         }
     }
     return problems
@@ -240,7 +240,7 @@ private struct BrokenReferences {
     var deleteAction: String
     var count: Int64
 
-    var words: String { "\(count) rows of '\(table)' refer by '\(column)' to rows of '\(parent)'" }
+    var words: String { "\(count) rows of '\(table)' have a foreign key '\(column)' to rows of '\(parent)'" }
     var remedy: String {
         let (table, column, parent) = (quoteIdentifier(table), quoteIdentifier(column), quoteIdentifier(parent))
         let condition = "\(column) NOT IN (SELECT \"_id\" FROM \(parent))"

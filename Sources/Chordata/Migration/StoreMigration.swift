@@ -299,15 +299,16 @@ struct StoreMigration {
         // U13: a constraint that is new, or has fewer properties.
         if error.code == .constraintViolated { return " (134111)" }
         if error.sqliteCode == chordata_constraint_unique {
-            return "; rows have the same values, of which the newer version wants each once: "
-                + "make them differ with the older one (134111)"
+            return "; rows have duplicate values that must be unique in the newer version: "
+                + "make them unique with the older version (134111)"
         }
         // Rows that have the bytes that their version should have beside them.
         let isForInlineData =
             error.message.contains("no such table: _external_")
             || error.message.contains("cannot store BLOB value in INTEGER column")
         return isForInlineData
-            ? "; the store has external data in its rows, so open it once with a program whose current version is that of the store"
+            ? "; the store has external data in its rows; open it once with a program whose current version is that "
+                + "of the store"
             : ""
     }
 }

@@ -75,8 +75,8 @@ struct ThirdPartySchemaObjects {
             if item.type == "index", own.contains(item.name) {
                 throw StoreError(
                     .migrationFailed,
-                    "index '\(item.name)' of '\(item.table)', which another program made, has the name of one that the newer version "
-                        + "needs; drop it, migrate, then create it again under another name",
+                    "index '\(item.name)' of '\(item.table)', created by another program, has the name of an index "
+                        + "that the newer version needs; drop it, migrate, then create it again under another name",
                     path: connection.path
                 )
             }
@@ -130,8 +130,8 @@ struct ThirdPartySchemaObjects {
     private func misfit(_ item: Item, _ error: StoreError, _ connection: SQLiteConnection) -> StoreError {
         StoreError(
             .migrationFailed,
-            "\(item.type) '\(item.name)' of '\(item.table)', which another program made, does not fit the newer version: "
-                + "\(error.message); drop it, migrate, then create it again for the new tables",
+            "\(item.type) '\(item.name)' of '\(item.table)', created by another program, is not valid in the newer "
+                + "version: \(error.message); drop it, migrate, then create it again for the new tables",
             sqliteCode: error.sqliteCode,
             path: connection.path
         )

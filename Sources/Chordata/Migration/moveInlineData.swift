@@ -54,7 +54,7 @@ func moveInlineDataAtOpen(_ connection: SQLiteConnection, _ definition: ModelDef
         if [.incompatibleModel, .busy, .full, .outcomeUnknown].contains(error.code) { throw error }
         throw StoreError(
             .migrationFailed,
-            "taking external data out of the rows failed and was undone: \(error.message)",
+            "moving external data out of the rows failed and was undone: \(error.message)",
             sqliteCode: error.sqliteCode,
             path: connection.path
         )

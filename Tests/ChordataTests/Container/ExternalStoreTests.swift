@@ -78,7 +78,7 @@ struct ExternalStoreTests {
             #expect(error?.code == .readOnly)
             #expect(
                 error?.message
-                    == "has external data in its rows, where this version does not look, and it can only be read; "
+                    == "has external data in its rows, which must be moved, but it is read-only; "
                     + "open it for writing once"
             )
             #expect(try schema(path) == before)
@@ -94,7 +94,7 @@ struct ExternalStoreTests {
             let before = try schema(path)
             let error = #expect(throws: StoreError.self) { try ArchiveModel.container(at: path) }
             #expect(error?.code == .migrationFailed)
-            #expect(error?.message.hasPrefix("taking external data out of the rows failed and was undone") == true)
+            #expect(error?.message.hasPrefix("moving external data out of the rows failed and was undone") == true)
             #expect(try schema(path) == before)
             try connection.execute("DROP VIEW \"v\"")
             let context = try ArchiveModel.container(at: path).newContext()
@@ -169,8 +169,8 @@ struct ExternalStoreTests {
             #expect(error?.code == .migrationFailed)
             #expect(
                 error?.message.hasSuffix(
-                    "; the store has external data in its rows, so open it once with a program whose current version is that of "
-                        + "the store"
+                    "; the store has external data in its rows; open it once with a program whose current version is "
+                        + "that of the store"
                 ) == true
             )
             #expect(try schema(path) == before)

@@ -106,9 +106,9 @@ struct MigrationContextTests {
     }
 
     @Test(arguments: [
-        ("UPDATE Account SET kind = ?", 0, "has 1 parameters, and 0 values are given"),
-        ("UPDATE Account SET kind = 'a'", 1, "has 0 parameters, and 1 values are given"),
-        ("UPDATE Account SET kind = ?; SELECT 1", 1, "values are for one statement, and there are 2"),
+        ("UPDATE Account SET kind = ?", 0, "has 1 parameters, but got 0 arguments"),
+        ("UPDATE Account SET kind = 'a'", 1, "has 0 parameters, but got 1 arguments"),
+        ("UPDATE Account SET kind = ?; SELECT 1", 1, "arguments need exactly one statement, but the SQL has 2"),
     ])
     func eachParameterHasAValue(_ sql: String, _ count: Int, _ message: String) throws {
         try withStorePath { path in
@@ -127,7 +127,7 @@ struct MigrationContextTests {
                 try Self.migrate(path, Self.did { try $0.execute("SELECT ?", arguments: [[1]]) })
             }
             #expect(
-                error?.message.contains("which is nothing that SQLite stores") == true,
+                error?.message.contains("which SQLite cannot store") == true,
                 "\(String(describing: error))"
             )
         }
@@ -190,7 +190,7 @@ struct MigrationContextTests {
             }
             let error = #expect(throws: StoreError.self) { try Self.migrate(path, stage) }
             #expect(
-                error?.message.contains("a stage in batches only reads its objects") == true,
+                error?.message.contains("a stage in batches cannot save objects") == true,
                 "\(String(describing: error))"
             )
             #expect(try query("SELECT count(*) FROM Account WHERE name = 'changed'", at: path) == ["0"])

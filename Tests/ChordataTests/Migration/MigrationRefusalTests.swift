@@ -193,7 +193,7 @@ struct MigrationRefusalTests {
             ])
             try versions.makeStore(1, at: path, Self.fill)
             try run("CREATE UNIQUE INDEX Book_title ON Book (title, pages)", at: path)
-            expectRefused(.migrationFailed, "index 'Book_title' of 'Book', which another program made", at: path) {
+            expectRefused(.migrationFailed, "index 'Book_title' of 'Book', created by another program", at: path) {
                 try MigrationManager(model: try versions.definition(), path: path).migrateStore()
             }
         }
@@ -226,8 +226,8 @@ struct MigrationRefusalTests {
                 _ = try PersistentContainer(model: try versions.definition(), path: path)
             }
             let remedy = "UPDATE \"Book\" SET \"shelf\" = NULL WHERE \"shelf\" NOT IN (SELECT \"_id\" FROM \"Shelf\")"
-            #expect(error?.message.contains("10 rows of 'Book' refer by 'shelf' to rows of 'Shelf'") == true)
-            #expect(error?.message.hasSuffix("Clear that with: \(remedy)") == true, "\(String(describing: error))")
+            #expect(error?.message.contains("10 rows of 'Book' have a foreign key 'shelf' to rows of 'Shelf'") == true)
+            #expect(error?.message.hasSuffix("Repair them with: \(remedy)") == true, "\(String(describing: error))")
             try run(remedy, at: path)
             _ = try PersistentContainer(model: try versions.definition(), path: path)
         }
@@ -247,16 +247,16 @@ struct MigrationRefusalTests {
     @Test(arguments: [
         ("", "", ""),
         ("PRIMARY KEY", "", "column '_id' of 'Book' is not part of the primary key"),
-        (" NOT NULL", "", "column '_version' of 'Book' is not NOT NULL"),
-        (" ON DELETE SET NULL", "", "column 'shelf' of 'Book' has no ON DELETE SET NULL"),
+        (" NOT NULL", "", "column '_version' of 'Book' lacks NOT NULL"),
+        (" ON DELETE SET NULL", "", "column 'shelf' of 'Book' lacks ON DELETE SET NULL"),
         (
             "STRICT", "PRAGMA ignore_check_constraints=ON",
-            "take BEGIN, COMMIT, ROLLBACK, SAVEPOINT, ATTACH and PRAGMA out of its SQL"
+            "remove BEGIN, COMMIT, ROLLBACK, SAVEPOINT, ATTACH and PRAGMA from its SQL"
         ),
         ("STRICT", "PRAGMA table_info(Book)", ""),
         (
             "STRICT", "UPDATE Book SET _id = 4611686018427387904 WHERE _id = (SELECT max(_id) FROM Book)",
-            "none may have more than 4611686018427387903"
+            "the maximum is 4611686018427387903"
         ),
         ("STRICT", "CREATE TEMP TABLE mine (a); CREATE TEMP TRIGGER t AFTER INSERT ON Book BEGIN SELECT 1; END", ""),
     ])
@@ -291,7 +291,7 @@ struct MigrationRefusalTests {
             ])
             versions.edited[1] = "SELECT 1"
             try versions.makeStore(1, at: path, Self.fill)
-            expectRefused(.migrationFailed, "table 'Old' is not Chordata's", at: path) {
+            expectRefused(.migrationFailed, "table 'Old' is not part of Chordata's schema", at: path) {
                 try MigrationManager(model: try versions.definition(), path: path).migrateStore()
             }
         }
@@ -308,7 +308,11 @@ struct MigrationRefusalTests {
             try versions.makeStore(1, at: path, Self.fill)
             try run("PRAGMA journal_mode=DELETE; PRAGMA auto_vacuum=FULL; VACUUM; PRAGMA journal_mode=WAL", at: path)
             #expect(try query("PRAGMA auto_vacuum", at: path) == ["1"])
-            expectRefused(.migrationFailed, "refer by 'shelf' to rows of 'Shelf' that do not exist", at: path) {
+            expectRefused(
+                .migrationFailed,
+                "have a foreign key 'shelf' to rows of 'Shelf' that do not exist",
+                at: path
+            ) {
                 try MigrationManager(model: try versions.definition(), path: path).migrateStore()
             }
         }

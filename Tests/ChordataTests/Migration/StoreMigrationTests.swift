@@ -210,14 +210,14 @@ struct StoreMigrationTests {
             let versions = try Self.versions()
             try versions.makeStore(1, at: path, Self.fill)
             let definition = try versions.definition()
-            try expectRefused(.migrationNeeded, "'Shelf 1' and has to be migrated to 'Shelf 3'", at: path) {
+            try expectRefused(.migrationNeeded, "'Shelf 1' and must be migrated to 'Shelf 3'", at: path) {
                 _ = try PersistentContainer(
                     model: definition,
                     path: path,
                     options: StoreOptions(shouldMigrateStoreAutomatically: false)
                 )
             }
-            try expectRefused(.readOnly, "belongs to version 'Shelf 1'", at: path) {
+            try expectRefused(.readOnly, "is at version 'Shelf 1'", at: path) {
                 _ = try PersistentContainer(model: definition, path: path, options: StoreOptions(isReadOnly: true))
             }
         }
@@ -248,7 +248,8 @@ struct StoreMigrationTests {
             try run("ALTER TABLE Book ADD COLUMN extra TEXT; ALTER TABLE Book DROP COLUMN pages", at: path)
             try expectRefused(
                 .storeDrifted,
-                "column 'pages' of 'Book' (INTEGER) is missing, column 'extra' of 'Book' (TEXT) is not Chordata's",
+                "column 'pages' of 'Book' (INTEGER) is missing, column 'extra' of 'Book' (TEXT) is not part of "
+                    + "Chordata's schema",
                 at: path
             ) { _ = try PersistentContainer(model: try versions.definition(), path: path) }
         }
@@ -288,7 +289,7 @@ struct StoreMigrationTests {
             ])
             try versions.makeStore(1, at: path, Self.fill)
             try run("CREATE INDEX byhand ON Book \(elements); CREATE INDEX other ON Book (title, shelf)", at: path)
-            try expectRefused(.migrationFailed, "index 'byhand' of 'Book', which another program made", at: path) {
+            try expectRefused(.migrationFailed, "index 'byhand' of 'Book', created by another program", at: path) {
                 _ = try PersistentContainer(model: try versions.definition(), path: path)
             }
             try run("DROP INDEX byhand", at: path)
@@ -370,7 +371,7 @@ struct StoreMigrationTests {
             for program in [program, older] {
                 try expectRefused(
                     .newerVersion,
-                    "'Shelf 3', as its metadata say, which is newer than 'Shelf 2'",
+                    "'Shelf 3', according to its metadata, which is newer than 'Shelf 2'",
                     at: path
                 ) {
                     _ = try PersistentContainer(model: program, path: path)
@@ -390,7 +391,7 @@ struct StoreMigrationTests {
             ])
             try versions.makeStore(1, at: path, Self.fill)
             try run("CREATE TRIGGER named AFTER INSERT ON Shelf BEGIN SELECT 1; END", at: path)
-            try expectRefused(.migrationFailed, "trigger 'named' of 'Shelf', which another program made", at: path) {
+            try expectRefused(.migrationFailed, "trigger 'named' of 'Shelf', created by another program", at: path) {
                 _ = try PersistentContainer(model: try versions.definition(), path: path)
             }
         }
@@ -418,29 +419,32 @@ struct StoreMigrationTests {
     }
 
     @Test(arguments: [
-        ("DELETE FROM Shelf", "rows of 'Book' refer by 'shelf' to rows of 'Shelf' that do not exist"),
-        ("UPDATE Book SET shelf = 999", "rows of 'Book' refer by 'shelf' to rows of 'Shelf' that do not exist"),
+        ("DELETE FROM Shelf", "rows of 'Book' have a foreign key 'shelf' to rows of 'Shelf' that do not exist"),
+        (
+            "UPDATE Book SET shelf = 999",
+            "rows of 'Book' have a foreign key 'shelf' to rows of 'Shelf' that do not exist"
+        ),
         (
             "UPDATE Shelf SET rowid = rowid + 100",
-            "rows of 'Book' refer by 'shelf' to rows of 'Shelf' that do not exist"
+            "rows of 'Book' have a foreign key 'shelf' to rows of 'Shelf' that do not exist"
         ),
         (
             "CREATE UNIQUE INDEX u ON Shelf (name); UPDATE OR REPLACE Shelf SET name = 'one'",
-            "rows of 'Book' refer by 'shelf' to rows of 'Shelf' that do not exist"
+            "rows of 'Book' have a foreign key 'shelf' to rows of 'Shelf' that do not exist"
         ),
         (
             """
             CREATE UNIQUE INDEX u ON Shelf (name);
             CREATE TRIGGER t AFTER UPDATE ON Book BEGIN UPDATE OR REPLACE Shelf SET name = 'one'; END;
             UPDATE Book SET pages = 1
-            """, "rows of 'Book' refer by 'shelf' to rows of 'Shelf' that do not exist"
+            """, "rows of 'Book' have a foreign key 'shelf' to rows of 'Shelf' that do not exist"
         ),
-        ("SELECT 1", "column 'author' of 'Book' (TEXT) is missing; the SQL of the migration is wrong"),
+        ("SELECT 1", "column 'author' of 'Book' (TEXT) is missing; correct the SQL of the migration"),
         ("-- why\nSELECT nonsense", "in: why"),
         ("UPDATE Book SET pages = ?1", "migration statements cannot have parameters"),
         (
             "INSERT INTO Shelf (_id, _version) VALUES (9223372036854775807, 1)",
-            "a row of 'Shelf' has the _id 9223372036854775807"
+            "a row of 'Shelf' has _id 9223372036854775807"
         ),
     ])
     func whatSQLByHandDoesWrongIsFound(_ sql: String, _ part: String) throws {

@@ -22,8 +22,8 @@ struct UniqueMigrationTests {
             before: [],
             after: [["text"]],
             sql: #"CREATE UNIQUE INDEX IF NOT EXISTS "Note_text" ON "Note" ("text");"#,
-            words: "UNIQUE constraint failed: Note.text; rows have the same values, of which the newer version "
-                + "wants each once: make them differ with the older one (134111)"
+            words: "UNIQUE constraint failed: Note.text; rows have duplicate values that must be unique in the "
+                + "newer version: make them unique with the older version (134111)"
         ),
         Case(
             testDescription: "a constraint with fewer properties",
@@ -33,16 +33,16 @@ struct UniqueMigrationTests {
                 DROP INDEX IF EXISTS "Note_text_rank";
                 CREATE UNIQUE INDEX IF NOT EXISTS "Note_text" ON "Note" ("text");
                 """#,
-            words: "UNIQUE constraint failed: Note.text; rows have the same values, of which the newer version "
-                + "wants each once: make them differ with the older one (134111)"
+            words: "UNIQUE constraint failed: Note.text; rows have duplicate values that must be unique in the "
+                + "newer version: make them unique with the older version (134111)"
         ),
         Case(
             testDescription: "a constraint that the steps do not make",
             before: [],
             after: [["text"]],
             sql: "",
-            words: "rows of 'Note' have the same 'text', of which the model wants each once; make them differ, "
-                + "nothing was changed (134111)"
+            words: "rows of 'Note' have duplicate values of 'text', which must be unique in the model; make them "
+                + "unique; nothing was changed (134111)"
         ),
     ]
 
