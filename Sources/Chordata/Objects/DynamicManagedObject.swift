@@ -18,7 +18,7 @@ final class DynamicManagedObject: ManagedObject {
 
     override class var entityName: String {
         preconditionFailure(
-            "a plain ManagedObject may be of any entity; make the request with FetchRequest(entityName:)"
+            "ManagedObject itself has no entity; create the request with FetchRequest(entityName:)"
         )
     }
 }

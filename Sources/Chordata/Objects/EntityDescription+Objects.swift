@@ -42,7 +42,7 @@ extension InsertableObject {
             context.map { EntityDescription.insertNewObject(forEntityName: entity.name, into: $0) }
             ?? makeUnattachedObject(of: entity) { $0 is Self.Type }
         guard let object = object as? Self else {
-            preconditionFailure("an object of '\(entity.name)' is of class \(type(of: object)), not of \(Self.self)")
+            preconditionFailure("an object of '\(entity.name)' has class \(type(of: object)), not \(Self.self)")
         }
         self = object
     }

@@ -290,7 +290,7 @@ internal import Synchronization
     func checkConcrete() {
         precondition(
             !entity.isAbstract,
-            "entity '\(entity.name)' is abstract, so there are no objects of it; insert one of a subentity: "
+            "entity '\(entity.name)' is abstract and cannot be instantiated; insert an object of a subentity: "
                 + entity.subentityNames.map { "'\($0)'" }.joined(separator: ", ")
         )
     }

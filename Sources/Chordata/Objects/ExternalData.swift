@@ -96,7 +96,7 @@ extension ExternalData: Codable {
             throw DecodingError.dataCorruptedError(
                 forKey: .count,
                 in: container,
-                debugDescription: "\(count) is not the number of bytes"
+                debugDescription: "count \(count) does not match the number of bytes"
             )
         }
         if let data {

@@ -89,8 +89,8 @@ struct ExternalField: Sendable {
                 .managedObjectValidation,
                 objectID,
                 propertyName: field.name,
-                reason: "has \(bytes.count) bytes, and the store takes less than \(statement.maximumLength); "
-                    + "keep them in a file, and its name here"
+                reason: "has \(bytes.count) bytes, but the store allows fewer than \(statement.maximumLength); "
+                    + "store them in a file, and its name here"
             )
             throw ValidationError(failures: [failure])
         }

@@ -14,7 +14,7 @@
     public static func value<Value: RawRepresentable<String>>(_ raw: String, _ name: StaticString) -> Value {
         if let value = Value(rawValue: raw) { return value }
         if raw.isEmpty, let value: Value = zeroValue() { return value }
-        trap(name, "a text that is no \(Value.self)")
+        trap(name, "a string that is not a valid \(Value.self)")
     }
 
     /// The value of a stored text.
@@ -37,7 +37,7 @@
     where Value.RawValue: FixedWidthInteger {
         if let value = Value.RawValue(exactly: raw).flatMap({ Value(rawValue: $0) }) { return value }
         if raw == 0, let value: Value = zeroValue() { return value }
-        trap(name, "\(raw), which is no \(Value.self)")
+        trap(name, "\(raw), which is not a valid \(Value.self)")
     }
 
     /// The value of a stored number.
@@ -66,7 +66,7 @@
     public static func value<Value: FixedWidthInteger, Raw: FixedWidthInteger>(_ raw: Raw, _ name: StaticString)
         -> Value
     {
-        guard let value = Value(exactly: raw) else { trap(name, "\(raw), which is no \(Value.self)") }
+        guard let value = Value(exactly: raw) else { trap(name, "\(raw), which is not a valid \(Value.self)") }
         return value
     }
 
@@ -176,7 +176,7 @@
 
     /// The value of a property that may be missing in the store and not in Swift, or the other way round.
     public static func required<Value>(_ value: Value?, _ name: StaticString) -> Value {
-        guard let value else { trap(name, "no value, or none of its type; set it before it is read") }
+        guard let value else { trap(name, "no value, or a value of another type; set it before it is read") }
         return value
     }
 
@@ -197,7 +197,7 @@
                 if let value: Value = zeroValue() { return value }
                 trap(name, "no value; set it before it is read")
             }
-            trap(name, "bytes that are no \(Value.self): \(error)")
+            trap(name, "bytes that cannot be decoded as \(Value.self): \(error)")
         }
     }
 

@@ -301,7 +301,8 @@ extension ManagedObject {
     private final func mismatch(_ value: Any?, _ key: String, _ expected: String) -> String {
         let given = value.map { "\(type(of: $0))" } ?? "nil"
         return
-            "'\(key)' of '\(entityType.entity.name)' is \(expected); a value of type \(given) was given, which is not one or is out of range"
+            "'\(key)' of '\(entityType.entity.name)' expects \(expected), but got a value of type \(given) that does "
+            + "not match or is out of range"
     }
 }
 

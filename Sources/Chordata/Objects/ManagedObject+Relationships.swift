@@ -120,7 +120,7 @@ extension ManagedObject {
     ) {
         precondition(
             objects.count == indexes.count,
-            "\(objects.count) objects need as many places, not \(indexes.count)"
+            "\(objects.count) objects need \(objects.count) indexes, not \(indexes.count)"
         )
         guard let context = contextForChange() else {
             let members = detachedMembers(field) as? OrderedToMany
@@ -160,7 +160,7 @@ extension ManagedObject {
     ) {
         precondition(
             objects.count == indexes.count,
-            "\(objects.count) objects need as many places, not \(indexes.count)"
+            "\(objects.count) objects need \(objects.count) indexes, not \(indexes.count)"
         )
         let isNew = readMembers(field).map { members in !objects.contains { members.contains($0) } }
         guard isNew == true, let context = contextForChange() else {

@@ -59,7 +59,7 @@ extension ManagedObjectID: Codable {
         throw DecodingError.dataCorrupted(
             DecodingError.Context(
                 codingPath: decoder.codingPath,
-                debugDescription: "the identity of an object cannot be decoded without its store"
+                debugDescription: "an object ID cannot be decoded without its store"
             )
         )
     }

@@ -107,7 +107,7 @@ final class ObjectChanges {
     /// The place of a field's kept value.
     private func committedAddress(of index: Int) -> UnsafeMutableRawPointer {
         guard fieldInRoom != index else { return roomAddress }
-        guard let committed else { preconditionFailure("no value of field \(index) is kept") }
+        guard let committed else { preconditionFailure("field \(index) has no committed value") }
         return committed + entityType.blockOffsets[index]
     }
 

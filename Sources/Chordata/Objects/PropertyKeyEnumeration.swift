@@ -69,7 +69,10 @@ extension PropertyKeyEnumeration {
             case 1: Int(bytes.load(as: UInt8.self))
             case 2: Int(bytes.load(as: UInt16.self))
             case 4: Int(bytes.load(as: UInt32.self))
-            default: preconditionFailure("'\(Self.self)' has cases with values, so it is no 'PropertyKey'")
+            default:
+                preconditionFailure(
+                    "'\(Self.self)' has cases with associated values, so it cannot be a 'PropertyKey'"
+                )
             }
         }
     }

@@ -90,7 +90,8 @@ private func knownType(of entity: EntityDescription, where isPicked: (ManagedObj
 func makeUnattachedObject(of entity: EntityDescription, where isPicked: (ManagedObject.Type) -> Bool) -> ManagedObject {
     guard let type = knownType(of: entity, where: isPicked) ?? knownType(of: entity, where: { _ in true }) else {
         preconditionFailure(
-            "entity '\(entity.name)' is of no model of generated code or of an open container; open its container first"
+            "entity '\(entity.name)' is not in the model of generated code or of an open container; open its "
+                + "container first"
         )
     }
     type.checkConcrete()
@@ -113,17 +114,18 @@ extension ManagedObjectContext {
         guard object.isUnattached else {
             precondition(
                 object.managedObjectContext === self,
-                "an object of '\(name)' is in another context, or was; make a new one in this context"
+                "an object of '\(name)' is or was in another context; create a new object in this context"
             )
             precondition(
                 object.state != .deleted,
-                "an object of '\(name)' is to be deleted, so it cannot be inserted; undo the deletion with rollback()"
+                "an object of '\(name)' is marked for deletion, so it cannot be inserted; undo the deletion with "
+                    + "rollback()"
             )
             return
         }
         guard let type = schema.entityType(named: name), type.objectClass == object.entityType.objectClass,
             type.hasLayout(of: object.entityType)
-        else { preconditionFailure("an object of '\(name)' is of another model than this context's") }
+        else { preconditionFailure("an object of '\(name)' belongs to a different model than this context's") }
         object.enter(self, as: type)
         object.isUnattached = false
         registerInserted(object)

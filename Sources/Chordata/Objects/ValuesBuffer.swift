@@ -36,7 +36,7 @@ struct ValuesBuffer<Values: ManagedObjectValues>: ~Copyable {
     private mutating func grow() {
         capacity = max(capacity * 2, 64)
         guard let grown = chordata_reallocate(memory, capacity * stride) else {
-            preconditionFailure("there is no memory for \(capacity) values of \(stride) bytes")
+            preconditionFailure("cannot allocate memory for \(capacity) values of \(stride) bytes")
         }
         memory = grown
     }

@@ -214,7 +214,7 @@ public struct ValuesLayout: Sendable {
                     name,
                     DecodingError.Context(
                         codingPath: root.codingPath,
-                        debugDescription: "there is no '\(field.path.dropLast().joined(separator: "."))'"
+                        debugDescription: "'\(field.path.dropLast().joined(separator: "."))' is missing"
                     )
                 )
             }

@@ -69,7 +69,9 @@ private struct ZeroDecoder: Decoder, SingleValueDecodingContainer, UnkeyedDecodi
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         guard codingPath.count < Self.maximumDepth else {
-            throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "a value in itself"))
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: codingPath, debugDescription: "the type contains itself")
+            )
         }
         // Types that are not decoded from a zero.
         let known: Any? =

@@ -343,7 +343,8 @@ struct ExternalDataTests {
                 #expect(failure.code == .managedObjectValidation && failure.propertyName == "contents")
                 #expect(
                     failure.reason
-                        == "has \(count) bytes, and the store takes less than 4000; keep them in a file, and its name here"
+                        == "has \(count) bytes, but the store allows fewer than 4000; store them in a file, and its "
+                        + "name here"
                 )
                 #expect(documents[1].contents == Data(count: count) && documents[1].isUpdated)
             }

@@ -118,7 +118,7 @@ struct HookTests {
                 try context.save()
             } throws: { error in
                 "\(error)" == """
-                    willSave of 'Note' changed objects 1000 times in a row; test for a difference before setting a property
+                    willSave of 'Note' changed objects 1000 times in a row; set a property only if its value differs
                     """
             }
             #expect(note.isInserted)

@@ -16,7 +16,7 @@ struct MisuseTests {
         }
         check(
             result,
-            "'age' of 'Player' is Integer 16; a value of type Int was given, which is not one or is out of range"
+            "'age' of 'Player' expects Integer 16, but got a value of type Int that does not match or is out of range"
         )
     }
 
@@ -27,12 +27,13 @@ struct MisuseTests {
             let team = Team(context: context, name: "Reds")
             team.mutableSetValue(forKey: "players").add(Team(context: context, name: "Blues"))
         }
-        check(result, "'players' of 'Team' is an object of 'Player'")
+        check(result, "'players' of 'Team' expects an object of 'Player'")
     }
 
     private func checkRange(_ result: ExitTest.Result?, _ attribute: String, _ type: String, _ given: String) {
         let sentence =
-            "'\(attribute)' of 'Reading' is \(type); a value of type \(given) was given, which is not one or is out of range"
+            "'\(attribute)' of 'Reading' expects \(type), but got a value of type \(given) that does not match or is "
+            + "out of range"
         check(result, sentence)
     }
 
@@ -153,7 +154,7 @@ struct MisuseTests {
             let other = try LeagueModel.container(at: ":memory:").newContext()
             _ = other.object(with: Team(context: context, name: "Reds").objectID)
         }
-        check(result, "is of another store than this context's")
+        check(result, "belongs to a different store; this context's store is")
     }
 
     @Test func aContextWithoutACoordinator() async {
@@ -176,14 +177,14 @@ struct MisuseTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = TodoList(context: try LeagueModel.container(at: ":memory:").newContext())
         }
-        check(result, "class TodoList is not of an entity of this context's model")
+        check(result, "no entity of this context's model has the class TodoList")
     }
 
     @Test func anObjectOfAnAbstractClass() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Media(context: try EverythingModel.container(at: ":memory:").newContext())
         }
-        check(result, "entity 'Media' is abstract, so there are no objects of it; insert one of a subentity: 'Book'")
+        check(result, "entity 'Media' is abstract and cannot be instantiated; insert an object of a subentity: 'Book'")
     }
 
     @Test func anObjectOfAnAbstractEntity() async {
@@ -191,7 +192,7 @@ struct MisuseTests {
             let context = try EverythingModel.container(at: ":memory:").newContext()
             _ = EntityDescription.insertNewObject(forEntityName: "Media", into: context)
         }
-        check(result, "entity 'Media' is abstract, so there are no objects of it; insert one of a subentity: 'Book'")
+        check(result, "entity 'Media' is abstract and cannot be instantiated; insert an object of a subentity: 'Book'")
     }
 
     // MARK: Objects without a context
@@ -222,7 +223,7 @@ struct MisuseTests {
             let container = try LeagueModel.container(at: ":memory:")
             container.newContext().insert(Team(context: container.newContext(), name: "Reds"))
         }
-        check(result, "an object of 'Team' is in another context, or was")
+        check(result, "an object of 'Team' is or was in another context")
     }
 
     @Test func anInsertionOfADeletedObject() async {
@@ -235,7 +236,7 @@ struct MisuseTests {
         }
         check(
             result,
-            "an object of 'Team' is to be deleted, so it cannot be inserted; undo the deletion with rollback()"
+            "an object of 'Team' is marked for deletion, so it cannot be inserted; undo the deletion with rollback()"
         )
     }
 
@@ -244,14 +245,14 @@ struct MisuseTests {
             let entity = try #require(LeagueModel.definition.model.entity(named: "Team"))
             try DoneModel.container(at: ":memory:").newContext().insert(Team(entity: entity, insertInto: nil))
         }
-        check(result, "an object of 'Team' is of another model than this context's")
+        check(result, "an object of 'Team' belongs to a different model than this context's")
     }
 
     @Test func anEntityThatNobodyKnows() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ManagedObject(entity: EntityDescription(name: "Ghost"), insertInto: nil)
         }
-        check(result, "entity 'Ghost' is of no model of generated code or of an open container")
+        check(result, "entity 'Ghost' is not in the model of generated code or of an open container")
     }
 
     @Test func anAbstractEntityWithoutAContext() async {
@@ -259,7 +260,7 @@ struct MisuseTests {
             let entity = try #require(EverythingModel.definition.model.entity(named: "Media"))
             _ = ManagedObject(entity: entity, insertInto: nil)
         }
-        check(result, "entity 'Media' is abstract, so there are no objects of it; insert one of a subentity: 'Book'")
+        check(result, "entity 'Media' is abstract and cannot be instantiated; insert an object of a subentity: 'Book'")
     }
 
     @Test func aClassThatIsNotTheEntitys() async {
@@ -267,6 +268,6 @@ struct MisuseTests {
             let entity = try #require(LeagueModel.definition.model.entity(named: "Team"))
             _ = Player(entity: entity, insertInto: nil)
         }
-        check(result, "an object of 'Team' is of class Team, not of Player")
+        check(result, "an object of 'Team' has class Team, not Player")
     }
 }

@@ -81,7 +81,7 @@ struct PropertyKeyTests {
             print(Laden.p0 == Laden.p1(2))
         }
         let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        #expect(text.contains("'Laden' has cases with values"), "\(text)")
+        #expect(text.contains("'Laden' has cases with associated values"), "\(text)")
     }
 }
 
