@@ -18,7 +18,7 @@ extension RecursiveSaveError: CustomStringConvertible, LocalizedError {
 
     /// The whole in words.
     public var description: String {
-        "save() was called from within a save of the same context, by a hook or by an observer of its notifications; "
-            + "what they change before the rows are written is saved along, so they need not save it"
+        "save() was called during a save of the same context, by a hook or by an observer of its notifications; remove "
+            + "the call: changes that are made before the rows are written are saved too"
     }
 }

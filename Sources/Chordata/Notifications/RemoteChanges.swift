@@ -104,7 +104,8 @@ extension RemoteChangesError: CustomStringConvertible, LocalizedError {
         case .notACollection(let key): "the value of '\(key)' is not a collection of object IDs or of their URIs"
         case .notAnIdentity(let key):
             "the value of '\(key)' has an element that is neither an object ID nor of the form x-coredata://<store>/<Entity>/p<n>"
-        case .unknownEntity(let name): "the store has no entity '\(name)', of which an object is said to have changed"
+        case .unknownEntity(let name):
+            "an object of entity '\(name)' was reported as changed, but the store has no such entity"
         }
     }
 }

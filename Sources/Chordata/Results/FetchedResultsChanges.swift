@@ -93,7 +93,9 @@ extension CollectionDifference<ManagedObjectID> {
             let insertion = new.map { Change.insert(offset: $0, element: row.objectID, associatedWith: old) }
             return [removal, insertion].compactMap { $0 }
         }
-        guard let difference = CollectionDifference(parts) else { preconditionFailure("two rows at one place") }
+        guard let difference = CollectionDifference(parts) else {
+            preconditionFailure("two rows have the same index path")
+        }
         self = difference
     }
 }

@@ -127,7 +127,10 @@ public final class FetchedResultsController<Object: ManagedObject> {
     ///   ``ManagedObjectContext/fetch(_:)-(FetchRequest<Object>)`` throws.
     /// - Precondition: No delegate is being notified of changes; calls in `controllerDidChangeContent` are allowed.
     public func performFetch() throws {
-        precondition(reportCount == 0, "performFetch() has to wait for controllerDidChangeContent(_:)")
+        precondition(
+            reportCount == 0,
+            "performFetch() was called while changes are reported; call it in controllerDidChangeContent(_:)"
+        )
         var sectionKey: ResultsSectionKey?
         if let sectionNameKeyPath {
             guard !fetchRequest.sortKeys.isEmpty else {
@@ -213,12 +216,12 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// - Complexity: O(log n).
     public func object(at indexPath: IndexPath) -> Object {
         guard let sections = tracker?.list.sections else {
-            preconditionFailure("performFetch() comes before object(at:)")
+            preconditionFailure("call performFetch() before object(at:)")
         }
         precondition(
             indexPath.count == 2 && (0..<sections.count).contains(indexPath.section)
                 && (0..<sections[indexPath.section].rows.count).contains(indexPath.row),
-            "\(indexPath) is no place of the list, which has \(sections.count) sections"
+            "index path \(indexPath) is out of range; the list has \(sections.count) sections"
         )
         return sections[indexPath.section].rows[indexPath.row].object(as: Object.self)
     }

@@ -122,7 +122,10 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     ///   ``ManagedObjectContext/fetch(_:)-(FetchRequest<Object>)`` throws.
     /// - Precondition: No delegate is being notified of changes; calls in `controllerDidChangeContent` are allowed.
     public func performFetch() throws {
-        precondition(reportCount == 0, "performFetch() has to wait for controllerDidChangeContent(_:)")
+        precondition(
+            reportCount == 0,
+            "performFetch() was called while changes are reported; call it in controllerDidChangeContent(_:)"
+        )
         let relationship = try ResultsHierarchy.Relationship(
             relationshipName,
             of: fetchRequest,
@@ -169,11 +172,11 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     /// - Returns: The object.
     /// - Complexity: O(log n).
     public func object(at indexPath: IndexPath) -> Object {
-        guard let hierarchy else { preconditionFailure("performFetch() comes before object(at:)") }
+        guard let hierarchy else { preconditionFailure("call performFetch() before object(at:)") }
         precondition(
             indexPath.count == 2 && (0..<hierarchy.count).contains(indexPath.section)
                 && (0..<hierarchy[indexPath.section].rows.count).contains(indexPath.row),
-            "\(indexPath) is no place of the list, which has \(hierarchy.count) sections"
+            "index path \(indexPath) is out of range; the list has \(hierarchy.count) sections"
         )
         return hierarchy[indexPath.section].rows[indexPath.row].object(as: Object.self)
     }

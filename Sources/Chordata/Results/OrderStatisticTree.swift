@@ -48,7 +48,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
     /// Creates a tree of elements in their order, in O(n).
     /// - Parameter capacity: At least 4.
     init(_ elements: [Element] = [], capacity: Int = 64) {
-        precondition(capacity >= 4, "a node of an order-statistic tree has room for 4 at least")
+        precondition(capacity >= 4, "a node of an order-statistic tree must have a capacity of at least 4")
         self.capacity = capacity
         count = elements.count
         guard !elements.isEmpty else { return }
@@ -87,7 +87,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
     }
 
     subscript(place: Int) -> Element {
-        precondition(place >= 0 && place < count, "place \(place) of \(count)")
+        precondition(place >= 0 && place < count, "index \(place) is out of range; the tree has \(count) elements")
         var node = root
         var place = place
         while !node.isLeaf {
@@ -104,7 +104,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
     /// The place of an element of this tree.
     func place(of element: Element) -> Int {
         guard var node = element.leaf, var place = node.elements.firstIndex(where: { $0 === element }) else {
-            preconditionFailure("the element is in no tree")
+            preconditionFailure("the element is not in a tree")
         }
         while let parent = node.parent {
             for index in 0..<index(of: node, in: parent) { place += parent.children[index].count }
@@ -151,7 +151,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
 
     /// Inserts an element that is in no tree.
     func insert(_ element: Element, at place: Int) {
-        precondition(place >= 0 && place <= count, "place \(place) of \(count)")
+        precondition(place >= 0 && place <= count, "index \(place) is out of range; the tree has \(count) elements")
         precondition(element.leaf == nil, "the element is in a tree")
         count += 1
         var node = root
@@ -194,7 +194,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
     /// Removes an element.
     func remove(_ element: Element) {
         guard let leaf = element.leaf, let index = leaf.elements.firstIndex(where: { $0 === element }) else {
-            preconditionFailure("the element is in no tree")
+            preconditionFailure("the element is not in a tree")
         }
         count -= 1
         leaf.elements.remove(at: index)
@@ -282,7 +282,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         precondition(root.parent == nil, "the root has a parent")
         precondition(root.children.count != 1, "an inner root has one child")
         var depths: Set<Int> = []
-        precondition(check(root, depth: 0, &depths) == count, "the tree miscounts")
+        precondition(check(root, depth: 0, &depths) == count, "the count of the tree is wrong")
         precondition(depths.count == 1, "leaves are not equally deep")
     }
 
@@ -295,7 +295,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         for element in node.elements { precondition(element.leaf === node, "an element is in another leaf") }
         return node.children.reduce(node.elements.count) { count, child in
             precondition(child.node.parent === node, "a child has another parent")
-            precondition(child.count == check(child.node, depth: depth + 1, &depths), "a node miscounts")
+            precondition(child.count == check(child.node, depth: depth + 1, &depths), "the count of a node is wrong")
             precondition(child.first === child.node.first, "a child begins with another element")
             return count + child.count
         }

@@ -279,7 +279,7 @@ final class ResultsHierarchy {
         do {
             return try list.apply(changed, removing: removed, suppressingUpdatesOf: quiet).rows
         } catch {
-            preconditionFailure("a list without sections has none that recurs")
+            preconditionFailure("a list without sections cannot have two sections of one name")
         }
     }
 

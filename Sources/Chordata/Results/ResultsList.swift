@@ -72,7 +72,7 @@ final class ResultsList {
     var last: ResultsRow? { sections.last?.rows.last }
 
     func position(of row: ResultsRow) -> ResultsPosition {
-        guard let section = row.section else { preconditionFailure("the row is in no list") }
+        guard let section = row.section else { preconditionFailure("the row is not in a list") }
         return ResultsPosition(section: sections.place(of: section), row: section.rows.place(of: row))
     }
 
@@ -176,7 +176,7 @@ final class ResultsList {
     }
 
     private func removal(of row: ResultsRow) -> Removal {
-        guard let section = row.section else { preconditionFailure("the row is in no list") }
+        guard let section = row.section else { preconditionFailure("the row is not in a list") }
         return Removal(row: row, section: section, position: position(of: row))
     }
 
@@ -202,7 +202,7 @@ final class ResultsList {
     }
 
     private func takeOut(_ row: ResultsRow) {
-        guard let section = row.section else { preconditionFailure("the row is in no list") }
+        guard let section = row.section else { preconditionFailure("the row is not in a list") }
         rows[row.key] = nil
         section.rows.remove(row)
         row.section = nil

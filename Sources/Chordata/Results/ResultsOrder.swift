@@ -71,7 +71,7 @@ enum SortValue {
             compareStrings(left, right, by: comparison == .caseInsensitive ? .literal : comparison).rawValue
         case (.other(let left), .other(let right)): comparePredicateValues(left, right)
         case (.integer, _), (.double, _), (.text, _), (.other, _):
-            preconditionFailure("values of one property are of one type")
+            preconditionFailure("values of one property must have the same type")
         }
     }
 }

@@ -46,7 +46,7 @@ public final class ContextUndoManager {
     public init() {}
 
     func enter(_ context: ManagedObjectContext) {
-        precondition(self.context == nil, "an undo manager is of one context; make another one for another context")
+        precondition(self.context == nil, "an undo manager belongs to one context; create a separate one for each")
         // Those of a context that was released.
         forgetEverything()
         self.context = context
@@ -84,7 +84,7 @@ public final class ContextUndoManager {
     private func perform(isUndo: Bool) {
         precondition(
             groupingLevel == 0,
-            "a group of changes is not ended; call endUndoGrouping() before undo() or redo()"
+            "an undo group is still open; call endUndoGrouping() before undo() or redo()"
         )
         precondition(
             !isUndoing && !isRedoing,
@@ -93,7 +93,7 @@ public final class ContextUndoManager {
         guard let context else { return }
         precondition(
             saveLevel == 0 && !context.isProcessing,
-            "a hook or an observer called undo() or redo(); call it when the change or the save is over"
+            "a hook or an observer called undo() or redo(); call it after the change or save has ended"
         )
         context.processPendingChanges()
         guard let group = isUndo ? undoable.popLast() : redoable.popLast() else { return }
@@ -115,7 +115,7 @@ public final class ContextUndoManager {
 
     /// Ends the group that was begun last, and with the outermost one the event.
     public func endUndoGrouping() {
-        precondition(groupingLevel > 0, "endUndoGrouping() without beginUndoGrouping()")
+        precondition(groupingLevel > 0, "endUndoGrouping() was called without beginUndoGrouping()")
         groupingLevel -= 1
         if groupingLevel == 0 { context?.processPendingChanges() }
     }
@@ -195,7 +195,7 @@ public final class ContextUndoManager {
 
     /// Ends what ``disableUndoRegistration()`` began.
     public func enableUndoRegistration() {
-        precondition(disablings > 0, "enableUndoRegistration() without disableUndoRegistration()")
+        precondition(disablings > 0, "enableUndoRegistration() was called without disableUndoRegistration()")
         disablings -= 1
     }
 
@@ -208,5 +208,5 @@ public final class ContextUndoManager {
     }
 }
 
-@available(*, unavailable, message: "an undo manager is used where its context lives")
+@available(*, unavailable, message: "an undo manager is confined to its context")
 extension ContextUndoManager: Sendable {}

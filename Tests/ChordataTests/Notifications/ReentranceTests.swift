@@ -45,7 +45,8 @@ struct ReentranceTests {
         let error = #expect(throws: ChangeLimitExceededError.self) { try context.save() }
         #expect(
             error.map { "\($0)" }
-                == "an observer of 'Player' changed objects 1000 times in a row; test for a difference before setting a property"
+                == "an observer of 'Player' changed objects 1000 times in a row; set a property only if its value "
+                + "differs"
         )
         recorder.stop()
         try context.save()
@@ -155,7 +156,7 @@ struct ReentranceTests {
         try context.save()
         #expect(recorder.take() == ["WillSaveObjects", "DidSaveObjects inserted:1"])
         #expect(recorder.errors.map { $0 is RecursiveSaveError } == [true])
-        #expect(recorder.errors.first?.localizedDescription.hasPrefix("save() was called from within a save") == true)
+        #expect(recorder.errors.first?.localizedDescription.hasPrefix("save() was called during a save") == true)
     }
 
     /// A hook that saves, before or after the rows are written, changes nothing about the save that it is part of.

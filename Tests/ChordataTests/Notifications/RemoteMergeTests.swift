@@ -177,7 +177,7 @@ struct RemoteMergeTests {
                 ([URL(fileURLWithPath: "/tmp")], notIdentity),
                 (
                     ["x-coredata://\(store)/Referee/p1"],
-                    "the store has no entity 'Referee', of which an object is said to have changed"
+                    "an object of entity 'Referee' was reported as changed, but the store has no such entity"
                 ),
             ]
             for (value, text) in cases {

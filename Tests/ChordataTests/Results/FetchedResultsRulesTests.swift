@@ -57,7 +57,7 @@ struct FetchedResultsRulesTests {
         let (context, players) = try Self.league("Bob", "Ann")
         #expect(try Self.list(Player.fetchRequest(), context).0.fetchedObjects == players)
         let missing = FetchError.missingSortKey(entityName: "Player")
-        #expect(missing.description.contains("'Player' that sorts"))
+        #expect(missing.description.contains("needs a sorted fetch request for 'Player'"))
         #expect(throws: missing) { try Self.list(Player.fetchRequest(), context, sections: "name") }
         let (controller, _) = try Self.list(Self.byName, context, sections: "name")
         controller.fetchRequest = Player.fetchRequest()
@@ -209,7 +209,7 @@ struct FetchedResultsRulesTests {
             _ = controller.object(at: IndexPath(row: 1, section: 0))
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("[0, 1] is no place of the list, which has 1 sections"), "\(text)")
+        #expect(text.contains("index path [0, 1] is out of range; the list has 1 sections"), "\(text)")
     }
 
     /// F16, decided otherwise: Swift cannot see what a delegate implements, so one that does nothing is followed for as

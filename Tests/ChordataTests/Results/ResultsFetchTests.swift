@@ -168,7 +168,7 @@ struct ResultsFetchTests {
             withExtendedLifetime(controller) {}
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("performFetch() has to wait for controllerDidChangeContent(_:)"), "\(text)")
+        #expect(text.contains("performFetch() was called while changes are reported"), "\(text)")
     }
 
     /// Consumers of changes receive the end of the sequence, not that of a list that stopped.
