@@ -118,5 +118,5 @@ public final class ConstraintConflict {
     }
 }
 
-@available(*, unavailable, message: "a conflict is used where its objects are")
+@available(*, unavailable, message: "a conflict is confined to the context of its objects")
 extension ConstraintConflict: Sendable {}

@@ -105,5 +105,5 @@ public final class MergeConflict {
     }
 }
 
-@available(*, unavailable, message: "a conflict is used where its objects are")
+@available(*, unavailable, message: "a conflict is confined to the context of its objects")
 extension MergeConflict: Sendable {}

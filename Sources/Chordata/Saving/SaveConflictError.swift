@@ -65,9 +65,9 @@ extension SaveConflictError: CustomStringConvertible, LocalizedError {
 
     /// The whole in words.
     public var description: String {
-        "nothing was saved, because others changed the store since it was read: " + listed(conflicts.map(\.text))
-            + "; read the newest with refresh(_:mergeChanges:), undo with rollback(), or set a mergePolicy that "
-            + "resolves this, then save again (133020)"
+        "nothing was saved, because the store was changed after it was read: " + listed(conflicts.map(\.text))
+            + "; read the new values with refresh(_:mergeChanges:), discard changes with rollback(), or set a "
+            + "mergePolicy that resolves the conflicts, then save again (133020)"
     }
 }
 
@@ -77,8 +77,8 @@ extension SaveConflictError.Conflict {
         if let missingDestination {
             return "\(names) of \(objectID) references \(missingDestination), which was deleted"
         }
-        let change = isDeleted ? "was deleted" : oldVersion == 0 ? "is in the store already" : "was changed"
-        return names.isEmpty ? "\(objectID) \(change)" : "\(objectID) \(change), and here \(names)"
+        let change = isDeleted ? "was deleted" : oldVersion == 0 ? "already exists in the store" : "was changed"
+        return names.isEmpty ? "\(objectID) \(change)" : "\(objectID) \(change), and \(names) changed in this context"
     }
 }
 

@@ -43,8 +43,8 @@ extension UniquenessConflictError: CustomStringConvertible, LocalizedError {
 
     /// The whole in words.
     public var description: String {
-        "nothing was saved, because values that must be unique are not: " + listed(conflicts.map(\.text))
-            + "; give the objects other values, delete all but one, or set a mergePolicy that resolves this, "
+        "nothing was saved, because values that must be unique are duplicated: " + listed(conflicts.map(\.text))
+            + "; give the objects other values, delete all but one, or set a mergePolicy that resolves the conflicts, "
             + "then save again (133021)"
     }
 }

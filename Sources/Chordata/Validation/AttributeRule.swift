@@ -42,7 +42,7 @@ struct AttributeRule: Sendable {
         case .malformed:
             return (
                 .stringPatternMatching,
-                "has a malformed regular expression in the model, which no text matches; correct or remove it there"
+                "has an invalid regular expression in the model; correct or remove it there"
             )
         case .expression(let expression, let source):
             do throws(FetchPredicateError) {
@@ -50,7 +50,7 @@ struct AttributeRule: Sendable {
                 return (
                     .stringPatternMatching,
                     "has a value of type \(typeName) that does not match the regular expression '\(source)' of the model; "
-                        + "set one that does"
+                        + "set a value that does"
                 )
             } catch {
                 return (
@@ -72,19 +72,19 @@ struct AttributeRule: Sendable {
             return (
                 isAbove ? .stringTooLong : .stringTooShort,
                 "has a value of type \(typeName) with \(text.utf16.count) UTF-16 code units; the \(name) is \(bound); "
-                    + "set a \(isAbove ? "shorter" : "longer") one"
+                    + "set a \(isAbove ? "shorter" : "longer") value"
             )
         case .date:
             return (
                 isAbove ? .dateTooLate : .dateTooSoon,
                 "has a value of type \(typeName) \(isAbove ? "after" : "before") the model's \(name), \(bound); "
-                    + "set \(isAbove ? "an earlier" : "a later") one"
+                    + "set \(isAbove ? "an earlier" : "a later") value"
             )
         case .integer, .double, .decimal, .boolean, .data, .uuid, .url:
             return (
                 isAbove ? .numberTooLarge : .numberTooSmall,
                 "has a value of type \(typeName) \(isAbove ? "above" : "below") the model's \(name), \(bound); "
-                    + "set a \(isAbove ? "smaller" : "larger") one"
+                    + "set a \(isAbove ? "smaller" : "larger") value"
             )
         }
     }

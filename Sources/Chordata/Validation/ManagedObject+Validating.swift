@@ -44,7 +44,8 @@ extension ManagedObject {
             let values = value as? [String: Any?]
             if let value, values == nil {
                 let reason =
-                    "is a composite, and a value of type \(type(of: value)) is not one; use a dictionary of its elements"
+                    "is a composite and cannot be set to a value of type \(type(of: value)); use a dictionary of its "
+                    + "elements"
                 return [(key, (.managedObjectValidation, reason))]
             }
             return elements.flatMap { element in
@@ -73,7 +74,8 @@ extension ManagedObject {
             let name = field.attribute?.attributeType.rawValue ?? ""
             return (
                 code,
-                "is of type \(name), and a value of type \(type(of: value)) is of another type or out of range; use another"
+                "has type \(name), but the value of type \(type(of: value)) has another type or is out of range; use "
+                    + "another value"
             )
         }
         if converted.isNotANumber { return ValidationRules.notANumber(field.kind) }
@@ -93,7 +95,8 @@ extension ManagedObject {
             } else {
                 return (
                     .managedObjectValidation,
-                    "is a to-many, and a value of type \(type(of: value)) is no collection of objects; use one"
+                    "is a to-many relationship and cannot be set to a value of type \(type(of: value)); use a "
+                        + "collection of objects"
                 )
             }
         }
@@ -104,7 +107,8 @@ extension ManagedObject {
             else {
                 return (
                     .managedObjectValidation,
-                    "references objects of '\(entityName)', and a value of type \(type(of: member)) is not one; use another"
+                    "references objects of '\(entityName)', but got a value of type \(type(of: member)); use an "
+                        + "object of '\(entityName)'"
                 )
             }
         }

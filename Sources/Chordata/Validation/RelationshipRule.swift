@@ -26,13 +26,13 @@ struct RelationshipRule: Sendable {
         if count < minimum {
             return (
                 .relationshipLacksMinimumCount,
-                "has \(describe(count)); the minimum is \(minimum); add others"
+                "has \(describe(count)); the minimum is \(minimum); add objects"
             )
         }
         if maximum > 0, count > maximum {
             return (
                 .relationshipExceedsMaximumCount,
-                "has \(describe(count)); the maximum is \(maximum); remove some"
+                "has \(describe(count)); the maximum is \(maximum); remove objects"
             )
         }
         return nil

@@ -78,7 +78,7 @@ final class ValidationRules: Sendable {
     static func notANumber(_ kind: FieldKind) -> AttributeRule.Violation {
         (
             kind.base == .date ? .invalidDate : .managedObjectValidation,
-            "is not a number, for which the store has no value; set another"
+            "is not a number (NaN), which the store cannot represent; set another value"
         )
     }
 }

@@ -45,7 +45,7 @@ extension ManagedObject {
                     .managedObjectValidation,
                     objectID,
                     propertyName: propertyName,
-                    reason: "was refused by its class: \(text(of: error))",
+                    reason: "failed the validation of its class: \(text(of: error))",
                     underlyingError: error,
                     isThrownByHook: true
                 )

@@ -372,7 +372,9 @@ struct BadInputTests {
         #expect(codes == [.managedObjectValidation])
         #expect(error?.failures.first { $0.propertyName == "day" }?.code == .invalidDate)
         #expect(
-            error?.description.contains("is not a number, for which the store has no value; set another (1550)") == true
+            error?.description.contains(
+                "is not a number (NaN), which the store cannot represent; set another value (1550)"
+            ) == true
         )
         reading.day = Date(timeIntervalSinceReferenceDate: 1)
         reading.temperature = -0.0

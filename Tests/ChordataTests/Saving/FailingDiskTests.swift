@@ -142,7 +142,7 @@ struct FailingDiskTests {
                 let error = try #require(throws: SaveConflictError.self) { try context.save() }
                 let conflict = try #require(error.conflicts.first { $0.objectID == pending.inserted.objectID })
                 #expect(conflict.oldVersion == 0 && conflict.newVersion == 1 && !conflict.isDeleted)
-                #expect(error.description.contains("\(conflict.objectID) is in the store already"))
+                #expect(error.description.contains("\(conflict.objectID) already exists in the store"))
                 #expect(error.conflicts.count == (onlyInserts ? 1 : 3))
                 #expect(pending.inserted.isInserted)
                 context.rollback()

@@ -155,9 +155,11 @@ struct MergePolicyTests {
             #expect(error.conflicts.allSatisfy { $0.missingDestination == nil })
             #expect(
                 error.description
-                    == "nothing was saved, because others changed the store since it was read: \(ids[0]) was changed, and here 'b'; "
-                    + "\(ids[1]) was deleted, and here 'a'; \(ids[2]) was changed; read the newest with "
-                    + "refresh(_:mergeChanges:), undo with rollback(), or set a mergePolicy that resolves this, then save again (133020)"
+                    == "nothing was saved, because the store was changed after it was read: \(ids[0]) was changed, "
+                    + "and 'b' changed in this context; "
+                    + "\(ids[1]) was deleted, and 'a' changed in this context; \(ids[2]) was changed; read the new "
+                    + "values with refresh(_:mergeChanges:), discard changes with rollback(), or set a mergePolicy "
+                    + "that resolves the conflicts, then save again (133020)"
             )
             #expect(store.here.updatedObjects == [objects[0], objects[1], objects[3]])
             #expect(store.here.deletedObjects == [objects[2]] && store.here.insertedObjects == [new])

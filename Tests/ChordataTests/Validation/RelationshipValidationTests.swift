@@ -73,12 +73,12 @@ struct RelationshipValidationTests {
         let team = insert("Team", context)
         let none = saveError(context)
         #expect(none?.code == .relationshipLacksMinimumCount)
-        #expect(none?.failures.map(\.reason) == ["has 0 objects; the minimum is 2; add others"])
+        #expect(none?.failures.map(\.reason) == ["has 0 objects; the minimum is 2; add objects"])
         let players = [insert("Player", context), insert("Player", context)]
         team.setValue([players[0]], forKey: "players")
         #expect(
             saveError(context)?.failures.map(\.reason) == [
-                "has 1 object; the minimum is 2; add others"
+                "has 1 object; the minimum is 2; add objects"
             ]
         )
         team.setValue(players, forKey: "players")
@@ -104,7 +104,7 @@ struct RelationshipValidationTests {
         team.setValue(players, forKey: "players")
         let error = saveError(context)
         #expect(error?.code == .relationshipExceedsMaximumCount)
-        #expect(error?.failures.map(\.reason) == ["has 3 objects; the maximum is 2; remove some"])
+        #expect(error?.failures.map(\.reason) == ["has 3 objects; the maximum is 2; remove objects"])
         team.setValue(Array(players.dropLast()), forKey: "players")
         try context.save()
         // Unread members are counted where they changed.

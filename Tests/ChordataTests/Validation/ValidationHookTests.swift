@@ -27,11 +27,11 @@ struct ValidationHookTests {
         #expect(failure.propertyName == "text" && failure.objectID == note.objectID)
         #expect(failure.code == .managedObjectValidation)
         #expect(failure.underlyingError as? Refusal == Refusal(of: "text"))
-        #expect(failure.reason == "was refused by its class: text must not be so")
+        #expect(failure.reason == "failed the validation of its class: text must not be so")
         #expect(
             error?.description == """
-                'text' of 'Note' (\(note.objectID)) was refused by its class: text must not be so (1550)
-                'Note' (\(other.objectID)) was refused by its class: insertion must not be so (1550)
+                'text' of 'Note' (\(note.objectID)) failed the validation of its class: text must not be so (1550)
+                'Note' (\(other.objectID)) failed the validation of its class: insertion must not be so (1550)
                 """
         )
         other.saves = 0
@@ -140,7 +140,7 @@ struct ValidationHookTests {
             #expect(details.first?.domain == original.domain && details.first?.code == original.code)
             #expect(details.first?.localizedDescription == original.localizedDescription)
             let text = (thrown as? Refusal)?.description ?? original.localizedDescription
-            #expect(several.localizedDescription.contains("was refused by its class: \(text) (1550)"))
+            #expect(several.localizedDescription.contains("failed the validation of its class: \(text) (1550)"))
         }
     }
 
@@ -159,7 +159,7 @@ struct ValidationHookTests {
             try context.save()
         } throws: { error in
             "\(error)" == """
-                validation of 'Note' changed objects 1000 times in a row; test for a difference before setting a property
+                validation of 'Note' changed objects 1000 times in a row; set a property only if its value differs
                 """
         }
         note.text = "well"

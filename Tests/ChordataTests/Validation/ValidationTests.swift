@@ -55,7 +55,7 @@ struct AttributeValidationTests {
             right: [5, -9],
             wrong: 6,
             .numberTooLarge,
-            "has a value of type Integer 16 above the model's maximum, 5; set a smaller one"
+            "has a value of type Integer 16 above the model's maximum, 5; set a smaller value"
         ),
         Rule(
             "1610 Integer 64 too large",
@@ -64,7 +64,7 @@ struct AttributeValidationTests {
             right: [Int64.max - 1],
             wrong: Int64.max,
             .numberTooLarge,
-            "has a value of type Integer 64 above the model's maximum, 9223372036854775806; set a smaller one"
+            "has a value of type Integer 64 above the model's maximum, 9223372036854775806; set a smaller value"
         ),
         Rule(
             "1620 Integer 32 too small",
@@ -73,7 +73,7 @@ struct AttributeValidationTests {
             right: [-5, 9],
             wrong: -6,
             .numberTooSmall,
-            "has a value of type Integer 32 below the model's minimum, -5; set a larger one"
+            "has a value of type Integer 32 below the model's minimum, -5; set a larger value"
         ),
         Rule(
             "1610 Double too large",
@@ -82,7 +82,7 @@ struct AttributeValidationTests {
             right: [0.5],
             wrong: 0.5.nextUp,
             .numberTooLarge,
-            "has a value of type Double above the model's maximum, 0.5; set a smaller one"
+            "has a value of type Double above the model's maximum, 0.5; set a smaller value"
         ),
         Rule(
             "1620 Double too small",
@@ -91,7 +91,7 @@ struct AttributeValidationTests {
             right: [0.5, Double.infinity],
             wrong: -Double.infinity,
             .numberTooSmall,
-            "has a value of type Double below the model's minimum, 0.5; set a larger one"
+            "has a value of type Double below the model's minimum, 0.5; set a larger value"
         ),
         Rule(
             "1620 Float too small",
@@ -100,7 +100,7 @@ struct AttributeValidationTests {
             right: [Float(0.1)],
             wrong: Float(0.09),
             .numberTooSmall,
-            "has a value of type Float below the model's minimum, 0.10000000149011612; set a larger one"
+            "has a value of type Float below the model's minimum, 0.10000000149011612; set a larger value"
         ),
         Rule(
             "1610 Decimal too large",
@@ -109,7 +109,7 @@ struct AttributeValidationTests {
             right: [Decimal(string: "0.1")!],
             wrong: Decimal(string: "0.10000000000000000000000000000000000001")!,
             .numberTooLarge,
-            "has a value of type Decimal above the model's maximum, 0.1; set a smaller one"
+            "has a value of type Decimal above the model's maximum, 0.1; set a smaller value"
         ),
         Rule(
             "1620 Decimal below an integer of a model built in code",
@@ -118,7 +118,7 @@ struct AttributeValidationTests {
             right: [Decimal(2)],
             wrong: Decimal(string: "1.9")!,
             .numberTooSmall,
-            "has a value of type Decimal below the model's minimum, 2; set a larger one"
+            "has a value of type Decimal below the model's minimum, 2; set a larger value"
         ),
         Rule(
             "1610 Integer above a fraction of a model built in code",
@@ -127,7 +127,7 @@ struct AttributeValidationTests {
             right: [2],
             wrong: 3,
             .numberTooLarge,
-            "has a value of type Integer 64 above the model's maximum, 2.5; set a smaller one"
+            "has a value of type Integer 64 above the model's maximum, 2.5; set a smaller value"
         ),
         Rule(
             "1630 Date too late",
@@ -136,7 +136,7 @@ struct AttributeValidationTests {
             right: [date(0)],
             wrong: date(0.001),
             .dateTooLate,
-            "has a value of type Date after the model's maximum, 2001-01-01 00:00:00 +0000; set an earlier one"
+            "has a value of type Date after the model's maximum, 2001-01-01 00:00:00 +0000; set an earlier value"
         ),
         Rule(
             "1640 Date too soon",
@@ -145,7 +145,7 @@ struct AttributeValidationTests {
             right: [date(0)],
             wrong: date(-0.001),
             .dateTooSoon,
-            "has a value of type Date before the model's minimum, 2001-01-01 00:00:00 +0000; set a later one"
+            "has a value of type Date before the model's minimum, 2001-01-01 00:00:00 +0000; set a later value"
         ),
         Rule(
             "1650 Date that is no number",
@@ -154,7 +154,7 @@ struct AttributeValidationTests {
             right: [date(1)],
             wrong: date(.nan),
             .invalidDate,
-            "is not a number, for which the store has no value; set another"
+            "is not a number (NaN), which the store cannot represent; set another value"
         ),
         Rule(
             "1550 Double that is no number",
@@ -163,7 +163,7 @@ struct AttributeValidationTests {
             right: [1.0],
             wrong: Double.nan,
             .managedObjectValidation,
-            "is not a number, for which the store has no value; set another"
+            "is not a number (NaN), which the store cannot represent; set another value"
         ),
         Rule(
             "1660 String too long",
@@ -172,7 +172,7 @@ struct AttributeValidationTests {
             right: ["", "abc"],
             wrong: "abcd",
             .stringTooLong,
-            "has a value of type String with 4 UTF-16 code units; the maximum is 3; set a shorter one"
+            "has a value of type String with 4 UTF-16 code units; the maximum is 3; set a shorter value"
         ),
         Rule(
             "1660 lengths are counted in UTF-16 code units",
@@ -181,7 +181,7 @@ struct AttributeValidationTests {
             right: ["😀", "éé"],
             wrong: "😀é",
             .stringTooLong,
-            "has a value of type String with 3 UTF-16 code units; the maximum is 2; set a shorter one"
+            "has a value of type String with 3 UTF-16 code units; the maximum is 2; set a shorter value"
         ),
         Rule(
             "1670 String too short",
@@ -190,7 +190,7 @@ struct AttributeValidationTests {
             right: ["ab", "😀"],
             wrong: "€",
             .stringTooShort,
-            "has a value of type String with 1 UTF-16 code units; the minimum is 2; set a longer one"
+            "has a value of type String with 1 UTF-16 code units; the minimum is 2; set a longer value"
         ),
         Rule(
             "1680 String that does not match",
@@ -199,7 +199,8 @@ struct AttributeValidationTests {
             right: ["abc"],
             wrong: "abc1",
             .stringPatternMatching,
-            "has a value of type String that does not match the regular expression '[a-z]+|x' of the model; set one that does"
+            "has a value of type String that does not match the regular expression '[a-z]+|x' of the model; set a "
+                + "value that does"
         ),
         Rule(
             "1680 a pattern that takes too long",
@@ -220,7 +221,7 @@ struct AttributeValidationTests {
             right: [],
             wrong: "a",
             .stringPatternMatching,
-            "has a malformed regular expression in the model, which no text matches; correct or remove it there"
+            "has an invalid regular expression in the model; correct or remove it there"
         ),
         Rule(
             "1660 the length comes before the pattern",
@@ -230,7 +231,7 @@ struct AttributeValidationTests {
             right: ["ab"],
             wrong: String(repeating: "a", count: 60),
             .stringTooLong,
-            "has a value of type String with 60 UTF-16 code units; the maximum is 40; set a shorter one"
+            "has a value of type String with 60 UTF-16 code units; the maximum is 40; set a shorter value"
         ),
         Rule(
             "1620 transient attributes have rules too",
@@ -240,7 +241,7 @@ struct AttributeValidationTests {
             right: [0],
             wrong: -1,
             .numberTooSmall,
-            "has a value of type Integer 64 below the model's minimum, 0; set a larger one"
+            "has a value of type Integer 64 below the model's minimum, 0; set a larger value"
         ),
     ]
 
@@ -430,7 +431,7 @@ struct AttributeValidationTests {
         #expect(error?.code == code)
         #expect(
             error?.description.contains(
-                "of type \(Swift.type(of: value)) is of another type or out of range"
+                "of type \(Swift.type(of: value)) has another type or is out of range"
             ) == true
         )
     }
