@@ -28,7 +28,7 @@ private func checkClass(_ objectClass: ManagedObject.Type, in definition: ModelD
             objectClass,
             entityName,
             definition,
-            "is that of an entity '\(entityName)', which the model does not have; rename the entity"
+            "represents entity '\(entityName)', which the model does not have; rename the entity"
         )
     }
     var layout = ClassLayout()
@@ -42,7 +42,8 @@ private func checkClass(_ objectClass: ManagedObject.Type, in definition: ModelD
             objectClass,
             entityName,
             definition,
-            "inherits the properties of \(names(own.map(\.entityName))), and the entity those of \(names(lineage.map(\.name)))"
+            "inherits the properties of \(names(own.map(\.entityName))), but the entity inherits those of "
+                + "\(names(lineage.map(\.name)))"
         )
     }
     for (level, ancestor) in zip(own, lineage) where level.definition.classCheck !== definition.classCheck {
@@ -112,8 +113,8 @@ private func firstDifference(_ own: [Slot], _ wanted: [Slot]) -> String? {
     }
     for slot in own {
         guard let other = wanted.first(where: { $0.name == slot.name }), other != slot else { continue }
-        if other.type == slot.type { return "has another class at the other end of '\(slot.name)'" }
-        return "has '\(slot.name)' as \(slot.type), and the entity as \(other.type)"
+        if other.type == slot.type { return "has another destination class for '\(slot.name)'" }
+        return "declares '\(slot.name)' as \(slot.type), but the entity declares it as \(other.type)"
     }
     let (first, other) = zip(own, wanted).first { $0 != $1 } ?? (own[0], wanted[0])
     return "declares '\(first.name)' where the entity declares '\(other.name)', so the order differs"
@@ -132,7 +133,8 @@ private func mismatch(
     let module = fullName.prefix { $0 != "." }
     return StoreError(
         .incompatibleClass,
-        "entity '\(entityName)' of model '\(definition.name)' does not fit its class '\(fullName)': the class of module '\(module)' "
+        "entity '\(entityName)' of model '\(definition.name)' does not match its class '\(fullName)': the class of "
+            + "module '\(module)' "
             + difference + "; declare the same properties in the same order in both models"
             + (model.map { " ('\(definition.name)' and '\($0)')" } ?? "") + ", and generate the code again"
     )

@@ -166,7 +166,7 @@ public final class PersistentStore: Sendable {
         statement.bind(Int64(count), at: 1)
         guard try statement.step() else {
             statement.reset()
-            throw StoreError(.notAChordataStore, "has no sequence of object numbers", path: sqlite.path)
+            throw StoreError(.notAChordataStore, "has no sequence of row keys", path: sqlite.path)
         }
         let end = statement.integer(at: 0)
         statement.reset()

@@ -74,7 +74,7 @@ func copyStore(_ connection: SQLiteConnection, toNewFile path: String) throws(St
         try Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
     } catch {
         let alreadyExists = FileManager.default.fileExists(atPath: path)
-        let cause = alreadyExists ? "exists already" : "cannot be made: \(error)"
+        let cause = alreadyExists ? "exists already" : "cannot be created: \(error)"
         throw StoreError(.cannotOpen, "\(cause); nothing was copied", path: path)
     }
     do throws(StoreError) {
@@ -89,7 +89,7 @@ func copyStore(_ connection: SQLiteConnection, toNewFile path: String) throws(St
         do throws(StoreError) {
             try removeStore(at: path)
         } catch {
-            failure.message += "; what was copied until then could not be removed"
+            failure.message += "; the incomplete copy could not be removed"
         }
         throw failure
     }

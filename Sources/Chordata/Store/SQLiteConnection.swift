@@ -102,7 +102,8 @@ package final class SQLiteConnection {
         guard sqlite3_limit(handle, SQLITE_LIMIT_FUNCTION_ARG, -1) >= RowCallbackAggregate.widest else {
             throw StoreError(
                 .unsupportedEnvironment,
-                "SQLite \(String(cString: sqlite3_libversion())) calls functions with fewer than \(RowCallbackAggregate.widest) values",
+                "SQLite \(String(cString: sqlite3_libversion())) allows fewer than \(RowCallbackAggregate.widest) "
+                    + "arguments of a function",
                 path: path
             )
         }
@@ -205,7 +206,7 @@ package final class SQLiteConnection {
         guard result == SQLITE_OK, let prepared else { throw error(result, during: sql) }
         guard isWhole else {
             sqlite3_finalize(prepared)
-            throw StoreError(.statementFailed, "more than one statement in a text: \(sql)", path: path)
+            throw StoreError(.statementFailed, "the SQL has more than one statement: \(sql)", path: path)
         }
         return SQLiteStatement(
             prepared,
@@ -307,7 +308,8 @@ package final class SQLiteConnection {
 
     /// The message for rows that SQLite did not write without an error.
     static func missingRows(of entityName: String) -> String {
-        "rows of '\(entityName)' were not written, though nothing was in the way; look for a trigger of another program"
+        "rows of '\(entityName)' were not written, although SQLite reported no error; check for a trigger of another "
+            + "program"
     }
 
     /// A Boolean value that indicates whether a transaction is open.
@@ -324,7 +326,7 @@ package final class SQLiteConnection {
             guard isUncertain else { throw error }
             throw StoreError(
                 .outcomeUnknown,
-                "the disk failed at commit; open the store again to see whether the changes are in it",
+                "the disk failed at commit; open the store again to check whether the changes were saved",
                 sqliteCode: error.sqliteCode,
                 path: path
             )
@@ -348,7 +350,8 @@ package final class SQLiteConnection {
         guard !isInTransaction else { return }
         throw StoreError(
             .migrationFailed,
-            "SQLite has undone the transaction after an error of a statement, which a stage has caught; throw it",
+            "SQLite rolled back the transaction after an error in a statement, which the stage caught; rethrow the "
+                + "error",
             path: path
         )
     }

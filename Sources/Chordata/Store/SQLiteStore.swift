@@ -101,7 +101,9 @@ final class SQLiteStore: Sendable {
     ) throws {
         let connection = writer.connection
         if let migratingTables { return try nest(connection, migratingTables, body) }
-        if isReadOnly { throw StoreError(.readOnly, "was opened with isReadOnly, so nothing is saved", path: path) }
+        if isReadOnly {
+            throw StoreError(.readOnly, "was opened with isReadOnly, so changes cannot be saved", path: path)
+        }
         // A transaction that could not be rolled back is still open.
         if connection.isInTransaction { try connection.execute("ROLLBACK") }
         try connection.run(.beginImmediate)
@@ -129,7 +131,7 @@ final class SQLiteStore: Sendable {
         if isReadOnly {
             throw StoreError(
                 .readOnly,
-                "a stage in batches only reads its objects; it returns what is to be written",
+                "a stage in batches cannot save objects; return the values to write",
                 path: path
             )
         }
@@ -151,7 +153,7 @@ final class SQLiteStore: Sendable {
     /// - Throws: ``StoreError`` where the migration is over that it was made for.
     func requireOpen() throws(StoreError) {
         guard hasEnded.load(ordering: .relaxed) else { return }
-        throw StoreError(.cannotOpen, "the stage is over, and with it its objects", path: path)
+        throw StoreError(.cannotOpen, "the stage has ended, so its objects cannot be used any more", path: path)
     }
 
     /// Reads with a connection that has no other user during the call.

@@ -35,18 +35,18 @@ extension StoreError {
 /// The remedy of a result code, where that is independent of the operation.
 private func remedy(_ result: Int32) -> String? {
     if result == SQLITE_READONLY | (6 << 8) {  // SQLITE_READONLY_DIRECTORY
-        return "SQLite writes a log beside the store: allow writing to the folder, or open the store with isReadOnly"
+        return "SQLite writes a log beside the store: make the folder writable, or open the store with isReadOnly"
     }
     if result == SQLITE_READONLY | (3 << 8) {  // SQLITE_READONLY_ROLLBACK
-        return "a program ended in the middle of a transaction, which only one that may write can undo: "
+        return "a program ended in the middle of a transaction, which has to be rolled back: "
             + "open the store once for writing"
     }
     return switch result & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED: "the store is locked by another writer; retry, or raise StoreOptions.busyTimeout"
-    case SQLITE_FULL: "make room, then try again"
-    case SQLITE_READONLY: "allow writing to the file, or open the store with isReadOnly"
-    case SQLITE_CANTOPEN: "see that the folder exists and may be read and written"
-    case SQLITE_NOTADB, SQLITE_CORRUPT: "restore the store from a copy"
+    case SQLITE_FULL: "free disk space, then try again"
+    case SQLITE_READONLY: "make the file writable, or open the store with isReadOnly"
+    case SQLITE_CANTOPEN: "check that the folder exists and is readable and writable"
+    case SQLITE_NOTADB, SQLITE_CORRUPT: "restore the store from a backup"
     default: nil
     }
 }

@@ -100,8 +100,8 @@ func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMet
 private func incomplete(_ kind: String, _ names: [String], _ connection: SQLiteConnection) -> StoreError {
     StoreError(
         .incompleteStore,
-        "is a store of Chordata of which a part is missing: \(kind) \(names.map { "'\($0)'" }.joined(separator: ", ")); restore "
-            + "it from a copy; nothing was changed",
+        "is a Chordata store with missing parts: \(kind) \(names.map { "'\($0)'" }.joined(separator: ", ")); restore "
+            + "it from a backup; nothing was changed",
         path: connection.path
     )
 }

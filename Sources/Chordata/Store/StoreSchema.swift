@@ -55,7 +55,7 @@ final class StoreSchema: Sendable {
         let classByName = Dictionary(
             classes.map { ($0.entityName, $0) },
             uniquingKeysWith: { first, second in
-                preconditionFailure("classes \(first) and \(second) are both of entity '\(first.entityName)'")
+                preconditionFailure("classes \(first) and \(second) both represent entity '\(first.entityName)'")
             }
         )
         var rootIndexByName: [String: Int] = [:]
@@ -243,7 +243,8 @@ final class Projection: Sendable {
         guard let index = memberByEntityName[name] else {
             throw StoreError(
                 .incompatibleModel,
-                "a row of '\(concrete[0].type.mapping.tableName)' is of entity '\(name)', which the model does not have there"
+                "a row of '\(concrete[0].type.mapping.tableName)' has _entity '\(name)', which is not an entity of "
+                    + "that table in the model"
             )
         }
         return concrete[index]

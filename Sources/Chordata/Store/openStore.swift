@@ -45,7 +45,7 @@ func openStore(
         if !isCurrent {
             _ = try definition.migrations(from: metadata, path: path)
             try requireMigrating(metadata, definition, path, options)
-            try requireWritable(connection, options, "belongs to version '\(metadata.versionName)'")
+            try requireWritable(connection, options, "is at version '\(metadata.versionName)' and must be migrated")
             try requireNoDrift(of: metadata, connection)
         } else if try hasExternalTables(connection, mapping) {
             try requireTables(of: mapping, metadata, connection)
@@ -53,12 +53,12 @@ func openStore(
         try connection.execute("COMMIT")
         if keepsLog, !connection.isReadOnly { try connection.setCheckpointsAtClose(true) }
         if !options.isReadOnly {
-            try requireWritable(connection, options, "cannot be written")
+            try requireWritable(connection, options, "is opened for writing")
             try configureWriter(connection, options, isInMemory: isInMemory)
         }
         if !isCurrent { try StoreMigration(definition, mapping, options, observer).run(on: connection) }
         if try !hasExternalTables(connection, mapping) {
-            try requireWritable(connection, options, "has external data in its rows, where this version does not look")
+            try requireWritable(connection, options, "has external data in its rows, which must be moved")
             try moveInlineDataAtOpen(connection, definition, mapping)
         }
         if isCurrent, !options.isReadOnly { try updateIndexes(of: definition, mapping, connection) }
@@ -100,8 +100,8 @@ func openReadOnly(_ path: String, busyTimeout: Duration = .seconds(5)) throws(St
         for ending in ["-wal", "-journal"] where !isEmptyOrMissing(file + ending) {
             var error = error
             error.message =
-                "cannot be read, because '\(file + ending)' has changes that are not in the store yet, and the folder cannot be written; "
-                + "let a program that may write there open the store once"
+                "cannot be read, because '\(file + ending)' has changes that are not in the store yet, and the folder "
+                + "is not writable; open the store once with a program that can write to the folder"
             throw error
         }
         return try SQLiteConnection(path: file, mode: .immutable, busyTimeout: busyTimeout)
@@ -132,8 +132,8 @@ private func requireWritable(_ connection: SQLiteConnection, _ options: StoreOpt
     let remedy =
         options.isReadOnly
         ? "open it for writing once"
-        : "give the program the right to write it, or open it with StoreOptions(isReadOnly: true)"
-    throw StoreError(.readOnly, "\(cause), and it can only be read; \(remedy)", path: connection.path)
+        : "make it writable, or open it with StoreOptions(isReadOnly: true)"
+    throw StoreError(.readOnly, "\(cause), but it is read-only; \(remedy)", path: connection.path)
 }
 
 /// The settings that change the file or the way it is written, each read back.
@@ -205,8 +205,8 @@ private func requireMigrating(
     guard !options.shouldMigrateStoreAutomatically else { return }
     throw StoreError(
         .migrationNeeded,
-        "belongs to version '\(metadata.versionName)' and has to be migrated to '\(definition.versionName)'; use a MigrationManager, "
-            + "or chordata migrate run, or open it with shouldMigrateStoreAutomatically",
+        "is at version '\(metadata.versionName)' and must be migrated to '\(definition.versionName)'; use a "
+            + "MigrationManager, or chordata migrate run, or open it with shouldMigrateStoreAutomatically",
         path: path
     )
 }
@@ -217,8 +217,8 @@ extension ModelDefinition {
         guard metadata.modelName != name else { return }
         throw StoreError(
             .incompatibleModel,
-            "belongs to model '\(metadata.modelName)', as its metadata say, and the program opens it with '\(name)'; open it with "
-                + "its own model, or \(deletion)",
+            "is a store of model '\(metadata.modelName)', according to its metadata, but was opened with '\(name)'; "
+                + "open it with its own model, or \(deletion)",
             path: path
         )
     }
@@ -229,9 +229,10 @@ extension ModelDefinition {
         if isNewer(metadata, than: self) {
             throw StoreError(
                 .newerVersion,
-                "belongs to version '\(versionName)', as its metadata say, which is newer than '\(self.versionName)', the version of the "
-                    + "program's model, and no store is taken back; \(differences(metadata, self)); open it with a program that has "
-                    + "version '\(versionName)' ('chordata inspect \(path)' prints its contents)",
+                "is at version '\(versionName)', according to its metadata, which is newer than "
+                    + "'\(self.versionName)', the version of the program's model; stores cannot be downgraded; "
+                    + "\(differences(metadata, self)); open it with a program that has version '\(versionName)' "
+                    + "('chordata inspect \(path)' prints its contents)",
                 path: path
             )
         }
@@ -247,11 +248,11 @@ extension ModelDefinition {
             guard let step = migrations.last(where: { $0.sourceHash == hash }), chain.count < migrations.count else {
                 throw StoreError(
                     .missingMigration,
-                    "belongs to version '\(versionName)', from which there is no migration to "
+                    "is at version '\(versionName)', from which there is no migration to "
                         + "'\(self.versionName)', the version of the program's model; "
                         + differences(metadata, self)
-                        + "; to keep its data write the migration ('chordata migrate new MODEL --gaps' makes its file; CD0401 explains "
-                        + "why there is no migration), or \(deletion)",
+                        + "; to keep its data, write the migration ('chordata migrate new MODEL --gaps' creates its "
+                        + "file; CD0401 explains why there is no migration), or \(deletion)",
                     path: path
                 )
             }
@@ -286,13 +287,14 @@ private func unknownVersion(_ metadata: StoreMetadata, _ definition: ModelDefini
     let differences = differences(metadata, definition)
     // Who changes a model in the place of making a new version sees the same name twice.
     if definition.versionNames.values.contains(stored) {
-        return "belongs to version '\(stored)' of '\(definition.name)', as its metadata say, but to another form of it "
-            + "than the program's model has; \(differences); to keep its data undo the change and make it in a new "
-            + "version, to which the store is migrated, or \(deletion) ('chordata inspect \(path)' prints its contents)"
+        return "is at version '\(stored)' of '\(definition.name)', according to its metadata, but the program's model "
+            + "defines that version differently; \(differences); to keep its data, undo the change and make it in a "
+            + "new version, to which the store is migrated, or \(deletion) ('chordata inspect \(path)' prints its "
+            + "contents)"
     }
-    return "belongs to version '\(stored)' of '\(definition.name)', as its metadata say, which the program's model, "
-        + "version '\(current)', does not know; \(differences); to keep its data add that version to the model, from which "
-        + "the store is migrated, or \(deletion) ('chordata inspect \(path)' prints its contents)"
+    return "is at version '\(stored)' of '\(definition.name)', according to its metadata, which the program's model, "
+        + "version '\(current)', does not have; \(differences); to keep its data, add that version to the model, from "
+        + "which the store is migrated, or \(deletion) ('chordata inspect \(path)' prints its contents)"
 }
 
 /// The entities and properties that differ between the store and the model, in words.
@@ -314,5 +316,5 @@ private func differences(_ metadata: StoreMetadata, _ definition: ModelDefinitio
     }
     let named = (properties ?? []).prefix(10)
     let rest = (properties?.count ?? 0) - named.count
-    return "entities " + (parts + named + (rest > 0 ? ["and \(rest) properties more"] : [])).joined(separator: "; ")
+    return "entities " + (parts + named + (rest > 0 ? ["and \(rest) more properties"] : [])).joined(separator: "; ")
 }

@@ -14,7 +14,7 @@ func requireDatabasePath(_ path: String) throws(StoreError) {
         throw StoreError(.cannotOpen, "the path is empty; give the path of a file, or ':memory:'")
     }
     if path.utf8.contains(0) {
-        let message = "the path has a NUL character, where it would end; give the path of a file"
+        let message = "the path contains a NUL character; give a path without it"
         throw StoreError(.cannotOpen, message, path: path)
     }
     switch chordata_kind_of_file(path) {

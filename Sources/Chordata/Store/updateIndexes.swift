@@ -34,9 +34,9 @@ func changeIndexes(of mapping: SchemaMapping, _ connection: SQLiteConnection) th
             let properties = constraint?.properties ?? creation.index.elements.map(\.columnName)
             throw StoreError(
                 .constraintViolated,
-                "rows of '\(constraint?.entityName ?? creation.tableName)' have the same "
+                "rows of '\(constraint?.entityName ?? creation.tableName)' have duplicate values of "
                     + properties.map { "'\($0)'" }.joined(separator: ", ")
-                    + ", of which the model wants each once; make them differ, nothing was changed",
+                    + ", which must be unique in the model; make them unique; nothing was changed",
                 sqliteCode: error.sqliteCode,
                 path: connection.path
             )

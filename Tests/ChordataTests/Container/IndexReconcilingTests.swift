@@ -140,7 +140,8 @@ struct IndexReconcilingTests {
             let error = #expect(throws: StoreError.self) { try insert("b") }
             #expect(error?.code == .constraintViolated)
             let message =
-                "rows of 'Note' have the same 'text', 'rank', of which the model wants each once; make them differ, nothing was changed"
+                "rows of 'Note' have duplicate values of 'text', 'rank', which must be unique in the model; make them "
+                + "unique; nothing was changed"
             #expect(error?.message == message)
             #expect(try indexes(path) == before)
             try change(path, "UPDATE \"Note\" SET \"text\" = 'c' WHERE \"_id\" = 1000")

@@ -73,7 +73,7 @@ struct OpenStoreTests {
             let message = try expectRefusal(.incompleteStore, path: path) { path throws(StoreError) in
                 try LeagueModel.container(at: path)
             }
-            #expect(message.contains("a part is missing: \(part); restore it from a copy"))
+            #expect(message.contains("with missing parts: \(part); restore it from a backup"))
         }
     }
 

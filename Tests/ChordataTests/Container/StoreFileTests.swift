@@ -70,7 +70,8 @@ struct StoreFileTests {
             let team = Team(context: context, name: "Greens")
             #expect(team.objectID.key > PersistentStore.firstProvisionalKey)
             let error = #expect(throws: StoreError.self) { try context.save() }
-            #expect(error?.code == .readOnly && error?.message == "was opened with isReadOnly, so nothing is saved")
+            #expect(error?.code == .readOnly)
+            #expect(error?.message == "was opened with isReadOnly, so changes cannot be saved")
             #expect(team.isInserted && team.name == "Greens")
             #expect(try names(container) == ["Blues", "Reds"])
         }

@@ -102,7 +102,7 @@ struct TutorialTests {
             #expect(error?.code == .incompatibleModel)
             #expect(
                 error?.message
-                    == "belongs to model 'League', as its metadata say, and the program opens it with 'Done'; "
+                    == "is a store of model 'League', according to its metadata, but was opened with 'Done'; "
                     + "open it with its own model, or " + Self.deletion
             )
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
@@ -139,26 +139,27 @@ struct TutorialTests {
             versionNames: [first.model.versionHash: "Done"]
         )
         let differences =
-            "entities changed: 'Item'; 'createdAt' of 'Item' (String, optional) only in the model; to keep its data "
+            "entities changed: 'Item'; 'createdAt' of 'Item' (String, optional) only in the model; to keep its data, "
         func inspection(_ path: String) -> String { " ('chordata inspect \(path)' prints its contents)" }
         let cases: [(ModelDefinition, StoreError.Code, String, end: (String) -> String)] = [
             (
                 changed, .incompatibleModel,
-                "belongs to version 'Done' of 'Done', as its metadata say, but to another form of it than the "
-                    + "program's model has; \(differences)undo the change and make it in a new version, to which the store is "
-                    + "migrated, or ", inspection
+                "is at version 'Done' of 'Done', according to its metadata, but the program's model defines that "
+                    + "version differently; \(differences)undo the change and make it in a new version, to which the "
+                    + "store is migrated, or ", inspection
             ),
             (
                 second, .incompatibleModel,
-                "belongs to version 'Done' of 'Done', as its metadata say, which the program's model, version 'Done 2', does "
-                    + "not know; \(differences)add that version to the model, from which the store is migrated, or ",
+                "is at version 'Done' of 'Done', according to its metadata, which the program's model, version "
+                    + "'Done 2', does not have; \(differences)add that version to the model, from which the store is "
+                    + "migrated, or ",
                 inspection
             ),
             (
                 gap, .missingMigration,
-                "belongs to version 'Done', from which there is no migration to 'Done 2', the version of the "
-                    + "program's model; \(differences)write the migration ('chordata migrate new MODEL --gaps' makes its file; CD0401 "
-                    + "explains why there is no migration), or ", { _ in "" }
+                "is at version 'Done', from which there is no migration to 'Done 2', the version of the "
+                    + "program's model; \(differences)write the migration ('chordata migrate new MODEL --gaps' "
+                    + "creates its file; CD0401 explains why there is no migration), or ", { _ in "" }
             ),
         ]
         for (definition, code, message, end) in cases {

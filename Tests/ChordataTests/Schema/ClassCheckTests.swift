@@ -29,10 +29,10 @@ struct ClassCheckTests {
         Difference("missing in the entity", "has a property 'age', which the entity lacks") {
             $0.declaredAttributes.removeAll { $0.name == "age" }
         },
-        Difference("type of the same size", "has 'age' as ") { $0.declaredAttributes[1].attributeType = .boolean },
-        Difference("optionality", "has 'name' as ") { $0.declaredAttributes[0].isOptional.toggle() },
-        Difference("transience", "has 'age' as ") { $0.declaredAttributes[1].isTransient = true },
-        Difference("to-many", "has 'team' as to-one relationship") { $0.declaredRelationships[0].isToMany = true },
+        Difference("type of the same size", "declares 'age' as ") { $0.declaredAttributes[1].attributeType = .boolean },
+        Difference("optionality", "declares 'name' as ") { $0.declaredAttributes[0].isOptional.toggle() },
+        Difference("transience", "declares 'age' as ") { $0.declaredAttributes[1].isTransient = true },
+        Difference("to-many", "declares 'team' as to-one relationship") { $0.declaredRelationships[0].isToMany = true },
         Difference("missing relationship", "has a property 'team', which the entity lacks") {
             $0.declaredRelationships.removeAll()
         },
@@ -70,7 +70,7 @@ struct ClassCheckTests {
                 _ = try PersistentContainer(model: definition, path: path)
             }
             #expect(error.code == .incompatibleClass)
-            #expect(error.message.hasPrefix("entity 'Player' of model 'App' does not fit its class '"), "\(error)")
+            #expect(error.message.hasPrefix("entity 'Player' of model 'App' does not match its class '"), "\(error)")
             #expect(error.message.contains("the class of module 'ChordataTests' \(difference.message)"), "\(error)")
         }
         #expect(!FileManager.default.fileExists(atPath: path))
