@@ -20,7 +20,7 @@ package func loadConfiguration(
     }
     let file = place.folder + name
     guard let contents = readRegularFile(at: file, followsLinks: true, limit: JSONReader.sizeLimit + 1) else {
-        let message = "the file cannot be read; is it there, and may you read it?"
+        let message = "the file cannot be read; check that it exists and is readable"
         diagnostics.append(Diagnostic(.unreadableFile, message, at: SourceLocation(file: file, line: 1, column: 1)))
         return (Configuration(), diagnostics)
     }
@@ -73,14 +73,14 @@ private struct ConfigurationFolder {
         }.map { entry in
             let place = SourceLocation(file: path + entry, line: 1, column: 1)
             if let name = fitting.first(where: { $0.lowercased() == entry.lowercased() }) {
-                let message = "capital letters count in the name of a configuration; call it '\(name)'"
+                let message = "the name of a configuration is case-sensitive; rename it to '\(name)'"
                 return Diagnostic(.orphanedConfiguration, message, at: place)
             }
             let model = String(entry.dropLast(sharedConfigurationName.count + 1))
             let near = nearestName(to: model, among: models).map {
                 "did you mean '\(ChordataFiles.configurationName(ofModel: $0))'?"
             }
-            let remedy = near ?? "give it the name of a model, or remove it"
+            let remedy = near ?? "rename it after a model, or remove it"
             let message = "this is the configuration of a model '\(model)', which is not in the folder; \(remedy)"
             return Diagnostic(.orphanedConfiguration, message, at: place)
         }
@@ -111,7 +111,7 @@ private struct ConfigurationFolder {
         return settings.compactMap { setting, place in
             guard let place else { return nil }
             let message =
-                "\(setting) for one model, and this file is for \(names); "
+                "\(setting) for one model, but this file is for \(names); "
                 + "give the model a configuration of its own, such as '\(configurationName(ofModel: first))'"
             return Diagnostic(.unfittingConfigurationValue, message, at: place)
         }

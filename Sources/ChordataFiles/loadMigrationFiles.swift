@@ -33,7 +33,8 @@ package func loadMigrationFiles(
         else {
             refuse(
                 entry,
-                "the file cannot be read; is it there, is it UTF-8 without NUL and of at most \(maximumSize >> 20) MiB, and may you read it?"
+                "the file cannot be read; check that it exists, is readable, and is UTF-8 without NUL of at most "
+                    + "\(maximumSize >> 20) MiB"
             )
             continue
         }

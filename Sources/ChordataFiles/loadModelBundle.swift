@@ -116,7 +116,7 @@ private struct FileReader {
         diagnostics.append(
             Diagnostic(
                 .unreadableFile,
-                "the file cannot be read; is it there, and may you read it?",
+                "the file cannot be read; check that it exists and is readable",
                 at: SourceLocation(file: path, line: 1, column: 1)
             )
         )

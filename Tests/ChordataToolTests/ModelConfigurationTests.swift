@@ -146,11 +146,11 @@ struct ModelConfigurationTests {
         ),
         (
             "Zebra.chordata.json",
-            "the configuration of a model 'Zebra', which is not in the folder; give it the name of a model, or"
+            "the configuration of a model 'Zebra', which is not in the folder; rename it after a model, or"
         ),
-        ("shop.chordata.json", "capital letters count in the name of a configuration; call it 'Shop.chordata.json'"),
-        ("Shop.Chordata.json", "capital letters count in the name of a configuration; call it 'Shop.chordata.json'"),
-        ("Chordata.JSON", "capital letters count in the name of a configuration; call it 'chordata.json'"),
+        ("shop.chordata.json", "the name of a configuration is case-sensitive; rename it to 'Shop.chordata.json'"),
+        ("Shop.Chordata.json", "the name of a configuration is case-sensitive; rename it to 'Shop.chordata.json'"),
+        ("Chordata.JSON", "the name of a configuration is case-sensitive; rename it to 'chordata.json'"),
     ]
 
     @Test(arguments: strays)
@@ -177,7 +177,7 @@ struct ModelConfigurationTests {
             #expect(result.findings == ["chordata.json:2: error CD0116"])
             #expect(
                 result.errors.contains(
-                    "a 'name' is for one model, and this file is for 'A', 'B' and 'C'; "
+                    "a 'name' is for one model, but this file is for 'A', 'B' and 'C'; "
                         + "give the model a configuration of its own, such as 'A.chordata.json'"
                 )
             )

@@ -191,8 +191,8 @@ struct VersionOrderTests {
             let errors = try await workspace.chordata("validate", "Depot.xcdatamodeld").errors
             #expect(
                 errors.contains(
-                    "chordata.json:1:3: error: 'versions' are for one model, and this file is for 'Depot' and 'Shop'; give the model "
-                        + "a configuration of its own, such as 'Depot.chordata.json' [CD0116]"
+                    "chordata.json:1:3: error: 'versions' are for one model, but this file is for 'Depot' and 'Shop'; "
+                        + "give the model a configuration of its own, such as 'Depot.chordata.json' [CD0116]"
                 ),
                 "\(errors)"
             )
