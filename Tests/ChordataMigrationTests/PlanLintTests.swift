@@ -24,7 +24,8 @@ struct PlanLintTests {
         #expect(
             found.contains {
                 $0.hasPrefix(
-                    "CD0401 'c' of 'Sub' has the renaming identifier of 'a', which 'Sub' still has, and only one can have been it"
+                    "CD0401 'c' of 'Sub' has the renaming identifier of 'a', which 'Sub' still has; only one property "
+                        + "can be migrated from it"
                 )
             },
             "\(found)"
@@ -67,7 +68,7 @@ struct PlanLintTests {
         )
         #expect(
             joined.contains {
-                $0.hasPrefix("CD0410 'n' of 'Root' is unique: a store in which two objects have the same")
+                $0.hasPrefix("CD0410 'n' of 'Root' must be unique: a store in which two objects have the same")
             },
             "\(joined)"
         )
@@ -79,7 +80,7 @@ struct PlanLintTests {
         )
         #expect(
             inherited.contains {
-                $0.hasPrefix("CD0410 'n' of 'Sub' is unique: a store in which two objects have no value")
+                $0.hasPrefix("CD0410 'n' of 'Sub' must be unique: a store in which two objects have no value")
             },
             "\(inherited)"
         )

@@ -374,26 +374,30 @@ struct PlanMigrationTests {
         let optional = AttributeDescription(name: "email", attributeType: .string, isOptional: true)
         #expect(
             try messages([Self.person([])], [Self.person([required])]) == [
-                "attribute 'email' of 'Person' is new, required and has no default; give it one, make it optional, "
+                "attribute 'email' of 'Person' is new, required and has no default; add a default, make it optional, "
                     + "or write the step from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
             ]
         )
         #expect(
             try messages([Self.person([optional])], [Self.person([required])]) == [
-                "attribute 'email' of 'Person' became required and has no default; give it one, or write the step from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
+                "attribute 'email' of 'Person' became required and has no default; add a default, or write the step "
+                    + "from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
             ]
         )
         let date = AttributeDescription(name: "email", attributeType: .date, isOptional: true)
         #expect(
             try messages([Self.person([optional])], [Self.person([date])]) == [
-                "attribute 'email' of 'Person' changed from 'String' to 'Date', which cannot be converted by itself; "
-                    + "write the step from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
+                "attribute 'email' of 'Person' changed from 'String' to 'Date', which cannot be converted "
+                    + "automatically; write the step from '1' to '2' in SQL (chordata migrate new) or in Swift "
+                    + "(chordata migrate new --stage '2')"
             ]
         )
         let many = RelationshipDescription(name: "team", destinationEntityName: "Team", isToMany: true)
         #expect(
             try messages([Self.person([], [many]), Self.team], [Self.person([], [Self.toTeam]), Self.team]) == [
-                "relationship 'team' of 'Person' changed from to-many to to-one, and it is unknown which object stays; write the step from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
+                "relationship 'team' of 'Person' changed from to-many to to-one, and it is unknown which object to "
+                    + "keep; write the step from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata "
+                    + "migrate new --stage '2')"
             ]
         )
     }
@@ -419,7 +423,9 @@ struct PlanMigrationTests {
         let unit = EntityDescription(name: "Unit", isAbstract: true)
         #expect(
             try messages([Self.team, Self.person([])], [unit, below("Team"), below("Person")]) == [
-                "entities 'Person', 'Team' were of different hierarchies and are of one now, that of 'Unit'; keep them apart, or write the step from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
+                "entities 'Person', 'Team' were in different hierarchies and are in one now, below 'Unit'; keep "
+                    + "separate hierarchies, or write the step from '1' to '2' in SQL (chordata migrate new) or in "
+                    + "Swift (chordata migrate new --stage '2')"
             ]
         )
         #expect(try messages([Self.team], [unit, below("Team")]) == [])
@@ -441,7 +447,9 @@ struct PlanMigrationTests {
                     sibling("B", []),
                 ]
             ) == [
-                "relationship 'others' of 'Unit' replaces several relationships, which referenced 'A' and 'B'; keep them apart, or write the step from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
+                "relationship 'others' of 'Unit' replaces several relationships, which referenced 'A' and 'B'; keep "
+                    + "separate relationships, or write the step from '1' to '2' in SQL (chordata migrate new) or in "
+                    + "Swift (chordata migrate new --stage '2')"
             ]
         )
     }

@@ -138,7 +138,7 @@ struct MigrateLintTests {
             try await found(old, new).filter { $0.id == "CD0412" }.map(\.message)
         }
         let transient = attribute("mail").replacing("<attribute ", with: "<attribute transient=\"YES\" ")
-        let start = "'M 2' changes what programs with SQL of their own read: "
+        let start = "'M 2' changes the tables that programs read with their own SQL: "
         #expect(
             try await broken(entity("Person", attribute("age"), transient), entity("Person", attribute("age"))) == []
         )

@@ -5,7 +5,7 @@ func sentence(_ change: ModelChange) -> String {
     let place = [noun(change.subject), name, owner.map { "of '\($0)'" }].compactMap(\.self).joined(separator: " ")
     switch change.kind {
     case .added: return place + " is new"
-    case .removed: return place + " is gone"
+    case .removed: return place + " was removed"
     case .renamed:
         let oldName = (change.subject == .entity ? change.oldEntityName : change.oldName) ?? ""
         return "\(place) was called '\(oldName)'"

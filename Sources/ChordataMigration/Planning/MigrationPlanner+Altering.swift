@@ -141,7 +141,7 @@ extension MigrationPlanner {
                         "ALTER TABLE \(table) ADD COLUMN \(renderColumn(column, of: plan.table)) "
                             + "DEFAULT \(sqlLiteral(text: flow.destination))"
                     ],
-                    remark: "'\(flow.destination)' has entities below or above it now"
+                    remark: "'\(flow.destination)' has subentities or a superentity now"
                 )
             )
         } else if plan.table.hasEntityColumn, existingTable.hasEntityColumn, let renaming = renamedEntities(plan) {

@@ -33,12 +33,13 @@ extension MigrationPlanner {
     private func lossPhrase(_ change: ModelChange) -> String {
         switch (change.kind, change.subject) {
         case (.removed, .entity):
-            "so its objects are dropped; if another entity replaces it, give that its renaming identifier"
+            "so its objects are dropped; if another entity replaces it, set that entity's renaming identifier to match"
         case (.removed, _):
-            "so its values are dropped; if another property replaces it, give that its renaming identifier"
+            "so its values are dropped; if another property replaces it, set that property's renaming identifier to "
+                + "match"
         default:
             change.aspect == .attributeType
-                ? "so values are rounded, or the migration stops at those that do not fit; look at your data, or keep the type"
+                ? "so values are rounded, or the migration fails if some do not fit; check your data, or keep the type"
                 : "so values may be dropped"
         }
     }
@@ -112,7 +113,7 @@ extension MigrationPlanner {
             Finding(
                 id: .likelyRenaming,
                 message:
-                    "\(what); if it is the same, give it the renaming identifier '\(identifier)', and its values are kept",
+                    "\(what); if this is a renaming, set the renaming identifier '\(identifier)' to keep its values",
                 entity: entity,
                 property: property,
                 renamingIdentifier: identifier
@@ -129,8 +130,8 @@ extension MigrationPlanner {
         for change in step.causes {
             add(
                 .migrationDependsOnData,
-                "\(sentence(change)) in '\(destinationName)', and a store whose objects have the same values cannot be migrated; "
-                    + "make them differ with '\(sourceName)' first",
+                "\(sentence(change)) in '\(destinationName)', and a store with duplicate values cannot be migrated; "
+                    + "make the values unique with '\(sourceName)' first",
                 change
             )
         }
@@ -143,7 +144,8 @@ extension MigrationPlanner {
         guard isBreak(change) else { return }
         add(
             .migrationBreaksReaders,
-            "'\(destinationName)' changes what programs with SQL of their own read: \(sentence(change)); change them with it",
+            "'\(destinationName)' changes the tables that programs read with their own SQL: \(sentence(change)); "
+                + "update these programs",
             change
         )
     }

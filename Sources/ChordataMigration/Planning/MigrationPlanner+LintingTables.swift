@@ -41,8 +41,10 @@ extension MigrationPlanner {
                     Finding(
                         id: .migrationLosesData,
                         message:
-                            "\(names) are no '\(relationship.destinationEntityName)' any more in '\(destinationName)', so '\(relationship.name)' of "
-                            + "'\(entity.name)' cannot reference their objects any longer; add a relationship to them in an earlier version, or keep them as subentities",
+                            "'\(relationship.name)' of '\(entity.name)' can no longer reference objects of \(names), "
+                            + "because '\(relationship.destinationEntityName)' is no longer their superentity in "
+                            + "'\(destinationName)'; add a relationship to them in an earlier version, or keep them "
+                            + "as subentities",
                         entity: entity.name,
                         property: relationship.name
                     )
@@ -64,8 +66,8 @@ extension MigrationPlanner {
                 Finding(
                     id: .migrationDependsOnData,
                     message:
-                        "\(names) of '\(constraint.entityName)' is unique: a store in which \(reason) cannot be migrated to "
-                        + "'\(destinationName)'; make them differ with '\(sourceName)' first",
+                        "\(names) of '\(constraint.entityName)' must be unique: a store in which \(reason) cannot be "
+                        + "migrated to '\(destinationName)'; make the values unique with '\(sourceName)' first",
                     entity: constraint.entityName,
                     property: constraint.properties.first
                 )
@@ -91,9 +93,9 @@ extension MigrationPlanner {
         for flow in flows {
             let values = columns.compactMap { $0.values[flow.source] }
             if values.allSatisfy({ $0.origin == nil && $0.expression == nil && $0.fill != nil }) {
-                return "there are two objects of '\(flow.destination)', which get the same value of it,"
+                return "there are two objects of '\(flow.destination)', which get the same value,"
             }
-            if values.contains(where: { $0.fill != nil }) { return "two objects have no value of it" }
+            if values.contains(where: { $0.fill != nil }) { return "two objects have no value" }
             if values.contains(where: { $0.expression != nil }),
                 columns.contains(where: { $0.causes.contains(where: \.mayLoseData) })
             {
@@ -111,7 +113,7 @@ extension MigrationPlanner {
             && sourceMapping.table(named: only.table)?.indexes.contains { old in
                 old.isUnique && Set(old.elements.map(\.columnName)) == only.names
             } == true
-        return wasUnique ? nil : "two objects have the same value of it"
+        return wasUnique ? nil : "two objects have the same value"
     }
 
     private struct OldColumns: Hashable {
@@ -134,8 +136,9 @@ extension MigrationPlanner {
                     Finding(
                         id: .migrationBreaksReaders,
                         message:
-                            "'\(destinationName)' changes what programs with SQL of their own read: column '\(origin)' of "
-                            + "'\(existingTable.name)' is '\(column.column.name)' for '\(flow.destination)'; change them with it",
+                            "'\(destinationName)' changes the tables that programs read with their own SQL: column "
+                            + "'\(origin)' of '\(existingTable.name)' is '\(column.column.name)' for "
+                            + "'\(flow.destination)'; update these programs",
                         entity: flow.destination
                     )
                 )

@@ -16,7 +16,7 @@ extension MigrationPlanner {
             if old.isToMany {
                 refuse(
                     "relationship '\(relationship.name)' of '\(entity)' changed from to-many to to-one, and it is unknown which "
-                        + "object stays",
+                        + "object to keep",
                     entity: entity,
                     property: relationship.name
                 )
@@ -58,8 +58,8 @@ extension MigrationPlanner {
         if !relationship.isOptional, leadsElsewhere || old == nil && isEmpty || becameRequired {
             let what = leadsElsewhere ? "has a new destination and is" : becameRequired ? "became" : "is new and"
             leaveInvalid(
-                "relationship '\(relationship.name)' of '\(entity)' \(what) required, so objects from before cannot be saved "
-                    + "until they have one; make it optional, or give it to them in your code",
+                "relationship '\(relationship.name)' of '\(entity)' \(what) required, so existing objects cannot be "
+                    + "saved until it is set; make it optional, or set it in your code",
                 entity: entity,
                 property: relationship.name
             )
@@ -194,8 +194,8 @@ extension MigrationPlanner {
                     isOld(old, of: declarer(of: old, in: entity.name))
                 else { continue }
                 refuse(
-                    "'\(name)' of '\(entity.name)' has the renaming identifier of '\(old)', which '\(entity.name)' still has, and only one "
-                        + "can have been it",
+                    "'\(name)' of '\(entity.name)' has the renaming identifier of '\(old)', which '\(entity.name)' "
+                        + "still has; only one property can be migrated from it",
                     remedy: "remove the renaming identifier",
                     entity: entity.name,
                     property: name
@@ -230,7 +230,7 @@ extension MigrationPlanner {
                 let names = apart.sorted().map { "'\($0)'" }.joined(separator: " and ")
                 refuse(
                     "relationship '\(relationship.name)' of '\(entity.name)' replaces several relationships, which referenced \(names)",
-                    remedy: "keep them apart",
+                    remedy: "keep separate relationships",
                     entity: entity.name,
                     property: relationship.name
                 )

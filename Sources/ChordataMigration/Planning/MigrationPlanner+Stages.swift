@@ -29,7 +29,12 @@ extension MigrationPlanner {
                 let index = quoteIdentifier(asideTableName(of: table.name) + "_" + key)
                 statements.append("CREATE INDEX temp.\(index) ON \(name) (\(quoteIdentifier(key)))")
             }
-            return MigrationStep(.putAside, table.name, statements, remark: "what goes is kept until the stage is over")
+            return MigrationStep(
+                .putAside,
+                table.name,
+                statements,
+                remark: "dropped data is kept until the stage has ended"
+            )
         }
     }
 

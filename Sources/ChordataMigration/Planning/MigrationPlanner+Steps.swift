@@ -138,7 +138,7 @@ extension MigrationPlanner {
                 table.name,
                 ["DROP TABLE \(quoteIdentifier(table.name))"],
                 causes: causes,
-                remark: rebuilt.contains(table.name) ? "the new table takes its place" : nil,
+                remark: rebuilt.contains(table.name) ? "replaced by the new table" : nil,
                 losesData: causes.contains(where: \.mayLoseData)
             )
         }

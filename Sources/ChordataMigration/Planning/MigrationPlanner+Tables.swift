@@ -71,8 +71,8 @@ extension MigrationPlanner {
             if origins.count > 1, match.sourceEntity(of: root) == nil {
                 let names = flows.map { "'\($0.destination)'" }.sorted().joined(separator: ", ")
                 refuse(
-                    "entities \(names) were of different hierarchies and are of one now, that of '\(root)'",
-                    remedy: "keep them apart",
+                    "entities \(names) were in different hierarchies and are in one now, below '\(root)'",
+                    remedy: "keep separate hierarchies",
                     entity: root
                 )
             }
@@ -165,8 +165,9 @@ extension MigrationPlanner {
             guard old?.isOptional != false else { continue }
             let declarer = declarer(of: relationship.name, in: flow.destination)
             leaveInvalid(
-                "relationship '\(relationship.name)' of '\(declarer)' \(old == nil ? "is new and" : "became") required, so objects from "
-                    + "before cannot be saved until they have one; make it optional, or give it to them in your code",
+                "relationship '\(relationship.name)' of '\(declarer)' \(old == nil ? "is new and" : "became") "
+                    + "required, so existing objects cannot be saved until it is set; make it optional, or set it in "
+                    + "your code",
                 entity: declarer,
                 property: relationship.name
             )
@@ -225,14 +226,14 @@ extension MigrationPlanner {
                 if origin == nil {
                     refuse(
                         "attribute '\(name)' of '\(entity)' is new, required and has no default",
-                        remedy: "give it one, make it optional",
+                        remedy: "add a default, make it optional",
                         entity: entity,
                         property: attribute.name
                     )
                 } else if isConverted {
                     refuse(
                         "attribute '\(name)' of '\(entity)' became required and has no default",
-                        remedy: "give it one",
+                        remedy: "add a default",
                         entity: entity,
                         property: attribute.name
                     )
@@ -286,8 +287,8 @@ extension MigrationPlanner {
 
     private mutating func refuseType(_ name: String, _ old: AttributeType, _ new: AttributeType, _ entity: String) {
         refuse(
-            "attribute '\(name)' of '\(entity)' changed from '\(old.rawValue)' to '\(new.rawValue)', which cannot be converted by "
-                + "itself",
+            "attribute '\(name)' of '\(entity)' changed from '\(old.rawValue)' to '\(new.rawValue)', which cannot be "
+                + "converted automatically",
             entity: entity,
             property: name.split(separator: ".").first.map(String.init)
         )
