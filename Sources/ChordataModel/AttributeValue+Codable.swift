@@ -32,7 +32,7 @@ extension AttributeValue: Codable {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath,
-                    debugDescription: "a value has exactly one key, which names its kind"
+                    debugDescription: "a value must have exactly one key, which names its type"
                 )
             )
         }
@@ -42,7 +42,7 @@ extension AttributeValue: Codable {
             throw DecodingError.dataCorruptedError(
                 forKey: key,
                 in: container,
-                debugDescription: "'\(text)' is no \(key.stringValue)"
+                debugDescription: "'\(text)' is not a valid \(key.stringValue)"
             )
         }
         switch key {

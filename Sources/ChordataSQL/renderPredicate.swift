@@ -96,7 +96,7 @@ extension PredicateRenderer {
 
     private mutating func renderBetween(_ comparison: BoundComparison) -> String {
         guard case .value(.collection(let bounds)) = comparison.right, bounds.count == 2 else {
-            preconditionFailure("BETWEEN is bound to two values")
+            preconditionFailure("BETWEEN must be bound to two values")
         }
         let left = renderOrderedSide(comparison.left, comparison.options)
         let lower = bind(bounds[0], comparison.options)
@@ -107,7 +107,7 @@ extension PredicateRenderer {
 
     private mutating func renderIn(_ comparison: BoundComparison) -> String {
         guard case .value(.collection(let values)) = comparison.right else {
-            preconditionFailure("IN is bound to a collection")
+            preconditionFailure("IN must be bound to a collection")
         }
         // A NULL in an SQL list makes the answer NULL, never true: nil is asked for apart.
         let hasNull = values.contains { if case .null = $0 { true } else { false } }
@@ -154,7 +154,7 @@ extension PredicateRenderer {
         case .like: function = .like
         case .matches: function = .matches
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .in:
-            preconditionFailure("\(comparison.operator.rawValue) tests no strings")
+            preconditionFailure("\(comparison.operator.rawValue) is not a string operator")
         }
         if comparison.options.isEmpty, let plain = renderPlainStringTest(comparison.withoutNeedlessPattern) {
             return plain

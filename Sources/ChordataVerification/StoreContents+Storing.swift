@@ -72,7 +72,7 @@ extension StoreContents {
             for object in try objects(of: entity, connection) {
                 if let other = contents.objects.updateValue(object, forKey: object.id) {
                     strays.append(
-                        "an object of '\(other.entityName)' and one of '\(object.entityName)' have the key \(object.id)"
+                        "objects of '\(other.entityName)' and '\(object.entityName)' have the same row key \(object.id)"
                     )
                 }
             }
@@ -84,7 +84,7 @@ extension StoreContents {
             let own = contents.objects.values.count { names.contains($0.entityName) }
             let count = try connection.rows("SELECT count(*) FROM \(quoteIdentifier(table.name))")
             if count != [[.integer(Int64(own))]] {
-                strays.append("'\(table.name)' has rows whose _entity is no entity of the model")
+                strays.append("'\(table.name)' has rows whose _entity is not an entity of the model")
             }
         }
         return (contents, strays)
@@ -159,7 +159,10 @@ extension StoreContents {
                 [.text(entity.entityName)]
             )
             if !rows.isEmpty {
-                found.append("rows of '\(entity.entityName)' have values in '\(column.name)', which is not theirs")
+                found.append(
+                    "rows of '\(entity.entityName)' have values in '\(column.name)', which is a column of "
+                        + "another entity"
+                )
             }
         }
         return found

@@ -182,7 +182,7 @@ private struct MigrationVerifier {
             }
             for row in try connection.rows("SELECT DISTINCT \"table\", \"parent\" FROM pragma_foreign_key_check") {
                 guard case .text(let table) = row[0], case .text(let parent) = row[1] else { continue }
-                problems.append("rows of '\(table)' refer to rows of '\(parent)' that do not exist")
+                problems.append("rows of '\(table)' reference rows of '\(parent)' that do not exist")
             }
             let (contents, strays) = try StoreContents.read(from: connection, mapping)
             return problems + strays + contents.differences(from: expected)
@@ -206,7 +206,7 @@ private struct MigrationVerifier {
         )
         return try PhysicalSchema(of: names, in: connection).differences(from: PhysicalSchema(mapping))
             + wanted.subtracting(found).sorted().map { "\($0) is missing" }
-            + found.subtracting(wanted).sorted().map { "\($0) is not Chordata's" }
+            + found.subtracting(wanted).sorted().map { "\($0) is not part of Chordata's schema" }
     }
 
     /// An index by what it is of: names may have numbers.

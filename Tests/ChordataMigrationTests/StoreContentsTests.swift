@@ -108,7 +108,10 @@ struct StoreContentsTests {
 
     @Test(arguments: [
         ("UPDATE Animal SET lives = 8 WHERE _id = 3", ["'lives' of object 3 of 'Cat' is 8, not 9"]),
-        ("UPDATE Animal SET lives = 9.0 WHERE _id = 4", ["rows of 'Dog' have values in 'lives', which is not theirs"]),
+        (
+            "UPDATE Animal SET lives = 9.0 WHERE _id = 4",
+            ["rows of 'Dog' have values in 'lives', which is a column of another entity"]
+        ),
         ("UPDATE Owner SET name = NULL WHERE _id = 1", ["'name' of object 1 of 'Owner' is NULL, not 'Ann'"]),
         (
             "UPDATE Animal SET owner = 2 WHERE _id = 4",
@@ -137,7 +140,7 @@ struct StoreContentsTests {
         ("INSERT INTO Club (_id, _version) VALUES (9, 1)", ["object 9 of 'Club' should be deleted"]),
         (
             "UPDATE Animal SET _entity = 'Unknown' WHERE _id = 4",
-            ["'Animal' has rows whose _entity is no entity of the model", "object 4 of 'Dog' is missing"]
+            ["'Animal' has rows whose _entity is not an entity of the model", "object 4 of 'Dog' is missing"]
         ),
         (
             "UPDATE Animal SET _entity = 'Cat', tricks = NULL WHERE _id = 4",
@@ -154,7 +157,7 @@ struct StoreContentsTests {
         ("DELETE FROM _external_Owner_photo", ["'photo' of object 1 of 'Owner' is 3, not x'010203'"]),
         (
             "DELETE FROM Club; INSERT INTO Animal (_id, _version, _entity) VALUES (5, 1, 'Unknown')",
-            ["'Animal' has rows whose _entity is no entity of the model", "object 5 of 'Club' is missing"]
+            ["'Animal' has rows whose _entity is not an entity of the model", "object 5 of 'Club' is missing"]
         ),
     ])
     func eachDifferenceIsFound(_ damage: String, _ found: [String]) throws {
@@ -163,6 +166,6 @@ struct StoreContentsTests {
 
     @Test func aKeyThatTwoHaveIsFound() throws {
         let found = try problems("INSERT INTO Club (_id, _version) VALUES (2, 1)")
-        #expect(found.first == "an object of 'Owner' and one of 'Club' have the key 2")
+        #expect(found.first == "objects of 'Owner' and 'Club' have the same row key 2")
     }
 }

@@ -152,8 +152,8 @@ struct HandWrittenMigrationTests {
             Self.add + "UPDATE \"Person\" SET \"name\" = '-';\nDELETE FROM \"Person\" WHERE \"_id\" = 1;\n"
         ) { workspace in
             let note =
-                "'M to M 2.sql' is written by hand: of 6 objects 5 are there after it, values of 'name' of 'Person' are not those "
-                + "that inference gives in 5 of 5 objects"
+                "'M to M 2.sql' is written by hand: 5 of 6 objects remain, values of 'name' of 'Person' differ from "
+                + "the inferred ones in 5 of 5 objects"
             let text = try await migrate(workspace, "verify")
             #expect(text.output == "\(note)\nM → M 2, 6 objects: verified\n", "\(text)")
             #expect(text.exitCode == 0)

@@ -306,7 +306,7 @@ struct MigrateTests {
             try makeStore(workspace)
             let connection = try SQLiteConnection(path: workspace.path("m.sqlite"), mode: .readWriteCreate)
             try connection.execute("ALTER TABLE Person ADD COLUMN nick TEXT")
-            let change = "column 'nick' of 'Person' (TEXT) is not Chordata's"
+            let change = "column 'nick' of 'Person' (TEXT) is not part of Chordata's schema"
             let status = ["migrate", "status", "m.sqlite", "--model", "M.xcdatamodeld"]
             let text = try await Program.chordata.run(status, in: workspace.folder)
             #expect(text.output == "Version: M\nSchema drift: \(change)\nPending: M → M 2\n")
@@ -315,7 +315,7 @@ struct MigrateTests {
             #expect(json.output.hasSuffix("],\"drift\":[\"\(change)\"]}\n"), "\(json.output)")
             let refused = try await chordata(workspace, "migrate", "run", "m.sqlite", "--model", "M.xcdatamodeld")
             #expect(refused.exitCode == 1)
-            #expect(refused.errors.contains("undo that ('chordata inspect m.sqlite' prints all details)"))
+            #expect(refused.errors.contains("revert the changes ('chordata inspect m.sqlite' prints all details)"))
         }
     }
 

@@ -102,8 +102,8 @@ struct MigrationFilesTests {
             let verified = try await chordata(workspace, "migrate", "verify", "M.xcdatamodeld", "--objects", "3")
             #expect(
                 verified.output
-                    == "'M to M 2.sql' is written by hand: of 3 objects 3 are there after it, values of 'mail' of 'Person' are not "
-                    + "those that inference gives in 2 of 3 objects\nM → M 2, 3 objects: verified\n",
+                    == "'M to M 2.sql' is written by hand: 3 of 3 objects remain, values of 'mail' of 'Person' differ "
+                    + "from the inferred ones in 2 of 3 objects\nM → M 2, 3 objects: verified\n",
                 "\(verified.errors)"
             )
             #expect(verified.exitCode == 0)
@@ -203,7 +203,7 @@ struct MigrationFilesTests {
             let lines = try workspace.read(Self.folder + "M to M 2.sql").split(separator: "\n").dropFirst(2)
             #expect(
                 lines == [
-                    "-- what goes is kept until the stage is over",
+                    "-- dropped data is kept until the stage has ended",
                     "CREATE TEMP TABLE \"_old_Person\" (\"_id\" INTEGER PRIMARY KEY, \"name\");",
                     "INSERT INTO temp.\"_old_Person\" SELECT \"_id\", \"name\" FROM \"Person\";",
                     "-- attribute 'name' of 'Person' was String, is Integer 64 (may lose data)",
@@ -212,7 +212,7 @@ struct MigrationFilesTests {
                     "-- attribute 'mail' of 'Person' is new",
                     "ALTER TABLE \"Person\" ADD COLUMN \"mail\" TEXT;",
                     "-- stage",
-                    "-- to do: attribute 'name' of 'Person' changed from 'String' to 'Integer 64', which cannot be converted by itself",
+                    "-- to do: attribute 'name' of 'Person' changed from 'String' to 'Integer 64', which cannot be converted automatically",
                 ]
             )
             let (text, built) = try await generated(workspace)
@@ -267,7 +267,7 @@ struct MigrationFilesTests {
             try workspace.write(sql, to: Self.folder + "M to M 2.sql")
             let result = try await chordata(workspace, "migrate", "verify", "M.xcdatamodeld")
             #expect(
-                result.output.contains("a migration runs inside a transaction already"),
+                result.output.contains("a migration already runs in a transaction"),
                 "\(result.output)\(result.errors)"
             )
             #expect(result.exitCode == 1)
