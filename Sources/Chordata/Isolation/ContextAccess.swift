@@ -56,7 +56,8 @@ extension ManagedObjectContext {
                 isFree,
                 """
                 a context was used by two threads at the same time: a context and its objects belong to the task or actor that the \
-                context was made for; make another one with newContext() or performBackgroundTask, and pass objectID or Values
+                context was made for; create another context with newContext() or performBackgroundTask, and pass objectID \
+                or Values
                 """
             )
             return ContextAccess(outermost: accessor)
