@@ -96,8 +96,8 @@ package struct ModelBundle: Sendable {
     /// The source of the order of the versions, and how to change it, for messages.
     package var orderExplanation: String {
         isOrderListed
-            ? "their order is that of 'versions' in \(configurationFileName)"
-            : "their order is that of their names, unless 'versions' in \(configurationFileName) lists them, oldest first"
+            ? "versions are ordered by 'versions' in \(configurationFileName)"
+            : "versions are ordered by name, unless 'versions' in \(configurationFileName) lists them, oldest first"
     }
 }
 

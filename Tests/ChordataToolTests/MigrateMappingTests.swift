@@ -191,7 +191,7 @@ struct MigrateMappingTests {
 
                     Objects of 'Person' stay:
                     - Only those where age > 3; what becomes of others another mapping says, or they go.
-                    - Attribute 'rank' is the value of an expression that only Xcode shows.
+                    - Attribute 'rank' is the value of an expression that only Xcode can display.
                     - Attribute 'title' is what 'name' of the old object is.
                     - All else goes by its name.
 
@@ -245,7 +245,7 @@ struct MigrateMappingTests {
                     "objects of 'Person' are made of those of 'Relic'",
                     "what the class 'Shop.RelicPolicy' does with 'Person' is in its code only",
                     "of 'Person' only objects are taken where age > 3",
-                    "'rank' of 'Person' is the value of an expression that only Xcode shows",
+                    "'rank' of 'Person' is the value of an expression that only Xcode can display",
                     "'title' of 'Person' is what 'name' of the old object is",
                 ]
             )
@@ -263,7 +263,7 @@ struct MigrateMappingTests {
             let result = try await run(workspace, "M to M 2.xcmappingmodel", "--model", "M.xcdatamodeld")
             #expect(
                 result.errors.hasSuffix(
-                    "Error: 'M' does not come before 'M 2': their order is that of 'versions' in chordata.json\n"
+                    "Error: 'M' does not come before 'M 2': versions are ordered by 'versions' in chordata.json\n"
                 ),
                 "\(result)"
             )
@@ -408,7 +408,12 @@ struct MigrateMappingTests {
         try await withWorkspace { workspace in
             try workspace.write(mapping(items), to: "M.xcmappingmodel/xcmapping.xml")
             let result = try await run(workspace, "M.xcmappingmodel")
-            #expect(result.output.contains("Attribute 'title' is the value of an expression that only Xcode shows."))
+            #expect(
+                result.output.contains(
+                    "Attribute 'title' is the value of an expression that only Xcode can "
+                        + "display."
+                )
+            )
         }
     }
 

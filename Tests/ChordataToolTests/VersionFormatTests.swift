@@ -24,7 +24,8 @@ struct VersionFormatTests {
 
     private static let leftOut =
         "M.xcdatamodeld/M.xcdatamodel/elements:1:1: warning: version 'M' is in the binary format of Xcode 3 ('elements' and "
-        + "'layout'), which is not read, so it is left out and its stores cannot be migrated; open the model in a later Xcode "
+        + "'layout'), which is not supported, so it is left out and its stores cannot be migrated; open the model in "
+        + "a later Xcode "
         + "and save the version, or remove it [CD0118]\n"
 
     @Test(arguments: commands)
@@ -66,7 +67,8 @@ struct VersionFormatTests {
                 #expect(
                     result.errors
                         == "A.xcdatamodeld/A.xcdatamodel/elements:1:1: error: version 'A' is in the binary format of Xcode 3 "
-                        + "('elements' and 'layout'), which is not read; open the model in a later Xcode and save the version, "
+                        + "('elements' and 'layout'), which is not supported; open the model in a later Xcode and "
+                        + "save the version, "
                         + "or remove it [CD0118]\n"
                 )
             }
@@ -75,9 +77,9 @@ struct VersionFormatTests {
 
     /// What else older Xcodes and other tools wrote, by what is in the place of the version's folder.
     static let formats: [(path: String, words: String)] = [
-        ("M.xcdatamodel", "in the format of Xcode 2 (a file in the place of a folder)"),
+        ("M.xcdatamodel", "in the format of Xcode 2 (a file instead of a folder)"),
         ("M.xcdatamodel/elements", "in the binary format of Xcode 3 ('elements' and 'layout')"),
-        ("M.xcdatamodel/contents", "a binary property list in the place of XML"),
+        ("M.xcdatamodel/contents", "a binary property list instead of XML"),
     ]
 
     @Test(arguments: formats)
@@ -87,7 +89,8 @@ struct VersionFormatTests {
             let only = try await workspace.chordata("validate", "M.xcdatamodeld")
             #expect(
                 only.errors
-                    == "M.xcdatamodeld/\(row.path):1:1: error: version 'M' is \(row.words), which is not read; open the model in a "
+                    == "M.xcdatamodeld/\(row.path):1:1: error: version 'M' is \(row.words), which is not supported; "
+                    + "open the model in a "
                     + "later Xcode and save the version, or remove it [CD0118]\n"
             )
             #expect(only.exitCode == 1)
@@ -96,7 +99,7 @@ struct VersionFormatTests {
             try workspace.write(currentVersionFile("M 2"), to: "M.xcdatamodeld/.xccurrentversion")
             for command in [["validate"], ["generate", "--output", "out"], ["format"], ["migrate", "verify"]] {
                 let result = try await Program.chordata.run(command + ["M.xcdatamodeld"], in: workspace.folder)
-                let warning = "warning: version 'M' is \(row.words), which is not read, so it is left out"
+                let warning = "warning: version 'M' is \(row.words), which is not supported, so it is left out"
                 #expect(result.errors.contains(warning))
                 #expect(result.exitCode == 0)
             }
@@ -109,7 +112,10 @@ struct VersionFormatTests {
             let schema = try await workspace.chordata("schema", "M.xcdatamodeld", "--version", "M")
             #expect(schema.exitCode == 64)
             #expect(
-                schema.errors.hasSuffix("Error: version 'M' is in the format of an older Xcode, which is not read\n")
+                schema.errors.hasSuffix(
+                    "Error: version 'M' is in the format of an older Xcode, which is not "
+                        + "supported\n"
+                )
             )
             let generate = try await workspace.chordata(
                 "generate",
@@ -142,8 +148,9 @@ struct VersionFormatTests {
     // MARK: The current version
 
     private static let unnamed =
-        "M.xcdatamodeld:1:1: warning: the model has several versions and no file '.xccurrentversion' that names the current one, so "
-        + "the last one, 'M 2', is taken; choose the current version in Xcode, or write the file [CD0113]\n"
+        "M.xcdatamodeld:1:1: warning: the model has several versions and no file '.xccurrentversion' that names the "
+        + "current one, so the last one, 'M 2', is used; choose the current version in Xcode, or write the file "
+        + "[CD0113]\n"
 
     @Test func aChosenVersionIsReported() async throws {
         try await withWorkspace { workspace in

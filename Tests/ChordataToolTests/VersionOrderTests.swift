@@ -128,7 +128,7 @@ struct VersionOrderTests {
             // Released versions in another order are an error that names the list.
             try workspace.write("{ \"versions\": [\"Alpha\", \"Shop\"] }", to: "chordata.json")
             let reversed = try await workspace.chordata("validate", "Shop.xcdatamodeld").errors
-            #expect(reversed.contains("their order is that of 'versions' in chordata.json [CD0404]"), "\(reversed)")
+            #expect(reversed.contains("versions are ordered by 'versions' in chordata.json [CD0404]"), "\(reversed)")
             #expect(!reversed.contains("CD0119"))
         }
     }
@@ -212,7 +212,7 @@ struct VersionOrderTests {
         try await withWorkspace { workspace in
             try writeModel(workspace)
             let names =
-                "their order is that of their names, unless 'versions' in chordata.json lists them, oldest first"
+                "versions are ordered by name, unless 'versions' in chordata.json lists them, oldest first"
             let back = ["--from", "Shop", "--to", "Alpha"]
             for command in ["plan", "lint"] {
                 let result = try await Program.chordata.run(
@@ -232,7 +232,7 @@ struct VersionOrderTests {
                 ["migrate", "plan", "Shop.xcdatamodeld"] + back,
                 in: workspace.folder
             )
-            #expect(listed.errors.hasSuffix("and their order is that of 'versions' in chordata.json\n"))
+            #expect(listed.errors.hasSuffix("and versions are ordered by 'versions' in chordata.json\n"))
         }
     }
 }

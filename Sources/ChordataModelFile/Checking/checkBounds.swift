@@ -19,8 +19,8 @@ extension ModelResolver {
         if attribute.attributeType == .string, case .integer(let greatest)? = attribute.maximumValue, greatest < 0 {
             report(
                 .contradictoryBounds,
-                "the greatest length of '\(attribute.name)' of '\(owner)' is below zero, so no value can be saved; correct or "
-                    + "remove it",
+                "the maximum length of '\(attribute.name)' of '\(owner)' is negative, so no value can be saved; "
+                    + "correct or remove it",
                 at: element.place(.maxValueString)
             )
         }
@@ -116,8 +116,8 @@ extension ModelResolver {
         guard relationship.maximumCount > 0, relationship.minimumCount > relationship.maximumCount else { return }
         report(
             .contradictoryBounds,
-            "the least count of '\(relationship.name)' of '\(owner)' is greater than the greatest, so no object can be saved; "
-                + "exchange them",
+            "the minimum count of '\(relationship.name)' of '\(owner)' is greater than its maximum count, so no "
+                + "object can be saved; exchange them",
             at: element.place(.minCount)
         )
     }

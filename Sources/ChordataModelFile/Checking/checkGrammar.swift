@@ -54,7 +54,8 @@ extension ModelResolver {
         }
         report(
             .ignoredText,
-            "the text in '\(element.nameText)' means nothing and is ignored; remove it, or make it a comment",
+            "the text in '\(element.nameText)' is not part of the model and is ignored; remove it, or make it a "
+                + "comment",
             at: element.location
         )
     }

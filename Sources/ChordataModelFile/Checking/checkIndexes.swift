@@ -25,8 +25,8 @@ extension ModelResolver {
             for case let part? in parts where external.contains(part.value) {
                 report(
                     .unfittingIndexProperty,
-                    "an index of '\(entity.name)' names '\(part.shown)', which is stored externally, so the index is made "
-                        + "without it; remove it from the index",
+                    "an index of '\(entity.name)' names '\(part.shown)', which is stored externally, so the index is "
+                        + "created without it; remove it from the index",
                     at: part.valueLocation
                 )
             }
@@ -40,7 +40,7 @@ extension ModelResolver {
             guard let element = entity.attributes.first(where: { $0[.name] == attribute.name }) else { continue }
             report(
                 .unfittingIndexProperty,
-                "attribute '\(attribute.name)' of '\(entity.name)' is stored externally, so no index of it is made; "
+                "attribute '\(attribute.name)' of '\(entity.name)' is stored externally, so it cannot be indexed; "
                     + "remove 'indexed'",
                 at: element.place(.indexed)
             )
@@ -70,7 +70,7 @@ extension ModelResolver {
                 guard let value = constraint.attribute(.value) else {
                     report(
                         .missingName,
-                        "a uniqueness constraint of '\(entity.name)' names no property; name one",
+                        "a uniqueness constraint of '\(entity.name)' does not name a property; name one",
                         at: constraint.location
                     )
                     continue
@@ -110,7 +110,7 @@ extension ModelResolver {
     private func reasonAgainstUniqueness(_ relationship: RelationshipDescription?) -> String? {
         guard let relationship else { return nil }
         if relationship.isTransient { return "is not stored" }
-        return relationship.isToMany ? "references any number of objects" : nil
+        return relationship.isToMany ? "is to-many" : nil
     }
 }
 

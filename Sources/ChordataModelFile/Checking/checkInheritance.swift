@@ -19,8 +19,8 @@ extension ModelResolver {
             guard count > Self.maximumInheritedCount else { continue }
             report(
                 .limitExceeded,
-                "the entities of this model have more than \(Self.maximumInheritedCount) properties with those they "
-                    + "inherit; declare fewer at the top, or inherit less often",
+                "the entities of this model have more than \(Self.maximumInheritedCount) properties, inherited ones "
+                    + "included; declare fewer in parent entities, or use fewer subentities",
                 at: entities[positions[entity.name] ?? 0].element.place(.parentEntity)
             )
             return false
@@ -43,7 +43,7 @@ extension ModelResolver {
                     "parent entity '\(parent.shown)' of '\(entity.name)' does not exist",
                     at: parent,
                     among: entityNames,
-                    otherwise: "name an entity of this model, or none"
+                    otherwise: "choose an entity of this model, or remove the parent entity"
                 )
                 continue
             }
@@ -53,7 +53,8 @@ extension ModelResolver {
                 guard seen.count <= Self.maximumInheritanceDepth else {
                     report(
                         .limitExceeded,
-                        "entity '\(entity.name)' inherits over more than \(Self.maximumInheritanceDepth) levels",
+                        "entity '\(entity.name)' has more than \(Self.maximumInheritanceDepth) levels of parent "
+                            + "entities; remove some of them",
                         at: parent.valueLocation
                     )
                     // Once is enough: those below it inherit over more.
@@ -135,15 +136,15 @@ extension ModelResolver {
             let property = elements[name]
             report(
                 .redeclaredProperty,
-                "'\(name)' of '\(owner)' has another type than in its parent entity '\(ancestor.name)'; rename one",
+                "'\(name)' of '\(owner)' has a different type than in its parent entity '\(ancestor.name)'; rename one",
                 at: property?.place(.name) ?? root.location
             )
         }
         for name in differences {
             report(
                 .redeclaredProperty,
-                "'\(name)' of '\(owner)' is not set as in its parent entity '\(ancestor.name)', whose settings count; "
-                    + "remove one, or rename it",
+                "'\(name)' of '\(owner)' has different settings than in its parent entity '\(ancestor.name)', whose "
+                    + "settings are used; remove or rename one",
                 at: elements[name]?.place(.name) ?? root.location,
                 severity: .warning
             )

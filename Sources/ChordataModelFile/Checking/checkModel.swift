@@ -85,8 +85,8 @@ struct ModelChecker {
         for entity in entities(where: { $0.isAbstract && $0.subentityNames.isEmpty }) {
             report(
                 .childlessAbstractEntity,
-                "abstract entity '\(entity.name)' has no subentities, so there can be no objects of it; "
-                    + "make it concrete, or let another entity inherit from it",
+                "abstract entity '\(entity.name)' has no subentities, so it cannot have objects; make it concrete, "
+                    + "or add a subentity",
                 at: locations.entity(entity.name)
             )
         }

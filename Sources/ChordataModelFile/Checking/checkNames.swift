@@ -69,8 +69,8 @@ extension ModelResolver {
             if kind.isIdentifier, !attribute.isIdentifier {
                 report(
                     .invalidName,
-                    "'\(attribute.shown)' cannot be the name of \(kind.article) \(kind.rawValue); "
-                        + "use the letters A to Z and a to z, digits and underscores, at most 128, and no digit first",
+                    "'\(attribute.shown)' cannot be the name of \(kind.article) \(kind.rawValue); use at most 128 "
+                        + "ASCII letters, digits and underscores, not beginning with a digit",
                     at: attribute.valueLocation
                 )
                 continue
@@ -79,7 +79,7 @@ extension ModelResolver {
             else {
                 continue
             }
-            let note = Diagnostic.Note("the other is here", at: earlier.valueLocation)
+            let note = Diagnostic.Note("the other one is here", at: earlier.valueLocation)
             if earlier.value == name {
                 report(
                     .duplicateName,

@@ -90,7 +90,7 @@ extension ModelChecker {
             if !hasVariables, let variable = predicate.variables.sorted().first {
                 report(
                     .conflictingVariable,
-                    "\(subject): nothing gives '$\(variable)' a value; write one in its place",
+                    "\(subject): variable '$\(variable)' has no value here; write a constant instead",
                     at: attribute?.valueLocation
                 )
                 return

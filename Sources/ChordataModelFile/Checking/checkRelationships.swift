@@ -34,8 +34,9 @@ extension ModelChecker {
             if isInverseUnknown(of: other, from: relationship.destinationEntityName) { return }
             report(
                 .oneSidedInverse,
-                "inverse '\(inverse.shown)' of \(name) is one-sided: \(destination) does not name it as inverse, so a change at one end would "
-                    + "not reach the other; set it at both ends",
+                "inverse '\(inverse.shown)' of \(name) is one-sided: '\(inverse.shown)' of \(destination) does not "
+                    + "name '\(relationship.name)' as its inverse, so a change at one end would not update the other; "
+                    + "set the inverse at both ends",
                 at: inverse.valueLocation
             )
             return
@@ -78,8 +79,8 @@ extension ModelChecker {
         else { return }
         report(
             .unknownValue,
-            "'inverseEntity' of '\(relationship.name)' of '\(entity)' is '\(said.shown)' and is ignored, because the destination "
-                + "is '\(relationship.destinationEntityName)'; write that",
+            "'inverseEntity' of '\(relationship.name)' of '\(entity)' is '\(said.shown)' and is ignored, because the "
+                + "destination is '\(relationship.destinationEntityName)'; use that name",
             at: said.valueLocation,
             fixIts: [said.replacing(with: relationship.destinationEntityName)]
         )
@@ -94,8 +95,8 @@ extension ModelChecker {
         else { return }
         report(
             .optionalLooksRequired,
-            "'\(relationship.name)' of '\(entity)' is optional, though its least count is \(relationship.minimumCount), "
-                + "and may be empty; remove 'optional' or 'minCount'",
+            "'\(relationship.name)' of '\(entity)' is optional, so its minimum count of \(relationship.minimumCount) "
+                + "is ignored; remove 'optional' or 'minCount'",
             at: place(.minCount, of: relationship.name, of: entity)
         )
     }
@@ -126,8 +127,8 @@ extension ModelChecker {
         {
             report(
                 .ineffectiveDeleteRule,
-                "to-many '\(relationship.name)' of '\(entity)' has no delete rule, which counts as 'Nullify'; write the one "
-                    + "you mean",
+                "to-many '\(relationship.name)' of '\(entity)' has no delete rule, so 'Nullify' is used; choose a "
+                    + "delete rule",
                 at: place(.deletionRule, of: relationship.name, of: entity)
             )
         }
@@ -140,7 +141,7 @@ extension ModelChecker {
         else { return }
         report(
             .nullifiedRequiredInverse,
-            "deleting a '\(entity)' empties '\(inverse.name)' of '\(relationship.destinationEntityName)', which is "
+            "deleting a '\(entity)' nullifies '\(inverse.name)' of '\(relationship.destinationEntityName)', which is "
                 + "required, so the save fails; use 'Cascade' or 'Deny' for '\(relationship.name)', or make "
                 + "'\(inverse.name)' optional",
             at: place(.deletionRule, of: relationship.name, of: entity)
@@ -179,8 +180,9 @@ extension ModelChecker {
                 let place = place(.deletionRule, of: cascade.relationship.name, of: cascade.owner)
                 report(
                     .denyUnderCascade,
-                    "'\(denied.name)' of '\(owner)' denies deletion, so a '\(cascade.owner)' cannot be deleted while one of "
-                        + "its '\(cascade.relationship.name)' has any; use another rule at one of the two",
+                    "'\(denied.name)' of '\(owner)' has delete rule 'Deny', so deleting a '\(cascade.owner)' fails "
+                        + "while any of its '\(cascade.relationship.name)' has '\(denied.name)'; change one of the "
+                        + "two rules",
                     at: self.place(.deletionRule, of: denied.name, of: owner),
                     notes: [
                         Diagnostic.Note(

@@ -80,9 +80,10 @@ extension ModelChecker {
     ) {
         report(
             .duplicateRenamingIdentifier,
-            "\(claimants) both have the renaming identifier '\(identifier)', and only one can have been it; remove one",
+            "\(claimants) both have the renaming identifier '\(identifier)', but only one of them can be renamed "
+                + "from it; remove one",
             at: location,
-            notes: [Diagnostic.Note("the other is here", at: other)]
+            notes: [Diagnostic.Note("the other one is here", at: other)]
         )
     }
 

@@ -56,7 +56,7 @@ package enum MappedExpression: Sendable, Hashable {
         case .keyPath(let path): "$source.\(path)"
         case .results(let name, let objects):
             "FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\", \"\(name)\", \(objects))"
-        case .other(let text): text ?? "an expression that only Xcode shows"
+        case .other(let text): text ?? "an expression that only Xcode can display"
         }
     }
 }

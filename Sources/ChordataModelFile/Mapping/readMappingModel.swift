@@ -8,8 +8,8 @@ package func readMappingModel(_ file: ModelSourceFile) -> (mapping: MappingModel
         return withExtendedLifetime(tree) { () -> (mapping: MappingModel?, diagnostics: [Diagnostic]) in
             guard let mapping = MappingReader(tree.root).read() else {
                 let message =
-                    "the file is no mapping model: it has no object of type XDDEVMAPPINGMODEL with the paths of two versions; is it "
-                    + "another file?"
+                    "the file is not a mapping model: it has no object of type XDDEVMAPPINGMODEL with the paths of "
+                    + "two versions; is it another file?"
                 return (nil, [Diagnostic(.notAModel, message, at: tree.root.location)])
             }
             return (mapping, [])

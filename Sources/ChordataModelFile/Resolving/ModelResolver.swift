@@ -138,8 +138,8 @@ struct ModelResolver {
         if attribute.isValue("NO") || attribute.isValue("false") || attribute.isValue("0") { return false }
         report(
             .unknownValue,
-            "'\(attribute.nameText)' is '\(attribute.shown)', which is neither 'YES' nor 'NO', and counts as "
-                + "'\(standard ? "YES" : "NO")'",
+            "'\(attribute.nameText)' is '\(attribute.shown)', which is neither 'YES' nor 'NO', so "
+                + "'\(standard ? "YES" : "NO")' is used",
             at: attribute,
             among: ["YES", "NO"],
             otherwise: "write one of them"

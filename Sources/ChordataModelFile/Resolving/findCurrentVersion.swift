@@ -47,9 +47,10 @@ func findCurrentVersion(
         if names.count + source.unreadVersions.count > 1, let last = names.last {
             let message =
                 location == nil
-                ? "the model has several versions and no file '.xccurrentversion' that names the current one, so the last one, "
-                    + "'\(last)', is taken; choose the current version in Xcode, or write the file"
-                : "the file names no current version, so the last one, '\(last)', is taken; name the one you mean"
+                ? "the model has several versions and no file '.xccurrentversion' that names the current one, so the "
+                    + "last one, '\(last)', is used; choose the current version in Xcode, or write the file"
+                : "the file does not name the current version, so the last one, '\(last)', is used; name the current "
+                    + "version"
             diagnostics.append(Diagnostic(.unnamedCurrentVersion, message, at: location ?? place))
         }
     case .invalid: break
@@ -93,7 +94,7 @@ private func readCurrentVersionName(in root: ElementSyntax, _ diagnostics: inout
     else { return .unnamed(root.location) }
     let value = entries[key + 1]
     guard value.name == .string else {
-        let message = "the current version is named by a 'string' element, not by '\(value.nameText)'; write one"
+        let message = "the name of the current version must be in a 'string' element, not in '\(value.nameText)'"
         diagnostics.append(Diagnostic(.missingCurrentVersion, message, at: value.location))
         return .invalid
     }
@@ -123,16 +124,16 @@ package func checkFormats(of source: ModelBundleSource, current: String? = nil) 
 extension ModelBundleSource.UnreadVersion.Format {
     fileprivate var words: String {
         switch self {
-        case .xcode2: "in the format of Xcode 2 (a file in the place of a folder)"
+        case .xcode2: "in the format of Xcode 2 (a file instead of a folder)"
         case .xcode3: "in the binary format of Xcode 3 ('elements' and 'layout')"
-        case .binaryContents: "a binary property list in the place of XML"
+        case .binaryContents: "a binary property list instead of XML"
         }
     }
 }
 
 /// The diagnostic of a version in an older format: without the current version nothing works.
 private func olderFormat(_ version: ModelBundleSource.UnreadVersion, isCurrent: Bool) -> Diagnostic {
-    let format = "version '\(version.name)' is \(version.format.words), which is not read"
+    let format = "version '\(version.name)' is \(version.format.words), which is not supported"
     let remedy = "open the model in a later Xcode and save the version, or remove it"
     return Diagnostic(
         .olderFormat,

@@ -117,7 +117,7 @@ extension ModelResolver {
         guard let reference = element.attribute(.composite) else {
             report(
                 .unknownComposite,
-                "composite attribute '\(attribute.name)' of '\(owner)' names no composite; name one",
+                "composite attribute '\(attribute.name)' of '\(owner)' has no composite; choose one",
                 at: element.place(.attributeType)
             )
             return
@@ -152,8 +152,8 @@ extension ModelResolver {
                 guard compositeElementCount == Self.maximumCompositeElementCount + 1 else { return }
                 report(
                     .limitExceeded,
-                    "the composites of this model have more than \(Self.maximumCompositeElementCount) elements where they "
-                        + "are used; nest fewer of them",
+                    "the composite attributes of this model have more than \(Self.maximumCompositeElementCount) "
+                        + "elements, nested ones included; nest fewer composites",
                     at: reference.valueLocation
                 )
                 return
@@ -220,8 +220,8 @@ extension ModelResolver {
         case .accepted(let value, let spelling):
             report(
                 .invalidDefault,
-                "\(role.rawValue) '\(text.shown)' of '\(name)' of '\(owner)' is not written as "
-                    + "\(isLength ? "a length" : "type '\(type.rawValue)'") is, and counts as '\(spelling)'; write that",
+                "\(role.rawValue) '\(text.shown)' of '\(name)' of '\(owner)' is not in the format of "
+                    + "\(isLength ? "a length" : "type '\(type.rawValue)'") and is read as '\(spelling)'; write that",
                 at: text.valueLocation,
                 fixIts: [text.replacing(with: spelling)]
             )
@@ -251,7 +251,7 @@ extension ModelResolver {
             switch type {
             case .date: "write it as '2013-04-23 12:00:00 +0000', or give the seconds since 2001"
             case .undefined, .binaryData, .transformable, .composite, .objectID: "remove it"
-            default: "give one that is, or none"
+            default: "correct or remove it"
             }
         report(
             .invalidDefault,

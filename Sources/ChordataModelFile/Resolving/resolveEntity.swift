@@ -36,7 +36,7 @@ extension ModelResolver {
         default:
             report(
                 .unknownValue,
-                "'codeGenerationType' is '\(attribute.shown)', which is not known and counts as none",
+                "'codeGenerationType' is '\(attribute.shown)', which is unknown and ignored",
                 at: attribute,
                 among: ["class", "category"],
                 otherwise: "write 'class' or 'category', or remove it"
@@ -74,7 +74,7 @@ extension ModelResolver {
             let parts = element.children(named: .index)
             let names = parts.compactMap { $0[.value] }
             guard !names.isEmpty, names.count == parts.count else {
-                reportIndex(nil, names.isEmpty ? "has no properties" : "has a part that names no property", at: element)
+                reportIndex(nil, names.isEmpty ? "has no properties" : "has an element without a property", at: element)
                 continue
             }
             let name = "by_" + names.joined(separator: "_")
@@ -86,7 +86,7 @@ extension ModelResolver {
     private mutating func reportIndex(_ name: String?, _ reason: String, at element: ElementSyntax) {
         report(
             .emptyGroup,
-            "\(name.map { "index '\($0)'" } ?? "an index") \(reason), and is ignored; name properties, or remove it",
+            "\(name.map { "index '\($0)'" } ?? "an index") \(reason), and is ignored; add properties, or remove it",
             at: element.location
         )
     }
@@ -108,7 +108,7 @@ extension ModelResolver {
         if known.contains(value) { return value }
         report(
             .unknownValue,
-            "'\(name.text)' is '\(value)', which is not known and counts as '\(known[0])'",
+            "'\(name.text)' is '\(value)', which is unknown, so '\(known[0])' is used",
             at: attribute,
             among: known,
             otherwise: "write " + known.map { "'\($0)'" }.joined(separator: " or ")

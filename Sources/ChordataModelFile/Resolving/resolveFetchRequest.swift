@@ -30,7 +30,7 @@ extension ModelResolver {
         guard let entity = element.attribute(.entity) else {
             report(
                 .unknownFetchEntity,
-                "fetch request '\(name)' is for no entity; choose one",
+                "fetch request '\(name)' has no entity; choose one",
                 at: element.location
             )
             return nil
@@ -67,8 +67,8 @@ extension ModelResolver {
         if let type = Int(attribute.value).flatMap({ FetchRequestTemplate.ResultType(rawValue: $0) }) { return type }
         report(
             .unknownValue,
-            "fetch request '\(name)' has unknown result type '\(attribute.shown)', which counts as 0; "
-                + "write 0 for objects, 1 for their IDs, 2 for dictionaries, 4 for the count",
+            "fetch request '\(name)' has unknown result type '\(attribute.shown)', so 0 is used; write 0 for "
+                + "objects, 1 for their IDs, 2 for dictionaries, 4 for the count",
             at: attribute.valueLocation
         )
         return .managedObjects

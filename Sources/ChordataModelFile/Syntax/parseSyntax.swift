@@ -93,7 +93,7 @@ private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -
         return found(
             .malformedXML,
             isBinaryPropertyList(file)
-                ? binaryPropertyList : "the file has a NUL byte, so it is no XML text; restore it"
+                ? binaryPropertyList : "the file has a NUL byte, so it is not XML; restore it"
         )
     case CHORDATA_XML_INVALID_UTF8:
         return found(
@@ -102,7 +102,11 @@ private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -
                 ? binaryPropertyList : "the file has a byte that is not UTF-8; save it as UTF-8, or restore it"
         )
     case CHORDATA_XML_ENCODING:
-        return found(.unsupportedEncoding, "the file says that it is not in UTF-8; save it as UTF-8 and say so")
+        return found(
+            .unsupportedEncoding,
+            "the XML declaration names an encoding other than UTF-8; save the file as "
+                + "UTF-8, and correct the declaration"
+        )
     case CHORDATA_XML_NO_MARKUP:
         return found(
             .malformedXML,
@@ -122,16 +126,16 @@ private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -
     case CHORDATA_XML_TOO_MANY_ATTRIBUTES:
         return found(
             .limitExceeded,
-            "an element has more than \(SyntaxLimit.attributes) attributes; remove those that mean nothing to a model"
+            "an element has more than \(SyntaxLimit.attributes) attributes; remove those that are not part of a model"
         )
     case CHORDATA_XML_TOO_MANY_NAMES:
         return found(
             .limitExceeded,
-            "the file has more than \(SyntaxLimit.unknownNames) unknown names of elements and attributes; is it a "
-                + "model?"
+            "the file has more than \(SyntaxLimit.unknownNames) unknown names of elements and attributes; is the "
+                + "file a model?"
         )
     case CHORDATA_XML_LONG_NAME:
-        return found(.limitExceeded, "a name has more than \(SyntaxLimit.nameBytes) bytes; is it a model?")
+        return found(.limitExceeded, "a name has more than \(SyntaxLimit.nameBytes) bytes; is the file a model?")
     case CHORDATA_XML_DUPLICATE_ATTRIBUTE:
         return found(.malformedXML, "the file is not well-formed XML: an attribute is duplicated; remove one")
     default: return found(.limitExceeded, "there is not enough memory to read the file")
@@ -158,7 +162,7 @@ private func diagnose(
     return Diagnostic(
         .malformedXML,
         isInMerge
-            ? "the marks of a merge conflict; choose one side, and remove the marks"
+            ? "the file has merge conflict markers; choose one side, and remove the markers"
             : "the file is not well-formed XML: \(message.prefix(1).lowercased() + message.dropFirst())",
         at: location(of: offset, in: scan, of: file)
     )

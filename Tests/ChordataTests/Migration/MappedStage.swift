@@ -16,7 +16,7 @@ let mToM2 = MigrationStage.custom(
     didMigrate: { migration in
         // PersonToPerson
         for object in try migration.objects.fetch(FetchRequest<ManagedObject>(entityName: "Person")) {
-            // TODO: 'rank' was the value of an expression that only Xcode shows.
+            // TODO: 'rank' was the value of an expression that only Xcode can display.
             object.setValue(try migration.previousValue(forKey: "name", of: object), forKey: "title")
         }
         // RelicToPerson
