@@ -66,11 +66,12 @@ import Testing
         }
         #expect(
             try message("$x == nil")
-                == "0: the type of '$x' is unknown, because it is compared with nothing that has a type"
+                == "0: the type of '$x' is unknown, because it is not compared with anything that has a type"
         )
         #expect(
             try message("born - $x == 5")
-                == "7: the type of '$x' is unknown, because '-' takes several; compare it with a key path"
+                == "7: the type of '$x' is unknown, because '-' accepts several types; compare the variable with a "
+                + "key path"
         )
         #expect(
             try message("name == $x AND age == $x")
@@ -78,7 +79,8 @@ import Testing
         )
         #expect(
             try message("age == $x AND age IN $x")
-                == "21: '$x' cannot have two types: 'age' is an Integer 16, and 'age' is an Integer 16 where a list is wanted"
+                == "21: '$x' cannot have two types: 'age' is an Integer 16, and 'age' is an Integer 16 where a list "
+                + "is expected"
         )
         #expect(try message("tags == $x") == "8: 'tags' is a Transformable, which can only be compared with nil")
         #expect(try message("nmae == $x") == "0: entity 'Animal' has no property 'nmae'; did you mean 'name'?")

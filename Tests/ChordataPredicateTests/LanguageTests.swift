@@ -141,20 +141,20 @@ import Testing
             }
             #expect((0..<3).contains(whole))
         }
-        #expect(farm.mistake("random:(0) == 1")?.message == "'random:' takes a whole number above 0 as a constant")
+        #expect(farm.mistake("random:(0) == 1")?.message == "'random:' needs a constant whole number above 0")
     }
 
     @Test func p13_mistakesNameThePlace() throws {
         for (format, offset, kind, message) in [
             (
                 "pups.name == 'x'", 0, .typeMismatch,
-                "'pups.name' has many values where one is wanted; "
-                    + "write ANY, ALL or NONE before it, or take one of 'pups.name.@count', '@sum', '@min' and '@max'"
+                "'pups.name' has many values where one is expected; write ANY, ALL or NONE before it, or use one of "
+                    + "'pups.name.@count', '@sum', '@min' and '@max'"
             ),
             (
                 "age + pups.age > 1", 6, .typeMismatch,
-                "'pups.age' has many values where one is wanted; "
-                    + "write ANY, ALL or NONE before it, or take one of 'pups.age.@count', '@sum', '@min' and '@max'"
+                "'pups.age' has many values where one is expected; write ANY, ALL or NONE before it, or use one of "
+                    + "'pups.age.@count', '@sum', '@min' and '@max'"
             ),
             ("pups.nmae.@count > 1", 5, .unknownKey, "entity 'Animal' has no property 'nmae'; did you mean 'name'?"),
             ("toys.@sum.prise > 1", 10, .unknownKey, "entity 'Toy' has no property 'prise'; did you mean 'price'?"),
@@ -162,24 +162,28 @@ import Testing
                 "SUBQUERY(toys, $t, $t.prise > 1).@count > 0", 22, .unknownKey,
                 "entity 'Toy' has no property 'prise'; did you mean 'price'?"
             ),
-            ("toys.@sum.name > 1", 5, .typeMismatch, "'sum:' takes numbers, but 'toys.@sum.name' has a string each"),
-            ("age.@count > 1", 4, .typeMismatch, "'@count' is of many values, but 'age' is one"),
-            ("toys.@count.name > 1", 12, .unknownKey, "'@count' gives values without keys, so nothing can follow it"),
+            (
+                "toys.@sum.name > 1", 5, .typeMismatch,
+                "'sum:' needs numbers, but each value of 'toys.@sum.name' is a "
+                    + "string"
+            ),
+            ("age.@count > 1", 4, .typeMismatch, "'@count' needs a collection, but 'age' is a single value"),
+            ("toys.@count.name > 1", 12, .unknownKey, "the values of '@count' have no keys, so no key can follow it"),
             (
                 "pups.name CONTAINS 'Ada'", 0, .typeMismatch,
-                "'pups.name' has many strings, so CONTAINS could ask for a part of one or for a whole one; "
-                    + "write ANY pups.name CONTAINS … for a part, or … IN pups.name for a whole one"
+                "'pups.name' has many strings, so CONTAINS is ambiguous; write ANY pups.name CONTAINS … to search "
+                    + "within each string, or … IN pups.name to compare whole strings"
             ),
             (
                 "age > 1 AND SUBQUERY(pups, $p, $p.age > 1).name CONTAINS[cd] name", 43, .typeMismatch,
-                "'SUBQUERY(pups, $p, $p.age > %@).name' has many strings, so CONTAINS could ask for a part of one or "
-                    + "for a whole one; write ANY SUBQUERY(pups, $p, $p.age > %@).name CONTAINS … for a part, "
-                    + "or … IN SUBQUERY(pups, $p, $p.age > %@).name for a whole one"
+                "'SUBQUERY(pups, $p, $p.age > %@).name' has many strings, so CONTAINS is ambiguous; write ANY "
+                    + "SUBQUERY(pups, $p, $p.age > %@).name CONTAINS … to search within each string, or … IN "
+                    + "SUBQUERY(pups, $p, $p.age > %@).name to compare whole strings"
             ),
             ("name & 1 == 1", 5, .typeMismatch, "'bitwiseAnd:with:' takes numbers, but 'name' is a String"),
             (
                 "ANY age > 1", 8, .typeMismatch,
-                "a to-many key path, a SUBQUERY or a list is wanted, but 'age' is an Integer 16"
+                "a to-many key path, a SUBQUERY or a list is expected, but 'age' is an Integer 16"
             ),
             ("name + 1 == 2", 5, .typeMismatch, "'+' takes numbers and dates, but 'name' is a String"),
             ("uppercase:(age) == 'x'", 0, .typeMismatch, "'uppercase:' takes a string, but 'age' is an Integer 16"),
@@ -201,8 +205,8 @@ import Testing
             ("ANY {1, 'x'} == 1", 13, .typeMismatch, "the list has values of two kinds, a number and a string"),
             (
                 "owner.animals == owner", 0, .typeMismatch,
-                "'owner.animals' has many values where one is wanted; write "
-                    + "ANY, ALL or NONE before it, or take one of 'owner.animals.@count', '@sum', '@min' and '@max'"
+                "'owner.animals' has many values where one is expected; write ANY, ALL or NONE before it, or use one "
+                    + "of 'owner.animals.@count', '@sum', '@min' and '@max'"
             ),
             ("($x := age) > 1 AND ($x := 2) > 1", 21, .variable, "'$x' is already assigned"),
         ] as [(String, Int, FetchPredicateError.Kind, String)] {
@@ -366,7 +370,8 @@ import Testing
         #expect(try !farm.isMet("TERNARY(age == 1, nil, nil) BETWEEN {%@, %@}", object, object))
         #expect(try farm.isMet("TERNARY(age == 1, nil, nil) == nil"))
         #expect(
-            farm.mistake("pups[FIRST].@count == 1")?.message == "'@count' is of many values, but 'pups[FIRST]' is one"
+            farm.mistake("pups[FIRST].@count == 1")?.message == "'@count' needs a collection, but 'pups[FIRST]' is a "
+                + "single value"
         )
     }
 

@@ -31,8 +31,11 @@ import Testing
         )
         #expect(mistake("age == %d", 1.5)?.message.hasPrefix("expected an integer for '%d', found a number") == true)
         #expect(mistake("%K == 1", 1)?.message == "expected a key path as a string for '%K', found an integer")
-        #expect(mistake("%K == 1", "a b")?.message == "the argument for '%K' is no key path: 'a b' is no key")
-        #expect(mistake("%K == 1", "")?.message == "the argument for '%K' is no key path: '' is no key")
+        #expect(
+            mistake("%K == 1", "a b")?.message == "the argument for '%K' is not a key path: 'a b' is not a valid "
+                + "key"
+        )
+        #expect(mistake("%K == 1", "")?.message == "the argument for '%K' is not a key path: '' is not a valid key")
         #expect(
             mistake("weight == %@", Double.nan)?.message
                 == "the argument for '%@' is not a number (NaN), which equals nothing"
@@ -44,7 +47,7 @@ import Testing
         )
         #expect(
             mistake("age == %%")?.message
-                == "'%%' is a percent sign, which is valid only inside quotes, written once there"
+                == "a percent sign is valid only inside quotes, and is written '%' there, not '%%'"
         )
     }
 
@@ -212,7 +215,7 @@ import Testing
         let long = "a == '" + String(repeating: "x", count: 1_000_000) + "'"
         #expect(
             caught { try FetchPredicate(format: long) }?.message
-                == "this text is longer than 524288 bytes; give long values as arguments"
+                == "this text is longer than 524288 bytes; pass long values as arguments"
         )
         let wide = Array(repeating: "a", count: 100_000).joined(separator: " OR ")
         #expect(caught { try FetchPredicate(format: wide) } != nil)

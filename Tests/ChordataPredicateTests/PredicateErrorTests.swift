@@ -42,7 +42,7 @@ import Testing
         Mistake("age == $", 7, "expected the name of a variable after '$'"),
         Mistake("owner. == 1", 7, "expected a key after '.', found '=='"),
         Mistake("age == 1 == 2", 9, "expected AND, OR or the end, found '=='"),
-        Mistake("age == CAST('x', 'NSUUID')", 7, "this constant is no NSUUID"),
+        Mistake("age == CAST('x', 'NSUUID')", 7, "this constant is not a valid NSUUID"),
         Mistake("age + == 2", 6, "expected a value or a key path, found '=='"),
         Mistake("(age == 1) + 2 == 3", 0, "expected a value or a key path, found a condition"),
         Mistake("age + 2", 7, "expected an operator such as ==, found the end"),
@@ -101,7 +101,7 @@ import Testing
         Mistake(
             "FUNCTION(name, 'characterAtIndex:', 0) == 'x'",
             15,
-            "FUNCTION cannot call 'characterAtIndex:', because there are no methods to call here"
+            "FUNCTION cannot call 'characterAtIndex:', because it does not call methods of objects"
         ),
         Mistake("CAST(name, 'NSNumbr') > 2", 11, "there is no CAST to 'NSNumbr'; did you mean 'NSNumber'?"),
         Mistake(
@@ -112,12 +112,12 @@ import Testing
         Mistake(
             "FETCH(x, y) == 1",
             0,
-            "FETCH is not part of predicates here; fetch first, and test IN what came"
+            "FETCH is not supported in predicates; run that fetch first, and use IN with its result"
         ),
         Mistake(
             "name MATCHES nick",
             5,
-            "the pattern of MATCHES must be a constant, so that it is checked before anything runs; use LIKE"
+            "the pattern of MATCHES must be a constant, so that it can be checked before the fetch runs; use LIKE"
         ),
     ])
     func constructsThatAreNotThere(_ mistake: Mistake) {
@@ -141,11 +141,16 @@ import Testing
             "'isAbstract' is not a key of an entity; only 'entity.name' can be used in a predicate"
         ),
         Mistake("xyzzy == 'x'", 0, "entity 'Animal' has no property 'xyzzy'"),
-        Mistake("breed == 'x'", 0, "entity 'Animal' has no property 'breed'; its subentity 'Dog' has, so fetch that"),
+        Mistake(
+            "breed == 'x'",
+            0,
+            "entity 'Animal' has no property 'breed'; its subentity 'Dog' has it, so fetch "
+                + "that entity"
+        ),
         Mistake(
             "mood == 'x'",
             0,
-            "attribute 'mood' of 'Animal' is transient, so it is not stored; ask for a stored or derived one"
+            "attribute 'mood' of 'Animal' is transient, so it is not stored; use a stored or derived one"
         ),
         Mistake("siblings == nil", 0, "'siblings' of 'Animal' is a fetched property, so it is not stored"),
         Mistake("name.length == 1", 5, "attribute 'name' of 'Animal' is a String and has no keys"),
@@ -183,9 +188,9 @@ import Testing
             5,
             "'born' is a Date, which cannot be compared with an integer; write CAST(seconds since 2001, \"NSDate\")"
         ),
-        Mistake("uuid == 'x'", 5, "'uuid' is a UUID, and the string is no UUID"),
-        Mistake("page == ''", 5, "'page' is a URI, and the string is no URL"),
-        Mistake("price == '1,5'", 6, "'price' is a Decimal, and the string is no decimal number"),
+        Mistake("uuid == 'x'", 5, "'uuid' is a UUID, and the string is not a UUID"),
+        Mistake("page == ''", 5, "'page' is a URI, and the string is not a URL"),
+        Mistake("price == '1,5'", 6, "'price' is a Decimal, and the string is not a decimal number"),
         Mistake("tags == 'x'", 5, "'tags' is a Transformable, which can only be compared with nil"),
         Mistake("film == photo", 5, "'film' (Binary) cannot be compared with 'photo' (Binary)"),
         Mistake("owner > nil", 6, "'owner' is an object of 'Owner', which has no order; compare it by == or !="),
@@ -204,16 +209,16 @@ import Testing
     @Test func objectsOfAnotherEntity() {
         #expect(
             mistake("owner == %@", Object(root: "City", key: 1))?.message
-                == "'owner' is an object of 'Owner', which is never one of 'City'"
+                == "'owner' is an object of 'Owner', which cannot equal an object of 'City'"
         )
         #expect(
             mistake("SELF IN %@", [Object(root: "Owner", key: 1)])?.message
-                == "'SELF' is an object of 'Animal', which is never one of 'Owner'"
+                == "'SELF' is an object of 'Animal', which cannot equal an object of 'Owner'"
         )
     }
 
     @Test func malformedRegularExpression() {
-        #expect(mistake("name MATCHES 'a)|(b'")?.message == "the pattern of MATCHES is no regular expression")
+        #expect(mistake("name MATCHES 'a)|(b'")?.message == "the pattern of MATCHES is not a valid regular expression")
     }
 
     @Test func unknownEntity() throws {
@@ -294,7 +299,7 @@ import Testing
         for (format, offset) in [("$x + 2", 0), ("TERNARY(age == $x, 1, 2)", 15), ("{1, $x}[0]", 4)] {
             let expression = try FetchExpression(format: format)
             let error = caught { try expression.bind(to: "Animal", in: TestModel.model) }
-            #expect(error?.message == "there is no value for '$x', and an expression cannot be given one")
+            #expect(error?.message == "'$x' has no value; an expression cannot have variables")
             #expect(error?.kind == .variable && error?.offset == offset)
         }
         _ = try FetchExpression(format: "{$x := age, $x + 1}[1]").bind(to: "Animal", in: TestModel.model)

@@ -126,8 +126,8 @@ extension PredicateBinder {
             guard let storeUUID, let other = reference.storeUUID, other != storeUUID else { return value }
             throw fail(
                 .typeMismatch,
-                "an object of '\(reference.rootEntityName)' is of another store than the one that is asked; "
-                    + "fetch it from this one",
+                "an object of '\(reference.rootEntityName)' belongs to a different store than the fetch; fetch it "
+                    + "from this store",
                 at: offset
             )
         case .collection(let values): for value in values { _ = try requireOwn(value, at: offset) }
@@ -142,8 +142,7 @@ extension PredicateBinder {
         if case .collection? = variables[name] { return }
         throw fail(
             .variable,
-            "'$\(name)' is a value whose keys are unknown here; pass the value at "
-                + "'\(keys.joined(separator: "."))' itself",
+            "the keys of '$\(name)' are unknown here; pass the value of '\(keys.joined(separator: "."))' itself",
             at: place.utf8
         )
     }
@@ -175,15 +174,20 @@ extension PredicateBinder {
             }
             throw fail(
                 .typeMismatch,
-                "'\(keys[0])' cannot follow here, because \(description(of: scalar))",
+                "key '\(keys[0])' cannot be used here, because \(description(of: scalar))",
                 at: offset
             )
         case .collection(let many): return try follow(keys, of: many, node, at: offset)
         case .list, .value(.collection):
             return try follow(keys, of: try requireCollection(of: operand, root, at: offset), node, at: offset)
         case .value(let value):
-            throw fail(.typeMismatch, "'\(keys[0])' cannot follow \(value.kindName), which has no keys", at: offset)
-        case .variable: throw fail(.variable, "the keys behind a variable are unknown here", at: offset)
+            throw fail(
+                .typeMismatch,
+                "key '\(keys[0])' cannot be used on \(value.kindName), which has no "
+                    + "keys",
+                at: offset
+            )
+        case .variable: throw fail(.variable, "the keys of a variable are unknown here", at: offset)
         }
     }
 
@@ -197,7 +201,12 @@ extension PredicateBinder {
     ) throws(FetchPredicateError) -> Operand? {
         guard var origin = origin(of: many) else { return nil }
         if keys[0].hasPrefix("@") {
-            throw fail(.typeMismatch, "'\(keys[0])' is of many values, but '\(printed(many.node))' is one", at: offset)
+            throw fail(
+                .typeMismatch,
+                "'\(keys[0])' needs a collection, but '\(printed(many.node))' is a single "
+                    + "value",
+                at: offset
+            )
         }
         let found = try follow(keys[...], of: keys, from: origin, node: node, at: offset)
         if case .collection(let ends) = found, ends.collection.generators.count == origin.generators.count,
@@ -232,7 +241,7 @@ extension PredicateBinder {
         guard let origin else {
             throw fail(
                 .typeMismatch,
-                "'\(keys[0])' cannot follow '\(printed(many.node))', whose elements have no keys",
+                "key '\(keys[0])' cannot be used on '\(printed(many.node))', whose elements have no keys",
                 at: offset
             )
         }
@@ -275,7 +284,7 @@ extension PredicateBinder {
         case .variable(let name, let place):
             throw fail(
                 .variable,
-                "the type of '$\(name)' is unknown, because it is compared with nothing that has a type",
+                "the type of '$\(name)' is unknown, because it is not compared with anything that has a type",
                 at: place
             )
         }
@@ -296,19 +305,19 @@ extension PredicateBinder {
         case .variable(let name, let place):
             throw fail(
                 .variable,
-                "the type of '$\(name)' is unknown, because it is compared with nothing that has a type",
+                "the type of '$\(name)' is unknown, because it is not compared with anything that has a type",
                 at: place
             )
         case .scalar(let scalar):
             throw fail(
                 .typeMismatch,
-                "a to-many key path, a SUBQUERY or a list is wanted, but \(description(of: scalar))",
+                "a to-many key path, a SUBQUERY or a list is expected, but \(description(of: scalar))",
                 at: offset
             )
         case .value(let value):
             throw fail(
                 .typeMismatch,
-                "a to-many key path, a SUBQUERY or a list is wanted, found \(value.kindName)",
+                "a to-many key path, a SUBQUERY or a list is expected, found \(value.kindName)",
                 at: offset
             )
         }

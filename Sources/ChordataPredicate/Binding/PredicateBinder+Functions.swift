@@ -56,8 +56,8 @@ extension PredicateBinder {
         guard let attribute else {
             throw fail(
                 .variable,
-                "the type of '$\(name)' is unknown, because '\(function.sign ?? function.rawValue)' takes several; "
-                    + "compare it with a key path",
+                "the type of '$\(name)' is unknown, because '\(function.sign ?? function.rawValue)' accepts several "
+                    + "types; compare the variable with a key path",
                 at: offset
             )
         }
@@ -140,7 +140,7 @@ extension PredicateBinder {
             case (.date, _): return .date
             case (_, .date):
                 guard function == .add else {
-                    throw fail(.typeMismatch, "a date cannot be taken from a number", at: offset)
+                    throw fail(.typeMismatch, "a date cannot be subtracted from a number", at: offset)
                 }
                 return .date
             default: return .number
@@ -161,7 +161,7 @@ extension PredicateBinder {
     private func drawNumber(below limit: Scalar?, at offset: Int) throws(FetchPredicateError) -> PredicateValue {
         guard let limit else { return .attribute(.double(.random(in: 0..<1))) }
         guard case .value(.attribute(.integer(let count))) = limit.expression, count > 0 else {
-            throw fail(.typeMismatch, "'random:' takes a whole number above 0 as a constant", at: offset)
+            throw fail(.typeMismatch, "'random:' needs a constant whole number above 0", at: offset)
         }
         return .attribute(.integer(.random(in: 0..<count)))
     }
@@ -195,7 +195,7 @@ extension PredicateBinder {
         guard !scalar.expression.isOfGroup else {
             throw fail(
                 .typeMismatch,
-                "'\(printed(node))' is one value of a group, so there are not many of it",
+                "'\(printed(node))' is a single value for each group, not a collection",
                 at: node.offset?.utf8 ?? offset
             )
         }
@@ -222,7 +222,8 @@ extension PredicateBinder {
             guard type == .number || type == .null else {
                 throw fail(
                     .typeMismatch,
-                    "'\(function.rawValue)' takes numbers, but '\(printed(many.node))' has \(type.description) each",
+                    "'\(function.rawValue)' needs numbers, but each value of '\(printed(many.node))' is "
+                        + "\(type.description)",
                     at: offset
                 )
             }
@@ -233,8 +234,8 @@ extension PredicateBinder {
             case .opaque, .object:
                 throw fail(
                     .typeMismatch,
-                    "'\(function.rawValue)' takes values with an order, but '\(printed(many.node))' has "
-                        + "\(type.description) each",
+                    "'\(function.rawValue)' needs values with an order, but each value of '\(printed(many.node))' is "
+                        + "\(type.description)",
                     at: offset
                 )
             }
@@ -270,7 +271,7 @@ extension PredicateBinder {
         case .value(.null): return .value(.null)
         case .value(.attribute(let value)):
             guard let constant = evaluateCast(value, to: type) else {
-                throw fail(.malformed, "this constant is no \(type.rawValue)", at: offset)
+                throw fail(.malformed, "this constant is not a valid \(type.rawValue)", at: offset)
             }
             return .value(.attribute(constant))
         default:

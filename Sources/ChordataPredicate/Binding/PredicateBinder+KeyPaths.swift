@@ -78,7 +78,8 @@ extension PredicateBinder {
                 guard !relationship.isTransient || allowsTransient else {
                     throw fail(
                         .unknownKey,
-                        "relationship '\(key)' of '\(origin.entity.name)' is transient, so it is not stored; ask for a stored or derived one",
+                        "relationship '\(key)' of '\(origin.entity.name)' is transient, so it is not stored; use a "
+                            + "stored or derived one",
                         at: place(of: index, in: path, at: offset)
                     )
                 }
@@ -168,7 +169,7 @@ extension PredicateBinder {
             let written = path[..<index].joined(separator: ".")
             throw fail(
                 .typeMismatch,
-                "'\(key)' is of many values, but '\(written.isEmpty ? "SELF" : written)' is one",
+                "'\(key)' needs a collection, but '\(written.isEmpty ? "SELF" : written)' is a single value",
                 at: place(of: index, in: path, at: offset)
             )
         }
@@ -208,7 +209,7 @@ extension PredicateBinder {
     }
 
     private func noKeys(behind key: String, at offset: Int) -> FetchPredicateError {
-        fail(.unknownKey, "'\(key)' gives values without keys, so nothing can follow it", at: offset)
+        fail(.unknownKey, "the values of '\(key)' have no keys, so no key can follow it", at: offset)
     }
 
     // MARK: Attributes
@@ -247,7 +248,8 @@ extension PredicateBinder {
             guard !attribute.isTransient || allowsTransient else {
                 throw fail(
                     .unknownKey,
-                    "attribute '\(keys[index])' of '\(entity.name)' is transient, so it is not stored; ask for a stored or derived one",
+                    "attribute '\(keys[index])' of '\(entity.name)' is transient, so it is not stored; use a stored "
+                        + "or derived one",
                     at: place(of: index, in: path, at: offset)
                 )
             }
@@ -290,7 +292,7 @@ extension PredicateBinder {
         for name in model.subentityClosure(of: entity.name).dropFirst() {
             guard let subentity = model.entity(named: name) else { continue }
             if subentity.attribute(named: key) != nil || subentity.relationship(named: key) != nil {
-                return fail(.unknownKey, message + "; its subentity '\(name)' has, so fetch that", at: offset)
+                return fail(.unknownKey, message + "; its subentity '\(name)' has it, so fetch that entity", at: offset)
             }
         }
         return unknownKey(message, key, among: names, at: offset)

@@ -36,7 +36,8 @@ extension PredicateBinder {
             case .scalar:
                 throw fail(
                     .unsupported,
-                    "the pattern of MATCHES must be a constant, so that it is checked before anything runs; use LIKE",
+                    "the pattern of MATCHES must be a constant, so that it can be checked before the fetch runs; use "
+                        + "LIKE",
                     at: offset
                 )
             case .value(.attribute(.string(let pattern))):
@@ -48,7 +49,7 @@ extension PredicateBinder {
                     )
                 }
                 guard RegularExpression(pattern, options: options) != nil else {
-                    throw fail(.malformed, "the pattern of MATCHES is no regular expression", at: offset)
+                    throw fail(.malformed, "the pattern of MATCHES is not a valid regular expression", at: offset)
                 }
             case .value, .list, .variable, .collection: break
             }

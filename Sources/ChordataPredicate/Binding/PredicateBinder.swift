@@ -273,8 +273,8 @@ struct PredicateBinder {
         let written = printed(collection.node)
         return fail(
             .typeMismatch,
-            "'\(written)' has many values where one is wanted; "
-                + "write ANY, ALL or NONE before it, or take one of '\(written).@count', '@sum', '@min' and '@max'",
+            "'\(written)' has many values where one is expected; write ANY, ALL or NONE before it, or use one of "
+                + "'\(written).@count', '@sum', '@min' and '@max'",
             at: collection.node.offset?.utf8 ?? offset
         )
     }
@@ -285,8 +285,8 @@ struct PredicateBinder {
         let written = printed(collection.node)
         return fail(
             .typeMismatch,
-            "'\(written)' has many strings, so CONTAINS could ask for a part of one or for a whole one; "
-                + "write ANY \(written) CONTAINS … for a part, or … IN \(written) for a whole one",
+            "'\(written)' has many strings, so CONTAINS is ambiguous; write ANY \(written) CONTAINS … to search "
+                + "within each string, or … IN \(written) to compare whole strings",
             at: collection.node.offset?.utf8 ?? offset
         )
     }

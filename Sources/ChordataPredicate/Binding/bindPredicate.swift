@@ -31,7 +31,7 @@ package func bindSortKeyPath(
     guard path.attribute?.isStoredExternally != true || path.attributePath.count > 1 else {
         throw FetchPredicateError(
             .typeMismatch,
-            "'\(keyPath)' is stored externally, so it has no order; sort by another attribute",
+            "'\(keyPath)' is stored externally, so it cannot be sorted by; sort by another attribute",
             at: 0,
             in: keyPath
         )
@@ -103,7 +103,7 @@ extension FetchPredicate {
             let suggestion = nearestName(to: name, among: expressions.keys.sorted())
             throw FetchPredicateError(
                 .variable,
-                "no expression that is fetched is called '\(name)'"
+                "the fetch has no expression with the name '\(name)'"
                     + (suggestion.map { "; did you mean '$\($0)'?" } ?? ""),
                 at: offset.utf8,
                 in: source.text ?? ""
@@ -148,7 +148,7 @@ extension FetchExpression {
         if let (name, offset) = source.firstVariable {
             throw FetchPredicateError(
                 .variable,
-                "there is no value for '$\(name)', and an expression cannot be given one",
+                "'$\(name)' has no value; an expression cannot have variables",
                 at: offset.utf8,
                 in: source.text ?? ""
             )

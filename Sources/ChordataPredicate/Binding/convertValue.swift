@@ -71,7 +71,7 @@ extension PredicateBinder {
             guard reference.rootEntityName == rootEntityName else {
                 throw fail(
                     .typeMismatch,
-                    "\(description(of: scalar)), which is never one of '\(reference.rootEntityName)'",
+                    "\(description(of: scalar)), which cannot equal an object of '\(reference.rootEntityName)'",
                     at: offset
                 )
             }
@@ -95,10 +95,10 @@ extension PredicateBinder {
         let message = start + ", which cannot be compared with \(value.kindName)"
         let attributeType = scalar.comparedKeyPath?.attribute?.attributeType
         switch (scalar.type, value) {
-        case (.uuid, .attribute(.string)): return start + ", and the string is no UUID"
-        case (.url, .attribute(.string)): return start + ", and the string is no URL"
+        case (.uuid, .attribute(.string)): return start + ", and the string is not a UUID"
+        case (.url, .attribute(.string)): return start + ", and the string is not a URL"
         case (.number, .attribute(.string)) where attributeType == .decimal:
-            return start + ", and the string is no decimal number"
+            return start + ", and the string is not a decimal number"
         case (.date, .attribute(.integer)), (.date, .attribute(.double)):
             return message + "; write CAST(seconds since 2001, \"NSDate\")"
         default: return message

@@ -34,7 +34,7 @@ package func inferVariableTypes(
         guard let type = binder.variableTypes?.types[name]?.type else {
             throw binder.fail(
                 .variable,
-                "the type of '$\(name)' is unknown, because it is compared with nothing that has a type",
+                "the type of '$\(name)' is unknown, because it is not compared with anything that has a type",
                 at: offset.utf8
             )
         }
@@ -86,7 +86,7 @@ struct VariableTypes {
                 .variable,
                 "'$\(name)' cannot have two types: \(binder.description(of: known.source))"
                     + ", and \(binder.description(of: scalar))"
-                    + (isCollection != known.type.isCollection ? " where a list is wanted" : ""),
+                    + (isCollection != known.type.isCollection ? " where a list is expected" : ""),
                 at: offset
             )
         }

@@ -75,7 +75,7 @@ package struct UntypedAccess: PredicateAccess {
 
     package func attribute(of path: BoundKeyPath) -> (AnyObject) -> AttributeValue? {
         guard let index = layout(of: path.targetEntityName).attributeIndexes[path.attributePath] else {
-            preconditionFailure("'\(path.keyPath)' is no attribute of its entity")
+            preconditionFailure("'\(path.keyPath)' is not an attribute of its entity")
         }
         return { row($0).values[index] }
     }

@@ -103,7 +103,7 @@ extension PredicateLexer {
             position += 1
             return text(start + 1..<position)
         case UInt8(ascii: "%"):
-            throw fail("'%%' is a percent sign, which is valid only inside quotes, written once there", at: start)
+            throw fail("a percent sign is valid only inside quotes, and is written '%' there, not '%%'", at: start)
         default: break
         }
         while "hlqjztL".utf8.contains(peek()) { position += 1 }

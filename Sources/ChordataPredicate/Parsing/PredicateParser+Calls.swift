@@ -10,7 +10,11 @@ extension PredicateParser {
         case "CAST": opening = Opening(.cast)
         case "FUNCTION": opening = Opening(.selector)
         case "FETCH":
-            throw unsupported("FETCH is not part of predicates here; fetch first, and test IN what came", at: offset)
+            throw unsupported(
+                "FETCH is not supported in predicates; run that fetch first, and use IN with its "
+                    + "result",
+                at: offset
+            )
         default: opening = Opening(.call(name: try parseFunctionName(from: word)))
         }
         try advance()
@@ -141,7 +145,7 @@ extension PredicateParser {
             let suggestion = nearestName(to: selector.text, among: PredicateKeyword.selectors)
             throw unsupported(
                 "FUNCTION cannot call '\(selector.text)'"
-                    + (suggestion.map { "; did you mean '\($0)'?" } ?? ", because there are no methods to call here"),
+                    + (suggestion.map { "; did you mean '\($0)'?" } ?? ", because it does not call methods of objects"),
                 at: selector.offset
             )
         }

@@ -55,7 +55,7 @@ extension PredicateParser {
     /// The innermost opening; everything behind it is complete.
     private mutating func takeOpening() -> (Opening, offset: Int) {
         guard let last = pending.popLast(), case .opening(let opening) = last.kind else {
-            preconditionFailure("a closing sign or comma is only looked at behind an opening")
+            preconditionFailure("a closing bracket or comma is read only after an opening bracket")
         }
         return (opening, last.offset)
     }

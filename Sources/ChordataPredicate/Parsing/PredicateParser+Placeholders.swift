@@ -63,13 +63,18 @@ extension PredicateParser {
         if keys.count > 1, keys[0].uppercased() == "SELF" { keys.removeFirst() }
         for key in keys {
             if key.hasPrefix("@") {
-                guard keys[0] != key else { throw fail("the argument for '%K' begins with '\(key)'") }
+                guard keys[0] != key else {
+                    throw fail(
+                        "the argument for '%K' begins with the collection operator "
+                            + "'\(key)'"
+                    )
+                }
                 _ = try requirePathOperator(String(key.dropFirst()))
                 continue
             }
             var words = PredicateLexer(key)
             guard let word = words.readWord(), word == key else {
-                throw fail("the argument for '%K' is no key path: '\(key)' is no key")
+                throw fail("the argument for '%K' is not a key path: '\(key)' is not a valid key")
             }
         }
         return .keyPath(keys, offset: TextOffset(token.range.lowerBound))

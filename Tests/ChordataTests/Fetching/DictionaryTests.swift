@@ -218,7 +218,7 @@ struct DictionaryTests {
         let sum = PropertyToFetch.expression("total", try FetchExpression(format: "sum:(age)"))
         let rows: [(DictionaryFetchRequest<Player>, String)] = [
             (all.fetching("nme"), "entity 'Player' has no property 'nme'; did you mean 'name'?"),
-            (all.fetching("team.players"), "'team.players' has many values where one is wanted"),
+            (all.fetching("team.players"), "'team.players' has many values where one is expected"),
             (all.fetching("name", "name"), "'name' is fetched from 'Player' twice; rename one of the two"),
             (
                 all.fetching("name", sum),
@@ -244,13 +244,13 @@ struct DictionaryTests {
             ),
             (
                 all.fetching("team", sum).grouped(by: "team").having(try FetchPredicate(format: "$totl > 1")),
-                "no expression that is fetched is called 'totl'; did you mean '$total'?"
+                "the fetch has no expression with the name 'totl'; did you mean '$total'?"
             ),
             (
                 all.fetching(.expression("x", try FetchExpression(format: "sum:(max:(age))"))),
-                "'max:(age)' is one value of a group"
+                "'max:(age)' is a single value for each group"
             ),
-            (all.fetching(.expression("x", try FetchExpression(format: "sum:(name)"))), "'sum:' takes numbers"),
+            (all.fetching(.expression("x", try FetchExpression(format: "sum:(name)"))), "'sum:' needs numbers"),
             (
                 all.fetching(.expression("mean", try FetchExpression(format: "average:(age)"), as: .integer16)),
                 "a value of 'mean' is not a valid Integer 16; change the result type of the expression"

@@ -194,7 +194,7 @@ struct FetchRequestTests {
             let error = #expect(throws: FetchPredicateError.self) {
                 try context.fetch(Player.fetchRequest().where(predicate))
             }
-            #expect(error?.message.contains("is of another store") == true)
+            #expect(error?.message.contains("belongs to a different store") == true)
             #expect(throws: FetchPredicateError.self) { try predicate.evaluate(with: player) }
         }
     }

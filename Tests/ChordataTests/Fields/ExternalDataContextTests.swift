@@ -302,7 +302,10 @@ struct ExternalDataContextTests {
             let error = #expect(throws: FetchPredicateError.self) {
                 try context.fetch(FetchRequest<Document>(entityName: "Document").sorted(by: "contents"))
             }
-            #expect(error?.message == "'contents' is stored externally, so it has no order; sort by another attribute")
+            #expect(
+                error?.message == "'contents' is stored externally, so it cannot be sorted by; sort by another "
+                    + "attribute"
+            )
         }
     }
 
