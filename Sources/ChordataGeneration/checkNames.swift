@@ -37,7 +37,7 @@ private struct NameChecker {
             "PropertyKey": "the property names of every entity",
         ]
         for module in ["Chordata", "Foundation", "Swift"] {
-            owners[module] = "module '\(module)', which generated code names"
+            owners[module] = "the imported module '\(module)'"
         }
         for entity in version.model.entities where context.configuration.entities[entity.name]?.module == nil {
             let className = namer.plainClassName(of: entity.name)
@@ -47,7 +47,7 @@ private struct NameChecker {
                 diagnostics.append(
                     Diagnostic(
                         .generatedNameConflict,
-                        "entity '\(entity.name)' needs the class '\(name)', which is also that of \(other); "
+                        "entity '\(entity.name)' needs the class name '\(name)', which already belongs to \(other); "
                             + "give one of them another class name"
                             + (isFree ? ", in the model or by the setting 'class', for example '\(entity.name)'" : ""),
                         at: version.locations.entity(entity.name)
@@ -59,7 +59,7 @@ private struct NameChecker {
                 diagnostics.append(
                     Diagnostic(
                         .generatedNameConflict,
-                        "entity '\(entity.name)' needs the class '\(plainName)', a name that generated code needs for "
+                        "entity '\(entity.name)' needs the class name '\(plainName)', which generated code uses for "
                             + "something else; give it another class name",
                         at: version.locations.entity(entity.name)
                     )
@@ -81,7 +81,7 @@ private struct NameChecker {
                     Diagnostic(
                         .generatedNameConflict,
                         "composite '\(name)' of '\(attribute.name)' of '\(entity.name)' needs a struct of this name, which "
-                            + "\(isClass ? "a class of the model has too" : "generated code needs for something else"); "
+                            + "\(isClass ? "a class of the model already has" : "generated code already uses"); "
                             + "rename it",
                         at: version.locations.property(attribute.name, of: entity.name)
                     )
@@ -102,8 +102,8 @@ private struct NameChecker {
             diagnostics.append(
                 Diagnostic(
                     .shadowedType,
-                    "class '\(className)' of entity '\(entity)' hides \(owner)'s; write '\(owner).\(className)' for that one, "
-                        + "or give the entity another class name",
+                    "class '\(className)' of entity '\(entity)' hides \(owner)'s type; write '\(owner).\(className)' "
+                        + "for the other type, or give the entity another class name",
                     at: version.locations.entity(entity)
                 )
             )
@@ -115,8 +115,8 @@ private struct NameChecker {
         diagnostics.append(
             Diagnostic(
                 .keywordName,
-                "the \(subject) is called '\(plain)', a keyword of Swift, and has to be written '`\(plain)`' in places; "
-                    + "another name is easier to use",
+                "the \(subject) is called '\(plain)', a Swift keyword, and must be written '`\(plain)`' in some "
+                    + "places; another name is easier to use",
                 at: location
             )
         )
@@ -139,8 +139,8 @@ private struct NameChecker {
                 diagnostics.append(
                     Diagnostic(
                         .generatedNameConflict,
-                        "'\(name)' is a member of every managed object, and '\(property)', which the property of "
-                            + "'\(entity.name)' would be called instead, is taken; rename one",
+                        "'\(name)' is a member of every managed object, and '\(property)', the replacement for the "
+                            + "property of '\(entity.name)', already exists; rename one",
                         at: location
                     )
                 )
@@ -164,8 +164,8 @@ private struct NameChecker {
             diagnostics.append(
                 Diagnostic(
                     .generatedNameConflict,
-                    "property '\(name)' of '\(entity.name)' has the name of a class that generated code uses beside it; "
-                        + "rename one, or give the entity another class name",
+                    "property '\(name)' of '\(entity.name)' has the name of a class that the same generated code "
+                        + "uses; rename one, or give the entity another class name",
                     at: version.locations.property(name, of: entity.name) ?? version.locations.entity(entity.name)
                 )
             )
@@ -186,8 +186,8 @@ private struct NameChecker {
                     diagnostics.append(
                         Diagnostic(
                             .generatedNameConflict,
-                            "'\(leaf.path.joined(separator: "."))' of '\(entity.name)' is kept under the name '\(name)', which "
-                                + "is taken; rename one",
+                            "'\(leaf.path.joined(separator: "."))' of '\(entity.name)' is stored in a property "
+                                + "'\(name)', which already exists; rename one",
                             at: version.locations.property(attribute.attribute.name, of: entity.name)
                         )
                     )

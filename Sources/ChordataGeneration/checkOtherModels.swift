@@ -22,8 +22,8 @@ package func checkOtherModels(
             guard let conflict = names[type.name] else { return nil }
             return Diagnostic(
                 .generatedNameConflict,
-                "\(type.owner) of '\(path)' needs the type '\(type.name)', which is also that of \(conflict.owner) of "
-                    + "'\(other.path)'; \(type.remedy(in: bundle.name))",
+                "\(type.owner) of '\(path)' needs the type name '\(type.name)', which already belongs to "
+                    + "\(conflict.owner) of '\(other.path)'; \(type.remedy(in: bundle.name))",
                 at: type.entityName.flatMap { bundle.currentVersion.locations.entity($0) }
             )
         }

@@ -44,22 +44,23 @@ private struct StyleChecker {
             case .unknownClass(let type):
                 report(
                     .untypedTransformable,
-                    "\(name) is of class '\(type)', of which nothing is known here, so the property is 'Data'; say under "
-                        + "'types' in \(context.configuration.fileName) which Swift type it is",
+                    "\(name) has the unknown class '\(type)', so the property is 'Data'; set its Swift type under "
+                        + "'types' in \(context.configuration.fileName)",
                     at: place
                 )
             case .optionalClass(let type):
                 report(
                     .untypedTransformable,
-                    "\(name) is of class '\(type)', an optional type, so the property is 'Data'; name the type without the "
-                        + "question mark, because the attribute says whether the value may be nil",
+                    "\(name) has the class '\(type)', an optional type, so the property is 'Data'; remove the "
+                        + "question mark, because 'optional' of the attribute decides whether the value may be nil",
                     at: place
                 )
             case .unfitting(let key, let value):
                 report(
                     .invalidUserInfo,
-                    "'\(key.rawValue)' of \(name) is '\(value)', which is no type that a "
-                        + "'\(attribute.attributeType.rawValue)' can have; name an enumeration, or a type with such a raw value",
+                    "'\(key.rawValue)' of \(name) is '\(value)', which is not a valid type for a "
+                        + "'\(attribute.attributeType.rawValue)'; name an enumeration, or a type with a raw value of "
+                        + "the attribute's type",
                     at: place
                 )
             }
@@ -70,8 +71,8 @@ private struct StyleChecker {
         for name in additionalImports(of: entity) where !Namer.isModuleName(name) {
             report(
                 .invalidUserInfo,
-                "'\(UserInfoKey.additionalImports.rawValue)' of entity '\(entity.name)' has '\(name)', which is no module; "
-                    + "write names of modules with commas between them",
+                "'\(UserInfoKey.additionalImports.rawValue)' of entity '\(entity.name)' has '\(name)', which is not "
+                    + "a module name; write module names separated by commas",
                 at: version.locations.entity(entity.name)
             )
         }
@@ -82,8 +83,8 @@ private struct StyleChecker {
         guard !userInfo.isEmpty else { return }
         let reasons: [(UserInfoKey, String)] = [
             (.customBaseClass, "every class is a 'ManagedObject'"),
-            (.attributeTransformableProtocols, "there are no protocols of Objective-C"),
-            (.additionalHeaderFileName, "there are no headers"),
+            (.attributeTransformableProtocols, "generated code has no Objective-C protocols"),
+            (.additionalHeaderFileName, "generated code has no headers"),
         ]
         for (key, reason) in reasons where key.value(in: userInfo) != nil {
             report(.invalidUserInfo, "'\(key.rawValue)' of \(subject) has no effect: \(reason); remove it", at: place)
@@ -109,8 +110,8 @@ private struct StyleChecker {
                 else {
                     report(
                         .unknownSortKey,
-                        "'\(sortKeysName(of: template))' of entity '\(template.entityName)' has '\(part)'; write a key path with "
-                            + "ASC or DESC behind it",
+                        "'\(sortKeysName(of: template))' of entity '\(template.entityName)' has the invalid sort key "
+                            + "'\(part)'; write a key path followed by ASC or DESC",
                         at: place
                     )
                     continue

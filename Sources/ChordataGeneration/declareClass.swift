@@ -119,7 +119,7 @@ private func declareFetchedProperty(
     let notes = documentation(of: property.userInfo)
     return SwiftVariable(
         documentation: notes.isEmpty
-            ? ["Runs a fetch on each access: the objects of '\(property.fetchRequest.entityName)'."] : notes,
+            ? ["Fetches objects of '\(property.fetchRequest.entityName)' on each access."] : notes,
         introducer: modifiers + "var",
         name: context.namer.propertyName(property.name),
         type: "[\(context.namer.className(of: property.fetchRequest.entityName))]",

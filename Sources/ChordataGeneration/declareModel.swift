@@ -49,7 +49,7 @@ func declareModel(
     let schema = renderSchema(makeSchemaMapping(of: version.model)).joined(separator: ";\n\n") + ";"
     return .type(
         SwiftTypeDeclaration(
-            documentation: ["The model '\(bundle.name)' in its version '\(version.name)'."],
+            documentation: ["The model '\(bundle.name)', version '\(version.name)'."],
             introducer: access + "nonisolated enum",
             name: context.modelType,
             members: [
@@ -77,7 +77,8 @@ func declareModel(
                     .function(
                         SwiftFunction(
                             documentation: [
-                                "Opens the store at a path, or `:memory:`: creates it, or migrates it from any older version."
+                                "Opens the store at a path or `:memory:`; creates it if needed, or migrates it from "
+                                    + "any older version."
                             ],
                             introducer: access + "static func container",
                             parameters: [
@@ -92,7 +93,7 @@ func declareModel(
                 .separated(
                     .variable(
                         SwiftVariable(
-                            documentation: ["The tables of a new store, to read."],
+                            documentation: ["The SQL that creates the tables of a new store."],
                             introducer: access + "static let",
                             name: "schema",
                             initialValue: swiftMultilineLiteral(schema, indentation: "        ")

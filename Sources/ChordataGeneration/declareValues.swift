@@ -53,7 +53,7 @@ func declareValues(_ entity: EntityDescription, _ context: GenerationContext) ->
         .separated(.variable(SwiftVariable(introducer: access + "static let", name: "layout", initialValue: layout)))
     )
     return SwiftTypeDeclaration(
-        documentation: ["The stored properties of an object, as a value that may go anywhere."],
+        documentation: ["The stored properties of an object, as a value that can be passed anywhere."],
         introducer: access + "struct",
         name: "Values",
         inherits: ["Chordata.ManagedObjectValues"],
@@ -88,7 +88,7 @@ private struct ValuesInitializer {
 
     func declaration(_ access: String) -> SwiftFunction {
         SwiftFunction(
-            documentation: ["Makes values that need not be in a store."],
+            documentation: ["Creates values, which need not be those of a stored object."],
             introducer: access + "init",
             parameters: parameters,
             body: body

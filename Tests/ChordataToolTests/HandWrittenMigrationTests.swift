@@ -121,7 +121,7 @@ struct HandWrittenMigrationTests {
                 let result = try await Program.chordata.run(command, in: workspace.folder)
                 #expect(
                     result.errors.hasPrefix(
-                        "\(Self.file):1:1: error: the statements do not make a store of 'M 2' of one of 'M': "
+                        "\(Self.file):1:1: error: the statements do not migrate a store of 'M' to 'M 2': "
                     )
                 )
                 #expect(result.errors.contains(reason) && result.errors.contains("[CD0414]"), "\(result)")

@@ -185,15 +185,15 @@ struct MigrateMappingTests {
                 result.output == """
                     'M' to 'M 2'
 
-                    Of each object of 'Relic' one of 'Person' is made:
-                    - What the class 'Shop.RelicPolicy' does, an NSEntityMigrationPolicy, is in its code only.
-                    - All else goes by its name.
+                    For each object of 'Relic', an object of 'Person' is created:
+                    - The NSEntityMigrationPolicy 'Shop.RelicPolicy' also runs code that is not in the mapping model.
+                    - All other properties are mapped by name.
 
-                    Objects of 'Person' stay:
-                    - Only those where age > 3; what becomes of others another mapping says, or they go.
+                    Objects of 'Person' are kept:
+                    - Only objects where age > 3; other objects are handled by another entity mapping, or deleted.
                     - Attribute 'rank' is the value of an expression that only Xcode can display.
-                    - Attribute 'title' is what 'name' of the old object is.
-                    - All else goes by its name.
+                    - Attribute 'title' is the value of 'name' of the source object.
+                    - All other properties are mapped by name.
 
                     'Tag' is new, and has no objects.
 
@@ -242,11 +242,11 @@ struct MigrateMappingTests {
             let report = try JSONDecoder().decode(Report.self, from: Data(json.output.utf8))
             #expect(
                 report.tasksOfStage == [
-                    "objects of 'Person' are made of those of 'Relic'",
-                    "what the class 'Shop.RelicPolicy' does with 'Person' is in its code only",
-                    "of 'Person' only objects are taken where age > 3",
+                    "objects of 'Person' are created from objects of 'Relic'",
+                    "the migration policy 'Shop.RelicPolicy' of 'Person' runs code that is not in the mapping model",
+                    "only objects of 'Person' are migrated where age > 3",
                     "'rank' of 'Person' is the value of an expression that only Xcode can display",
-                    "'title' of 'Person' is what 'name' of the old object is",
+                    "'title' of 'Person' is the value of 'name' of the source object",
                 ]
             )
             let text = try await run(workspace, "M to M 2.xcmappingmodel", "--model", "M.xcdatamodeld")
@@ -464,7 +464,7 @@ struct MigrateMappingTests {
             try workspace.write(mapping(items), to: "M.xcmappingmodel/xcmapping.xml")
             let result = try await run(workspace, "M.xcmappingmodel")
             #expect(result.exitCode == 0, "\(result.errors) \(damaged.map { $0.base64EncodedString() })")
-            #expect(result.output.contains("that only Xcode shows"))
+            #expect(result.output.contains("that only Xcode can display"))
         }
     }
 }

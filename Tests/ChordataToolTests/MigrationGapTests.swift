@@ -29,7 +29,13 @@ struct MigrationGapTests {
             #expect(open.errors.contains("warning: ") && open.errors.contains("[CD0401]"))
             let remedy =
                 "accept the gap in chordata.json: {\"migrations\": {\"gaps\": [{\"from\": \"M\", \"to\": \"M 2\"}]}}"
-            #expect(open.errors.contains("note: if no store of 'M' or before is left, \(remedy)"), "\(open.errors)")
+            #expect(
+                open.errors.contains(
+                    "note: if no stores of 'M' or older versions remain, "
+                        + "\(remedy)"
+                ),
+                "\(open.errors)"
+            )
             let failed = try await workspace.chordata("migrate", "verify", "M.xcdatamodeld")
             #expect(failed.exitCode == 1)
             #expect(failed.output.contains(remedy))

@@ -48,7 +48,7 @@ struct MigrationReleaseTests {
             #expect(try await migrate(workspace, "new").output.contains("released: migration 'M to M 2.sql'"))
             try FileManager.default.removeItem(atPath: workspace.path(Self.file))
             let new = try await migrate(workspace, "new")
-            #expect(new.errors.contains("'M to M 2.sql' is released, and is not there"))
+            #expect(new.errors.contains("'M to M 2.sql' is released but missing"))
             #expect(!workspace.exists(Self.file))
         }
     }
@@ -262,7 +262,7 @@ struct MigrationReleaseTests {
             try workspace.writeModel("M", old: Self.first, new: Self.second)
             #expect(try await migrate(workspace, "new").exitCode == 0)
             try workspace.write(try workspace.read(Self.file), to: "Migrations/M/A to B.sql")
-            #expect(try await migrate(workspace, "new").errors.contains("warning: the file is that of no step"))
+            #expect(try await migrate(workspace, "new").errors.contains("warning: the file does not belong to a step"))
             try workspace.writeLevels(["CD0408": "ignore"])
             #expect(try await migrate(workspace, "new").errors == "")
         }

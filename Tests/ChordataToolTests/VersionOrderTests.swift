@@ -17,7 +17,7 @@ struct VersionOrderTests {
 
     private static let warning =
         "Shop.xcdatamodeld/.xccurrentversion:2:60: warning: version 'Shop' comes after 'Alpha', the current version, in the order of "
-        + "names, so its stores are refused as newer; if it is older, write 'versions', oldest first, into chordata.json: "
+        + "names, so its stores are refused as newer; if it is older, set 'versions' in chordata.json, oldest first: "
         + "[\"Shop\", \"Alpha\"] [CD0119]\n"
 
     @Test func aVersionAfterTheCurrentOneIsReported() async throws {

@@ -7,9 +7,10 @@ package func describeMapping(_ mapping: MappingModel) -> String {
         let details = entity.details
         lines.append("")
         let hasSource = entity.sourceName != nil && entity.destinationName != nil
-        lines.append(entity.summary + (details.isEmpty ? (hasSource ? ", all of it by name." : ".") : ":"))
+        let ending = details.isEmpty ? (hasSource ? ", and all properties are mapped by name." : ".") : ":"
+        lines.append(entity.summary + ending)
         lines += details.map { "- \($0)" }
-        if !details.isEmpty, hasSource { lines.append("- All else goes by its name.") }
+        if !details.isEmpty, hasSource { lines.append("- All other properties are mapped by name.") }
     }
     return lines.joined(separator: "\n") + "\n"
 }
@@ -20,12 +21,13 @@ extension MappingModel.EntityMapping {
         switch (sourceName, destinationName) {
         case (let source?, let destination?):
             source == destination
-                ? "Objects of '\(source)' stay" : "Of each object of '\(source)' one of '\(destination)' is made"
+                ? "Objects of '\(source)' are kept"
+                : "For each object of '\(source)', an object of '\(destination)' is created"
         case (let source?, nil): "Objects of '\(source)' are removed"
         case (nil, let destination?):
             policyClassName == nil
-                ? "'\(destination)' is new, and has no objects" : "Objects of '\(destination)' are made"
-        case (nil, nil): "'\(name)' maps nothing"
+                ? "'\(destination)' is new, and has no objects" : "Objects of '\(destination)' are created"
+        case (nil, nil): "Entity mapping '\(name)' has neither a source nor a destination"
         }
     }
 
@@ -33,10 +35,15 @@ extension MappingModel.EntityMapping {
     fileprivate var details: [String] {
         var details: [String] = []
         if let predicate {
-            details.append("Only those where \(predicate); what becomes of others another mapping says, or they go.")
+            details.append(
+                "Only objects where \(predicate); other objects are handled by another entity mapping, or "
+                    + "deleted."
+            )
         }
         if let policyClassName {
-            details.append("What the class '\(policyClassName)' does, an NSEntityMigrationPolicy, is in its code only.")
+            details.append(
+                "The NSEntityMigrationPolicy '\(policyClassName)' also runs code that is not in the mapping model."
+            )
         }
         details += attributes.filter(\.isCustom).map { "Attribute '\($0.name)' is \($0.words)." }
         details += relationships.filter(\.isCustom).map { "Relationship '\($0.name)' references \($0.words)." }
@@ -48,15 +55,16 @@ extension MappingModel.PropertyMapping {
     /// The source of its value, in words.
     var words: String {
         switch expression {
-        case .keyPath(let path): return "what '\(path)' of the old object is"
+        case .keyPath(let path): return "the value of '\(path)' of the source object"
         case .results(let name, let objects):
-            return "what '\(name)' has made of \(objects == "$source" ? "the same old object" : objects)"
+            return "the result of entity mapping '\(name)' for "
+                + "\(objects == "$source" ? "the same source object" : objects)"
         case .other(let text):
-            return text.map { "the value of \($0)" } ?? "the value of an expression that only Xcode shows"
+            return text.map { "the value of \($0)" } ?? "the value of an expression that only Xcode can display"
         case nil:
             let path = sourceKeyPath ?? "$source.\(name)"
-            let old = path.hasPrefix("$source.") ? "'\(path.dropFirst("$source.".count))' of the old object" : path
-            return sourceMappingName.map { "what '\($0)' has made of \(old)" } ?? "what \(old) is"
+            let old = path.hasPrefix("$source.") ? "'\(path.dropFirst("$source.".count))' of the source object" : path
+            return sourceMappingName.map { "the result of entity mapping '\($0)' for \(old)" } ?? "the value of \(old)"
         }
     }
 }

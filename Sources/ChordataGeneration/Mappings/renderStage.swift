@@ -21,7 +21,8 @@ package func renderStage(of mapping: MappingModel, source: ManagedObjectModel?) 
     var lines = [
         "import Chordata",
         "",
-        "/// What the mapping model from '\(oneLine(mapping.sourceVersionName))' to '\(oneLine(mapping.destinationVersionName))' did.",
+        "/// Migrates as the mapping model from '\(oneLine(mapping.sourceVersionName))' to "
+            + "'\(oneLine(mapping.destinationVersionName))' did.",
         "let \(writer.variableName) = MigrationStage.custom(",
         "    from: \(swiftLiteral(mapping.sourceVersionName)),",
         "    to: \(swiftLiteral(mapping.destinationVersionName))" + (before.isEmpty && behind.isEmpty ? "" : ","),
@@ -115,7 +116,8 @@ private struct StageWriter {
             entity.predicates.count == 1
             ? entity.predicates[0] : entity.predicates.map { "(\($0))" }.joined(separator: " OR ")
         return [
-            "// '\(oneLine(entity.name))' keeps only objects where \(oneLine(predicate)) (as an object of the newer version sees it).",
+            "// '\(oneLine(entity.name))' keeps only objects where \(oneLine(predicate)) (evaluated on objects of "
+                + "the newer version).",
             "let \(entity.variableName) = \(fetch(entity.name, "NOT (\(predicate))"))",
         ]
     }
@@ -130,7 +132,7 @@ private struct StageWriter {
         guard let destinationName = entity.destinationName else { return [] }
         var heading = ["// \(oneLine(entity.name))"]
         if let policy = entity.policyClassName {
-            heading.append("// TODO: what the class '\(oneLine(policy))' did belongs here.")
+            heading.append("// TODO: do the work of the migration policy '\(oneLine(policy))' here.")
         }
         let body =
             switch entity.sourceName {
@@ -196,14 +198,14 @@ private struct StageWriter {
             }
         }
         settings += entity.relationships.filter { !$0.isCustom }.map { relationship in
-            let line = "// TODO: '\(oneLine(relationship.name))' referenced \(oneLine(relationship.words))."
+            let line = "// TODO: set '\(oneLine(relationship.name))' to \(oneLine(relationship.words))."
             return Setting(lines: [line], isCode: false)
         }
         // Without code nothing would use the two objects.
         let isUsed = settings.contains(where: \.isCode)
         var body: [String] = []
         if !carriesObjects, let predicate = entity.predicate {
-            body.append("// TODO: only where \(oneLine(predicate)).")
+            body.append("// TODO: only for objects where \(oneLine(predicate)).")
         }
         let arguments = "forEntityName: \(swiftLiteral(destinationName)), into: migration.objects"
         body.append("\(isUsed ? "let object" : "_") = EntityDescription.insertNewObject(\(arguments))")
@@ -237,7 +239,7 @@ private struct StageWriter {
     }
 
     private func toDo(_ property: MappingModel.PropertyMapping) -> Setting {
-        let line = "// TODO: '\(oneLine(property.name))' was \(oneLine(property.words))."
+        let line = "// TODO: set '\(oneLine(property.name))' to \(oneLine(property.words))."
         return Setting(lines: [line], isCode: false)
     }
 }

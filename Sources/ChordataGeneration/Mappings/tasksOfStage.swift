@@ -11,11 +11,13 @@ package func tasksOfStage(of mapping: MappingModel, _ match: ModelMatch) -> [Str
         if let source = entity.sourceName, let destination = entity.destinationName,
             match.destinationEntity(of: source)?.name != destination
         {
-            tasks.append("objects of '\(destination)' are made of those of '\(source)'")
+            tasks.append("objects of '\(destination)' are created from objects of '\(source)'")
         }
-        if let predicate = entity.predicate { tasks.append("of '\(name)' only objects are taken where \(predicate)") }
+        if let predicate = entity.predicate {
+            tasks.append("only objects of '\(name)' are migrated where \(predicate)")
+        }
         if let policy = entity.policyClassName {
-            tasks.append("what the class '\(policy)' does with '\(name)' is in its code only")
+            tasks.append("the migration policy '\(policy)' of '\(name)' runs code that is not in the mapping model")
         }
         let properties = (entity.attributes + entity.relationships).filter { property in
             guard property.isCustom else { return false }

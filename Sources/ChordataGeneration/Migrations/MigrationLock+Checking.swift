@@ -14,39 +14,39 @@ extension MigrationLock {
                 guard let version = bundle.versions.first(where: { $0.name == entry.name }) else {
                     return Diagnostic(
                         .modifiedReleasedMigration,
-                        "version '\(entry.name)' is released, and the model has it no longer, so its stores cannot be migrated; "
-                            + "restore it from version control",
+                        "version '\(entry.name)' is released but no longer in the model, so its stores cannot be "
+                            + "migrated; restore it from version control",
                         at: inLock
                     )
                 }
                 guard version.model.versionHash != entry.checksum else { return nil }
                 return Diagnostic(
                     .modifiedReleasedMigration,
-                    "version '\(entry.name)' was changed since it was released, so its stores cannot be opened any more; undo that, "
-                        + "and make the change in a new version",
+                    "version '\(entry.name)' was changed after it was released, so its stores can no longer be "
+                        + "opened; undo the change, and make it in a new version",
                     at: version.locations.model
                 )
             case .migration:
                 guard let text = files.texts[entry.name] else {
                     return Diagnostic(
                         .modifiedReleasedMigration,
-                        "'\(entry.name)' is released, and is not there; restore it from version control",
+                        "'\(entry.name)' is released but missing; restore it from version control",
                         at: inLock
                     )
                 }
                 guard steps.contains(entry.name) else {
                     return Diagnostic(
                         .modifiedReleasedMigration,
-                        "'\(entry.name)' is released, but its two versions do not follow each other any more; rename the version that "
-                            + "is new so that it comes last: \(bundle.orderExplanation)",
+                        "'\(entry.name)' is released, but its two versions are no longer consecutive; rename the new "
+                            + "version so that it comes last: \(bundle.orderExplanation)",
                         at: inLock
                     )
                 }
                 guard MigrationText(text).checksum != entry.checksum else { return nil }
                 return Diagnostic(
                     .modifiedReleasedMigration,
-                    "the file was changed since it was released, and stores that are migrated already will not be migrated again; undo "
-                        + "that, and change stores in a new version",
+                    "the file was changed after it was released, but stores that ran it will not run it again; undo "
+                        + "the change, and change stores in a new version",
                     at: files.place(of: entry.name)
                 )
             }
@@ -65,8 +65,9 @@ extension MigrationLock {
         let current = bundle.currentVersion.name
         return Diagnostic(
             .modifiedReleasedMigration,
-            "version '\(version.name)' is released and comes after '\(current)', the current one, so its stores cannot be migrated; make "
-                + "'\(version.name)' the current version again, or let '\(current)' come last: \(bundle.orderExplanation)",
+            "version '\(version.name)' is released and comes after '\(current)', the current one, so its stores "
+                + "cannot be migrated; make '\(version.name)' the current version again, or order '\(current)' last: "
+                + "\(bundle.orderExplanation)",
             at: bundle.currentVersionLocation ?? bundle.currentVersion.locations.model
         )
     }
@@ -84,8 +85,8 @@ extension MigrationLock {
             else { return nil }
             return Diagnostic(
                 .malformedMigrationLock,
-                "version '\(version)' is released, but not its migration '\(step.fileName)'; restore its line from version control, or if it "
-                    + "never had one run 'chordata migrate new'",
+                "version '\(version)' is released, but not its migration '\(step.fileName)'; restore its line from "
+                    + "version control, or, if it never had one, run 'chordata migrate new'",
                 at: files.place(of: MigrationFiles.lockName, line: entry.line)
             )
         }

@@ -40,8 +40,9 @@ struct MigrationLock: Sendable, Hashable {
                 diagnostics.append(
                     Diagnostic(
                         .malformedMigrationLock,
-                        "a line has 'version' or 'migration', a checksum and a name, and no name twice, and one has 'head'; restore the "
-                            + "file from version control, or after a merge keep the lines of the branch that is released",
+                        "each line must be 'version' or 'migration', a checksum and a name, without duplicates, and "
+                            + "only one line can be 'head'; restore the file from version control, or after a merge "
+                            + "keep the lines of the released branch",
                         at: files.place(of: MigrationFiles.lockName, line: index + 1)
                     )
                 )

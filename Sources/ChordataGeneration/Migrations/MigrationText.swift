@@ -32,10 +32,10 @@ package struct MigrationText: Sendable, Hashable {
             [migrationTitle(source, destination), "-- To be written by hand, \(versions)", "--"]
             + reasons.map { "-- \(oneLine($0))" } + [
                 "--",
-                "-- Write the statements here that take a store's tables from those of the one version to those of the other:",
-                "-- 'chordata schema --version' prints both, 'chordata migrate verify' tries it out.",
+                "-- Write here the statements that change a store's tables from the old version to the new one:",
+                "-- 'chordata schema --version' prints the tables, 'chordata migrate verify' tests the file.",
                 "--",
-                "-- Or let the program do what cannot be inferred: 'chordata migrate new --stage' writes all the rest.",
+                "-- Or migrate in Swift what cannot be inferred: 'chordata migrate new --stage' writes the rest.",
             ]
         text = lines.joined(separator: "\n") + "\n"
     }

@@ -30,9 +30,9 @@ func confusion(of version: ModelVersion, with earlier: ModelVersion, entity: Str
     let location = property.flatMap { version.locations.property($0, of: entity) } ?? version.locations.entity(entity)
     return Diagnostic(
         .indistinguishableVersions,
-        "names change places, and stores of '\(earlier.name)' would be taken for stores of '\(version.name)', because renaming "
-            + "identifiers have no part in the hash; give entity '\(entity)' a hash modifier in '\(version.name)' "
-            + "(versionHashModifier)",
+        "names are swapped, but '\(earlier.name)' and '\(version.name)' have the same version hash, which does not "
+            + "include renaming identifiers, so a store of '\(earlier.name)' would not be migrated; give entity "
+            + "'\(entity)' a hash modifier in '\(version.name)' (versionHashModifier)",
         at: location ?? version.locations.model
     )
 }

@@ -20,9 +20,9 @@ extension ModelBundle {
             diagnostics.append(
                 Diagnostic(
                     .orphanedMigration,
-                    "the file is that of no step of the model that changes stores"
-                        + (names.isEmpty || names.count > 3 ? "" : ", which would be \(near)")
-                        + "; give it the name of one, '<from> to <to>.sql', or remove it",
+                    "the file does not belong to a step of the model that changes stores"
+                        + (names.isEmpty || names.count > 3 ? "" : "; the files of those steps are \(near)")
+                        + "; rename it to '<from> to <to>.sql', or remove it",
                     at: files.place(of: name),
                     // What was generated can be had again.
                     severity: MigrationText(text).isGenerated ? nil : .error
@@ -53,7 +53,7 @@ extension ModelBundle {
             return Diagnostic(
                 .orphanedMigration,
                 isUnwritable
-                    ? "no file can be called '\(name)'; give the version a name without control characters"
+                    ? "'\(name)' is not a valid file name; give the version a name without control characters"
                     : isHidden
                         ? "'\(name)' would be a hidden file; give the version a name that does not begin with a dot"
                         : "two steps of the model would have the file '\(name)'; give one of their versions another name",

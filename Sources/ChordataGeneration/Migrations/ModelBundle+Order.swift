@@ -50,7 +50,8 @@ extension ModelBundle {
             ? "all versions, '\(current)' where it belongs"
             : "[" + names.map(jsonString).joined(separator: ", ") + "]"
         return
-            "if \(later.count == 1 ? "it is" : "they are") older, write 'versions', oldest first, into \(configurationFileName): \(list)"
+            "if \(later.count == 1 ? "it is" : "they are") older, set 'versions' in \(configurationFileName), oldest "
+            + "first: \(list)"
     }
 
     private func listed(_ names: [String]) -> String {

@@ -34,7 +34,7 @@ extension ModelMigration {
             }
             if diagnostic.id == .migrationNotInferred {
                 diagnostic.notes.append(
-                    Diagnostic.Note("if no store of '\(source.name)' or before is left, \(gapRemedy)", at: nil)
+                    Diagnostic.Note("if no stores of '\(source.name)' or older versions remain, \(gapRemedy)", at: nil)
                 )
             }
             return diagnostic

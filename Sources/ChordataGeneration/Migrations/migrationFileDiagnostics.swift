@@ -7,7 +7,8 @@ internal import ChordataModelFile
 func emptyMigration(_ place: SourceLocation) -> Diagnostic {
     Diagnostic(
         .emptyMigration,
-        "the file has no statement; write those that take a store from one version to the other, or remove the file",
+        "the file has no statements; write those that migrate a store from one version to the other, or remove the "
+            + "file",
         at: place
     )
 }
@@ -15,7 +16,8 @@ func emptyMigration(_ place: SourceLocation) -> Diagnostic {
 func staleMigration(_ place: SourceLocation) -> Diagnostic {
     Diagnostic(
         .staleMigration,
-        "the model has changed since the file was generated, and what is built follows the model; run 'chordata migrate new'",
+        "the model has changed since the file was generated, and the build uses the model, not the file; run "
+            + "'chordata migrate new'",
         at: place
     )
 }
@@ -24,7 +26,8 @@ func staleMigration(_ place: SourceLocation) -> Diagnostic {
 func staleMigration(_ place: SourceLocation, writtenFor versions: String) -> Diagnostic {
     Diagnostic(
         .staleMigration,
-        "the model has changed since the file was written; look through its statements, and then end this line with '\(versions)'",
+        "the model has changed since the file was written; review its statements, and then end this line with "
+            + "'\(versions)'",
         at: place
     )
 }
@@ -32,7 +35,8 @@ func staleMigration(_ place: SourceLocation, writtenFor versions: String) -> Dia
 func unrunnableMigration(_ keyword: String, at place: SourceLocation) -> Diagnostic {
     Diagnostic(
         .unrunnableMigration,
-        "a migration runs in one transaction, in the store alone, and so has no place for \(keyword); remove the statement",
+        "\(keyword) is not allowed in a migration, which runs in one transaction and only on the store; remove the "
+            + "statement",
         at: place
     )
 }
@@ -41,7 +45,8 @@ func unrunnableMigration(_ keyword: String, at place: SourceLocation) -> Diagnos
 package func unrunnableMigration(_ step: ModelMigration, _ files: MigrationFiles, _ reason: String) -> Diagnostic {
     Diagnostic(
         .unrunnableMigration,
-        "the statements do not make a store of '\(step.destination.name)' of one of '\(step.source.name)': \(oneLine(reason))",
+        "the statements do not migrate a store of '\(step.source.name)' to '\(step.destination.name)': "
+            + "\(oneLine(reason))",
         at: files.place(of: step.fileName)
     )
 }

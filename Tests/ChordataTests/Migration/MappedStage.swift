@@ -1,6 +1,6 @@
 import Chordata
 
-/// What the mapping model from 'M' to 'M 2' did.
+/// Migrates as the mapping model from 'M' to 'M 2' did.
 let mToM2 = MigrationStage.custom(
     from: "M",
     to: "M 2",
@@ -16,11 +16,11 @@ let mToM2 = MigrationStage.custom(
     didMigrate: { migration in
         // PersonToPerson
         for object in try migration.objects.fetch(FetchRequest<ManagedObject>(entityName: "Person")) {
-            // TODO: 'rank' was the value of an expression that only Xcode can display.
+            // TODO: set 'rank' to the value of an expression that only Xcode can display.
             object.setValue(try migration.previousValue(forKey: "name", of: object), forKey: "title")
         }
         // RelicToPerson
-        // TODO: what the class 'Shop.RelicPolicy' did belongs here.
+        // TODO: do the work of the migration policy 'Shop.RelicPolicy' here.
         for old in try migration.previousObjects(ofEntity: "Relic") {
             let object = EntityDescription.insertNewObject(forEntityName: "Person", into: migration.objects)
             for name in ["title"] {
