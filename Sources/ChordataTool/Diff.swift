@@ -11,15 +11,15 @@ struct Diff: ParsableCommand {
             Examples: chordata diff Done.xcdatamodeld (the current version and the one before it)
                       chordata diff Done.xcdatamodeld --from 'Done' --to 'Done 3'
                       chordata diff old/Done.xcdatamodeld new/Done.xcdatamodeld
-            What was renamed by a renaming identifier is told as renamed.
+            Elements with a renaming identifier are listed as renamed.
             """
     )
 
-    @Argument(help: "The old model, or the only one.") var old: String
+    @Argument(help: "The old model, or the model whose versions are compared.") var old: String
     @Argument(help: "The new model.") var new: String?
     @Option(help: "The version of the old model.") var from: String?
-    @Option(help: "The version of the new model; the current one unless said otherwise.") var to: String?
-    @Option(help: "How to print the changes: text or json.") var format = OutputFormat.text
+    @Option(help: "The version of the new model; the current version by default.") var to: String?
+    @Option(help: "The output format: text or json.") var format = OutputFormat.text
 
     func run() throws {
         let oldBundle = try load(old).bundle

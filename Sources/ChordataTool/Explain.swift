@@ -11,8 +11,8 @@ struct Explain: ParsableCommand {
         abstract: "Shows the SQL of a fetch and its query plan.",
         discussion: """
             Example: chordata explain Done.xcdatamodeld --entity TodoItem --predicate 'done == NO' --sort 'createdAt DESC'
-            Prints the bound predicate, the SQL, SQLite's query plan, and where an index would help. With a store the plan is \
-            that for what is in it; the store is only read, and the fetch does not run.
+            Prints the bound predicate, the SQL, SQLite's query plan, and where an index would help. With a store the \
+            plan is the one for its contents; the store is only read, and the fetch does not run.
             """
     )
 
@@ -20,17 +20,17 @@ struct Explain: ParsableCommand {
     @Argument(help: "A store of the model.") var store: String?
     @Option(help: "The entity whose objects are fetched.") var entity: String
     @Option(help: "The condition, as a format string; each $variable must have a value.") var predicate: String?
-    @Option(help: "Key paths with commas between them, DESC behind those that descend.") var sort: String?
-    @Option(help: "How many objects at most.") var limit = 0
-    @Option(help: "The version of the model; the current one unless said otherwise.") var version: String?
-    @Option(help: "How to print the explanation: text or json.") var format = OutputFormat.text
+    @Option(help: "Key paths separated by commas, each followed by ASC (default) or DESC.") var sort: String?
+    @Option(help: "The maximum number of objects.") var limit = 0
+    @Option(help: "The version of the model; the current version by default.") var version: String?
+    @Option(help: "The output format: text or json.") var format = OutputFormat.text
 
     func run() throws {
         let bundle = try load(model).bundle
         let chosen = bundle.versions[try bundle.index(ofVersion: version)].model
         guard chosen.entity(named: entity) != nil else {
             let names = chosen.entities.map { "'\($0.name)'" }.joined(separator: ", ")
-            throw misuse("there is no entity '\(entity)'; there are \(names)")
+            throw misuse("there is no entity '\(entity)'; the entities are \(names)")
         }
         let explanation: FetchExplanation
         do {
@@ -56,7 +56,9 @@ struct Explain: ParsableCommand {
         try (sort ?? "").split(separator: ",").map { part in
             let words = part.split(separator: " ")
             guard let path = words.first, ["", "ASC", "DESC"].contains(words.dropFirst().joined().uppercased()) else {
-                throw ValidationError("'\(part)' is no key to sort by; write a key path, and ASC or DESC behind it")
+                throw ValidationError(
+                    "'\(part)' is not a valid sort key; write a key path, optionally followed by ASC or DESC"
+                )
             }
             return SortKey(
                 String(path),

@@ -10,8 +10,8 @@ struct Format: ParsableCommand {
         abstract: "Writes model files in Xcode's order and layout.",
         discussion: """
             Example: chordata format --check Models/*.xcdatamodeld
-            Nothing is lost, unknown elements and attributes and comments included. Prints the files that changed, or with \
-            --check would change, which is exit code 2. When a file cannot be read, none is written.
+            Unknown elements, unknown attributes and comments are kept. Prints the files that changed, or with --check \
+            those that would change, which is exit code 2. If a file cannot be read, no file is written.
             """
     )
 

@@ -7,27 +7,27 @@ internal import ChordataModelFile
 /// `chordata generate`.
 struct Generate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Generates the Swift of a model.",
+        abstract: "Generates Swift code for a model.",
         discussion: """
             Example: chordata generate Done.xcdatamodeld --output Sources/App/Generated
-            Files of an earlier run that the model does not give any more are removed. With --check nothing is written: the \
+            Files of an earlier run that are no longer generated are removed. With --check nothing is written: the \
             files that would change are printed, and if there are any, the exit code is 2.
             """
     )
 
     @Argument(help: "The model, an .xcdatamodeld or .xcdatamodel.") var model: String
     @Option(help: "The folder for the Swift files.") var output: String
-    @Option(help: "The version to generate; the current one unless said otherwise.") var version: String?
-    @Option(help: "Into how many files the classes go.") var shards = 1
-    @Option(help: "The access level of the generated code, instead of the model's configuration's: internal or public.")
+    @Option(help: "The version to generate; the current version by default.") var version: String?
+    @Option(help: "The number of files for the classes.") var shards = 1
+    @Option(help: "The access level of the generated code, internal or public; overrides the model's configuration.")
     var access: String?
-    @Flag(help: "Makes warnings errors.") var strict = false
+    @Flag(help: "Treats warnings as errors.") var strict = false
     @Flag(help: "Lists the files that would change, and writes nothing.") var check = false
 
     func validate() throws {
-        guard (1...64).contains(shards) else { throw ValidationError("--shards is a number from 1 to 64") }
+        guard (1...64).contains(shards) else { throw ValidationError("--shards must be a number from 1 to 64") }
         guard access.map({ AccessLevel(rawValue: $0) != nil }) ?? true else {
-            throw ValidationError("--access is 'internal' or 'public'")
+            throw ValidationError("--access must be 'internal' or 'public'")
         }
     }
 

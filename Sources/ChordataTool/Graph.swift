@@ -11,8 +11,8 @@ struct Graph: ParsableCommand {
         abstract: "Draws the entities of a model, with their attributes and relationships.",
         discussion: """
             Example: chordata graph Done.xcdatamodeld --format svg --output model.svg
-            Mermaid is shown by GitHub and others where it stands in a README; dot is the language of Graphviz. An svg is laid \
-            out by Graphviz where its 'dot' is installed.
+            GitHub and other sites render Mermaid in a README; dot is the language of Graphviz. An svg is laid out by \
+            Graphviz if its 'dot' is installed.
             """
     )
 
@@ -21,10 +21,10 @@ struct Graph: ParsableCommand {
     }
 
     @Argument(help: "The model, an .xcdatamodeld or .xcdatamodel.") var model: String
-    @Option(help: "The language of the picture: mermaid, dot or svg.") var format = Language.mermaid
-    @Option(help: "The version; the current one unless said otherwise.") var version: String?
-    @Option(help: "The file to write; standard output unless said otherwise.") var output: String?
-    @Flag(inversion: .prefixedNo, help: "Lets Graphviz lay out an svg where it is installed.") var graphviz = true
+    @Option(help: "The format of the diagram: mermaid, dot or svg.") var format = Language.mermaid
+    @Option(help: "The version; the current version by default.") var version: String?
+    @Option(help: "The file to write; standard output by default.") var output: String?
+    @Flag(inversion: .prefixedNo, help: "Uses Graphviz to lay out an svg if it is installed.") var graphviz = true
 
     func run() throws {
         let (bundle, configuration) = try load(model)
@@ -52,7 +52,7 @@ struct Graph: ParsableCommand {
         }
         if let layout { return layout }
         // Not an error: the picture can be had without it.
-        printError("warning: \(dot) gave no layout that can be used, so Chordata's own is; see --no-graphviz\n")
+        printError("warning: \(dot) did not give a usable layout, so Chordata's own is used; see --no-graphviz\n")
         return layOut(model, typeName: typeName)
     }
 

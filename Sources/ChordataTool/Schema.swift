@@ -12,8 +12,8 @@ struct Schema: ParsableCommand {
     )
 
     @Argument(help: "The model, an .xcdatamodeld or .xcdatamodel.") var model: String
-    @Option(help: "The version; the current one unless said otherwise.") var version: String?
-    @Option(help: "How to print it: text or json.") var format = OutputFormat.text
+    @Option(help: "The version; the current version by default.") var version: String?
+    @Option(help: "The output format: text or json.") var format = OutputFormat.text
 
     func run() throws {
         let (bundle, _, diagnostics) = try load(model, format, empty: [("tables", "[]"), ("statements", "[]")])

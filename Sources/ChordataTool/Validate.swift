@@ -9,15 +9,15 @@ struct Validate: ParsableCommand {
         abstract: "Checks models and prints their problems.",
         discussion: """
             Example: chordata validate Models/*.xcdatamodeld --format json
-            What is found in a model's current version is told in full; of its other versions, which are history, only what \
-            cannot work. 'chordata diagnostics' explains each id. Levels are set in \
-            the 'chordata.json' or '<Model>.chordata.json' beside a model.
+            All problems of a model's current version are reported; of its other versions, which are history, only \
+            errors that make them unusable. 'chordata diagnostics' explains each id. Levels are set in the \
+            'chordata.json' or '<Model>.chordata.json' beside a model.
             """
     )
 
     @Argument(help: "The models: .xcdatamodeld, .xcdatamodel, or the 'contents' file of one.") var models: [String]
-    @Option(help: "How to print what was found: text or json.") var format = OutputFormat.text
-    @Flag(help: "Makes warnings errors.") var strict = false
+    @Option(help: "The output format: text or json.") var format = OutputFormat.text
+    @Flag(help: "Treats warnings as errors.") var strict = false
 
     func run() throws {
         var diagnostics: [Diagnostic] = []

@@ -87,7 +87,7 @@ struct ExplainTests {
 
     @Test(
         arguments: [
-            (["--entity", "Nod"], "Error: there is no entity 'Nod'; there are 'Node'", 64),
+            (["--entity", "Nod"], "Error: there is no entity 'Nod'; the entities are 'Node'", 64),
             (
                 ["--entity", "Node", "--predicate", "titel == 'a'"],
                 "error: entity 'Node' has no property 'titel'; did you mean 'title'?", 1
@@ -96,7 +96,7 @@ struct ExplainTests {
             (["--entity", "Node", "--sort", "size"], "error: entity 'Node' has no property 'size'", 1),
             (
                 ["--entity", "Node", "--sort", "rank DECS"],
-                "error: 'rank DECS' is no key to sort by; write a key path", 1
+                "error: 'rank DECS' is not a valid sort key; write a key path", 1
             ),
             (["none.sqlite", "--entity", "Node"], "error: store 'none.sqlite': cannot be opened", 1),
         ] as [([String], String, Int32)]

@@ -159,7 +159,7 @@ struct GenerateOptionTests {
                 in: workspace.folder
             )
             #expect(result.exitCode == 64)
-            #expect(result.errors.hasPrefix("Error: there is no version 'M 3'; there are 'M', 'M 2'\n"))
+            #expect(result.errors.hasPrefix("Error: there is no version 'M 3'; the versions are 'M', 'M 2'\n"))
             #expect(result.output == "")
             #expect(!workspace.exists("out"))
         }

@@ -20,7 +20,7 @@ struct GraphvizProgramTests {
     private func expectFallback(_ result: Program.Result, _ own: Program.Result, in workspace: Workspace) {
         #expect(result.exitCode == 0)
         #expect(result.output == own.output)
-        #expect(result.errors.hasPrefix("warning: \(workspace.path("bin/dot")) gave no layout"))
+        #expect(result.errors.hasPrefix("warning: \(workspace.path("bin/dot")) did not give a usable layout"))
         #expect(result.errors.split(separator: "\n").count == 1)
     }
 

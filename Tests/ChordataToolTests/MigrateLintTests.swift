@@ -184,7 +184,7 @@ struct MigrateLintTests {
             #expect(try await workspace.chordata("migrate", "new", "M.xcdatamodeld", "--release").exitCode == 0)
             #expect(try await lint(workspace).found.isEmpty)
             let text = try await workspace.chordata("migrate", "lint", "M.xcdatamodeld", "--from", "M")
-            #expect(text.output == "steps that are released, and so not looked at: 1\n")
+            #expect(text.output == "released steps, which are not checked: 1\n")
         }
     }
 }

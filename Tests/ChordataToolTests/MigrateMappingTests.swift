@@ -220,7 +220,7 @@ struct MigrateMappingTests {
             )
             #expect(
                 result.errors.contains(
-                    "All changes between the versions are inferred without it, but not what it does beyond them"
+                    "All changes of the model are inferred, but these mappings are not"
                 )
             )
             let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -293,7 +293,7 @@ struct MigrateMappingTests {
                 to: "M.xcdatamodeld/M 2.xcdatamodel/contents"
             )
             let result = try await run(workspace, "M.xcmappingmodel", "--model", "M.xcdatamodeld")
-            #expect(result.output.hasSuffix("is inferred without it: no stage is needed.\n"), "\(result)")
+            #expect(result.output.hasSuffix("is inferred, so no stage is needed.\n"), "\(result)")
         }
     }
 
@@ -388,7 +388,7 @@ struct MigrateMappingTests {
                 to: "M.xcdatamodeld/M 1b.xcdatamodel/contents"
             )
             let result = try await run(workspace, "M to M 2.xcmappingmodel", "--model", "M.xcdatamodeld")
-            #expect(result.output.contains("Versions are between the two: 'M 1b'."), "\(result)")
+            #expect(result.output.contains("There are versions in between: 'M 1b'."), "\(result)")
         }
     }
 

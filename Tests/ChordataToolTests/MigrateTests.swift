@@ -125,7 +125,7 @@ struct MigrateTests {
             let inspection = try await chordata(workspace, "inspect", "m.sqlite")
             #expect(inspection.output.hasPrefix("Model: M\nVersion: M 2\nStore: "))
             #expect(inspection.output.contains("Objects:\n  Person: 3\nMigrations:\n  M → M 2, "))
-            #expect(inspection.output.hasSuffix("Tables: as Chordata made them\n"))
+            #expect(inspection.output.hasSuffix("Tables: as Chordata created them\n"))
             #expect(inspection.exitCode == 0)
             let printed = try await chordata(workspace, "inspect", "m.sqlite", "--format", "json").output
             #expect(printed.hasPrefix(#"{"version":1,"modelName":"M","versionName":"M 2","versionHash":""#))
@@ -249,7 +249,7 @@ struct MigrateTests {
             try connection.execute("CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY)")
             for (path, problem) in [
                 ("M.xcdatamodeld", "this is a folder, not a store"), ("none.sqlite", "there is no such file"),
-                ("core.sqlite", "this is a store of Core Data's own, which Chordata does not read"),
+                ("core.sqlite", "this is a Core Data store, which Chordata cannot read"),
             ] {
                 for command in [
                     ["inspect"], ["migrate", "status", "--model", "M.xcdatamodeld"],

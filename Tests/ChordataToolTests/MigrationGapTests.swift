@@ -52,7 +52,7 @@ struct MigrationGapTests {
             let verify = try await workspace.chordata("migrate", "verify", "M.xcdatamodeld")
             #expect(
                 verify.output == """
-                    M → M 3, 6 objects: not verified, because 'M' to 'M 2' is a gap that is accepted
+                    M → M 3, 6 objects: not verified, because 'M' to 'M 2' is an accepted gap
                     M 2 → M 3, 6 objects: verified
 
                     """
@@ -65,7 +65,8 @@ struct MigrationGapTests {
             let new = try await workspace.chordata("migrate", "new", "M.xcdatamodeld")
             #expect(
                 new.output.contains(
-                    "skipped Migrations/M/M to M 2.sql, which cannot be inferred, a gap that chordata.json accepts: --gaps writes it"
+                    "skipped Migrations/M/M to M 2.sql, which cannot be inferred and is an accepted gap in "
+                        + "chordata.json; --gaps writes it"
                 )
             )
             #expect(try await workspace.chordata("migrate", "check", "M.xcdatamodeld").exitCode == 0)
@@ -83,7 +84,7 @@ struct MigrationGapTests {
             #expect(verify.exitCode == 0)
             #expect(
                 verify.errors
-                    == "remark: stores of all older versions are from before a gap that is accepted, so nothing was verified\n"
+                    == "remark: all older versions come before an accepted gap, so nothing was verified\n"
             )
             let release = try await workspace.chordata("migrate", "new", "M.xcdatamodeld", "--release")
             #expect(release.output.contains("released: version 'M 2'"), "\(release)")

@@ -12,7 +12,7 @@ struct Inspect: ParsableCommand {
     )
 
     @Argument(help: "The store.") var store: String
-    @Option(help: "How to print it: text or json.") var format = OutputFormat.text
+    @Option(help: "The output format: text or json.") var format = OutputFormat.text
 
     func run() throws {
         try requireStore(at: store)
@@ -34,8 +34,8 @@ struct Inspect: ParsableCommand {
             "  \($0.source) → \($0.destination), \($0.finished.formatted(.iso8601))"
         }
         switch inspection.drift {
-        case nil: lines.append("Tables: not checked; the store is from before Chordata noted them")
-        case []?: lines.append("Tables: as Chordata made them")
+        case nil: lines.append("Tables: not checked; the store was created before Chordata recorded its tables")
+        case []?: lines.append("Tables: as Chordata created them")
         case let drift?:
             lines.append("Schema drift:")
             lines += drift.map { "  " + $0 }

@@ -6,7 +6,7 @@ struct Migrate: ParsableCommand {
         abstract: "Plans and runs the migrations between the versions of a model.",
         discussion: """
             Example: chordata migrate plan Done.xcdatamodeld
-            Migrations only go forward, from each version to the next; a copy is the way back.
+            Migrations only go forward, from each version to the next; to go back, restore a backup.
             """,
         subcommands: [
             MigratePlan.self, MigrateNew.self, MigrateLint.self, MigrateCheck.self, MigrateVerify.self,

@@ -7,16 +7,17 @@ internal import ChordataModelFile
 struct MigrateCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Checks that the files of migrations are those of the model, and that nothing released was changed.",
+        abstract: "Checks that the migration files match the model, and that nothing released was changed.",
         discussion: """
             Example: chordata migrate check Done.xcdatamodeld
-            Nothing is written. What was written by hand runs on a store without objects. The exit code is 1 where something \
-            released was changed, a step has no way, or its SQL fails, and 2 where 'chordata migrate new' would write files.
+            Nothing is written. Hand-written SQL is tested on a store without objects. The exit code is 1 if something \
+            released was changed, a step cannot be migrated, or its SQL fails, and 2 if 'chordata migrate new' would \
+            write files.
             """
     )
 
     @Argument(help: "The model, an .xcdatamodeld.") var model: String
-    @Option(help: "How to print what was found: text or json.") var format = OutputFormat.text
+    @Option(help: "The output format: text or json.") var format = OutputFormat.text
 
     func run() throws {
         let (bundle, configuration, diagnostics) = try load(model, format, empty: [("changes", "[]")])

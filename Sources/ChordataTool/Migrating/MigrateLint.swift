@@ -11,17 +11,17 @@ struct MigrateLint: ParsableCommand {
         discussion: """
             Examples: chordata migrate lint Done.xcdatamodeld
                       chordata migrate lint Done.xcdatamodeld --from 'Done' --to 'Done 3' --format json
-            Looked at are the steps that are not released: without files of migrations the one into the current version. \
-            What is meant to be so is accepted by its id in 'chordata.json'; 'chordata diagnostics' explains each. The exit \
-            code is 1 if there are errors.
+            Checks the steps that are not released; without migration files, only the step to the current version. To \
+            accept an intended change, set the level of its id in 'chordata.json'; 'chordata diagnostics' explains \
+            each id. The exit code is 1 if there are errors.
             """
     )
 
     @Argument(help: "The model, an .xcdatamodeld.") var model: String
-    @Option(help: "The version to begin with.") var from: String?
-    @Option(help: "The version to end with; the current one unless said otherwise.") var to: String?
-    @Option(help: "How to print what was found: text or json.") var format = OutputFormat.text
-    @Flag(help: "Makes warnings errors.") var strict = false
+    @Option(help: "The version to start from.") var from: String?
+    @Option(help: "The version to end with; the current version by default.") var to: String?
+    @Option(help: "The output format: text or json.") var format = OutputFormat.text
+    @Flag(help: "Treats warnings as errors.") var strict = false
 
     func run() throws {
         let parts = [("filesByHand", "[]"), ("releasedFiles", "[]")]
@@ -42,7 +42,7 @@ struct MigrateLint: ParsableCommand {
                 )
             }
             let released = found.releasedFiles.count
-            if released > 0 { print("steps that are released, and so not looked at: \(released)") }
+            if released > 0 { print("released steps, which are not checked: \(released)") }
             printError(renderText(found.diagnostics))
         case .json:
             print(

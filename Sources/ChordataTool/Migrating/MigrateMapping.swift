@@ -9,22 +9,22 @@ internal import ChordataModelFile
 struct MigrateMapping: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mapping",
-        abstract: "Lists the mappings of a Core Data mapping model, and writes a stage in Swift that does the same.",
+        abstract: "Lists the mappings of a Core Data mapping model, and writes an equivalent stage in Swift.",
         discussion: """
             Examples: chordata migrate mapping 'Done to Done 2.xcmappingmodel'
                       chordata migrate mapping 'Done to Done 2.xcmappingmodel' --model Done.xcdatamodeld --swift > Stage.swift
-            With the model it tells whether a stage is needed at all: most of what mapping models do is inferred.
+            With --model it also reports whether a stage is needed: most of what mapping models do is inferred.
             """
     )
 
     @Argument(help: "The mapping model, an .xcmappingmodel.") var mapping: String
     @Option(help: "The model whose versions it maps, an .xcdatamodeld.") var model: String?
-    @Flag(name: .customLong("swift"), help: "Print the stage in Swift, in place of the report.") var printsSwift = false
-    @Option(help: "How to print the report: text or json.") var format = OutputFormat.text
+    @Flag(name: .customLong("swift"), help: "Prints the stage in Swift instead of the report.") var printsSwift = false
+    @Option(help: "The output format: text or json.") var format = OutputFormat.text
 
     func validate() throws {
         guard !printsSwift || format == .text else {
-            throw ValidationError("--swift prints Swift, and so does not go with --format json")
+            throw ValidationError("--swift cannot be combined with --format json")
         }
     }
 
@@ -77,19 +77,20 @@ struct MigrateMapping: ParsableCommand {
         let name = mapping.destinationVersionName
         let command = "chordata migrate new \(quoted(modelPath)) --stage \(quoted(name))"
         guard !tasks.isEmpty else {
-            let line = "All that the mapping does is inferred without it: no stage is needed."
+            let line = "Everything in the mapping model is inferred, so no stage is needed."
             return Need(source: bundle.versions[first].model, tasks: [], lines: [line])
         }
         let heading =
             notInferred.isEmpty
-            ? "All changes between the versions are inferred without it, but not what it does beyond them, so a stage is needed:"
+            ? "All changes of the model are inferred, but these mappings are not, so a stage is needed:"
             : "Not inferred, so a stage is needed:"
         var lines = [heading] + tasks.map { "- \($0)" }
         let between = bundle.versions[first + 1..<last].map { "'\($0.name)'" }
         lines.append(
             between.isEmpty
-                ? "The step gets one with: \(command)"
-                : "Versions are between the two: \(between.joined(separator: ", ")). A stage is of one step, so write one for each that needs it."
+                ? "To write the files for it, run: \(command)"
+                : "There are versions in between: \(between.joined(separator: ", ")). A stage belongs to one step; "
+                    + "write one for each step that needs it."
         )
         return Need(source: bundle.versions[first].model, tasks: tasks, lines: lines)
     }

@@ -12,21 +12,21 @@ struct MigrateNew: ParsableCommand {
         abstract: "Writes the SQL of migrations into files beside the model, to review, edit and check in.",
         discussion: """
             Example: chordata migrate new Done.xcdatamodeld
-            The files are Migrations/Done/<from> to <to>.sql. A file is written anew as long as nobody has edited it and its \
-            version is not released. Versions are released once there is a newer one, or with --release; migrations.lock \
-            lists them, and a build fails if one of them was changed. What was written by hand runs on a store without objects \
-            before it is released.
+            The files are Migrations/Done/<from> to <to>.sql. A file is rewritten until it is edited or its version is \
+            released. A version is released once there is a newer one, or with --release; migrations.lock lists \
+            released versions, and a build fails if one of them was changed. Hand-written SQL is tested on a store \
+            without objects before it is released.
             """
     )
 
     @Argument(help: "The model, an .xcdatamodeld.") var model: String
     @Option(
         name: .customLong("stage"),
-        help: "A version: what cannot be inferred on the way to it the program does itself, as a MigrationStage."
+        help: "A version: a MigrationStage of your app does what cannot be inferred in the step to it."
     )
     var stages: [String] = []
-    @Flag(help: "The current version is released, too.") var release = false
-    @Flag(help: "Write files for steps of history that cannot be inferred, too.") var gaps = false
+    @Flag(help: "Releases the current version too.") var release = false
+    @Flag(help: "Writes files for older steps that cannot be inferred, too.") var gaps = false
 
     func run() throws {
         let (bundle, configuration) = try load(model)
@@ -64,8 +64,8 @@ struct MigrateNew: ParsableCommand {
             case .kept: print("kept \(files.folder)\(name), which was written by hand")
             case .acceptedGap:
                 print(
-                    "skipped \(files.folder)\(name), which cannot be inferred, a gap that \(bundle.configurationFileName) accepts: --gaps "
-                        + "writes it"
+                    "skipped \(files.folder)\(name), which cannot be inferred and is an accepted gap in "
+                        + "\(bundle.configurationFileName); --gaps writes it"
                 )
             case .gap:
                 print(
@@ -86,8 +86,8 @@ struct MigrateNew: ParsableCommand {
         let beginning = "version '\(step.destination.name)' cannot be released, because "
         return beginning
             + (step.sql == nil
-                ? "the step from '\(step.source.name)' cannot be inferred; run 'chordata migrate new' without --release, and write the "
-                    + "statements of the file, or with --stage"
+                ? "the step from '\(step.source.name)' cannot be inferred; run 'chordata migrate new' without "
+                    + "--release and write the statements of the file, or run it with --stage"
                 : "\(files.folder)\(step.fileName) has no statements yet; write them, or remove the file")
     }
 
@@ -100,12 +100,13 @@ struct MigrateNew: ParsableCommand {
         guard !step.hasStage else { return }
         let cause =
             if !step.changesStores {
-                "stores stay as they are from '\(step.source.name)' to '\(version)', so there is no step for a stage"
+                "stores do not change from '\(step.source.name)' to '\(version)', so there is no step for a stage"
             } else if step.origin == .released {
-                "\(files.folder)\(step.fileName) is released, so it stays as it is; make a new version of the model, and give that step a stage"
+                "\(files.folder)\(step.fileName) is released and must not change; add a new version of the model, "
+                    + "and give that step a stage"
             } else {
-                "\(files.folder)\(step.fileName) was written by hand; write the line '-- stage' into it where the program is to do its "
-                    + "part, or remove it"
+                "\(files.folder)\(step.fileName) was written by hand; add the line '-- stage' to it where the stage "
+                    + "must run, or remove the file"
             }
         throw misuse(cause)
     }

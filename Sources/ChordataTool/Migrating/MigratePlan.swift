@@ -11,19 +11,19 @@ struct MigratePlan: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
         abstract:
-            "Prints the SQL that takes a store from one version to another, with the change that asks for each statement.",
+            "Prints the SQL that migrates a store to another version, with the model change for each statement.",
         discussion: """
             Examples: chordata migrate plan Done.xcdatamodeld (from the version before the current one)
                       chordata migrate plan Done.xcdatamodeld --from 'Done' --to 'Done 3' --format json
-            What loses data, and what cannot be inferred, is told on standard error, or among the JSON's diagnostics; the exit \
-            code is 1 if there is no way.
+            Changes that lose data or cannot be inferred are reported on standard error, or in the JSON's diagnostics; \
+            the exit code is 1 if there is no migration.
             """
     )
 
     @Argument(help: "The model, an .xcdatamodeld.") var model: String
-    @Option(help: "The version to begin with; the one before the last unless said otherwise.") var from: String?
-    @Option(help: "The version to end with; the current one unless said otherwise.") var to: String?
-    @Option(help: "How to print the plan: text or json.") var format = OutputFormat.text
+    @Option(help: "The version to start from; by default the one before the end version.") var from: String?
+    @Option(help: "The version to end with; the current version by default.") var to: String?
+    @Option(help: "The output format: text or json.") var format = OutputFormat.text
 
     func run() throws {
         let parts = [("steps", "[]")]
@@ -41,8 +41,8 @@ struct MigratePlan: ParsableCommand {
         }
         guard first < last else {
             throw misuse(
-                "there is no way from '\(bundle.versions[first].name)' to '\(bundle.versions[last].name)': migrations go from a "
-                    + "version to a later one, and \(bundle.orderExplanation)"
+                "there is no migration from '\(bundle.versions[first].name)' to '\(bundle.versions[last].name)': "
+                    + "migrations go from a version to a later one, and \(bundle.orderExplanation)"
             )
         }
         let steps = bundle.migrations(from: first, to: last, configuration.migrationFiles)
@@ -67,7 +67,7 @@ struct MigratePlan: ParsableCommand {
     private func text(of step: ModelMigration) -> String {
         let names = "'\(step.source.name)' to '\(step.destination.name)'"
         guard let sql = step.sql else { return "-- \(names) cannot be inferred\n" }
-        return step.changesStores ? sql : "-- \(names): stores stay as they are\n"
+        return step.changesStores ? sql : "-- \(names): stores do not change\n"
     }
 
     private func json(of step: ModelMigration) -> String {

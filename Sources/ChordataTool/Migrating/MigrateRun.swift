@@ -12,16 +12,16 @@ struct MigrateRun: AsyncParsableCommand {
         abstract: "Migrates a store to the current version of its model.",
         discussion: """
             Example: chordata migrate run done.sqlite --model Done.xcdatamodeld --backup
-            The store ends new or stays as it was. A dry run migrates a copy and tells what happened; its exit code is 2 if \
-            there is something to migrate.
+            The store is migrated completely or left unchanged. A dry run migrates a copy and prints the result; its \
+            exit code is 2 if there is something to migrate.
             """
     )
 
     @Argument(help: "The store.") var store: String
     @Option(help: "The model, an .xcdatamodeld.") var model: String
-    @Flag(help: "Migrate a copy, and leave the store as it is.") var dryRun = false
-    @Flag(help: "Copy the store to a file beside it first.") var backup = false
-    @Option(help: "How to print the outcome: text or json.") var format = OutputFormat.text
+    @Flag(help: "Migrates a copy, and leaves the store unchanged.") var dryRun = false
+    @Flag(help: "Copies the store to a file beside it first.") var backup = false
+    @Option(help: "The output format: text or json.") var format = OutputFormat.text
 
     func run() async throws {
         let (bundle, configuration) = try load(model)

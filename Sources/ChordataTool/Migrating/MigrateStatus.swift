@@ -12,14 +12,15 @@ struct MigrateStatus: ParsableCommand {
         abstract: "Lists a store's pending migrations.",
         discussion: """
             Example: chordata migrate status done.sqlite --model Done.xcdatamodeld
-            The store is only read. The exit code is 2 if there are migrations to run. What somebody has changed of its tables is told as well, \
-            because no migration runs before that is undone, and which files have other statements than ran in the store.
+            The store is only read. The exit code is 2 if there are migrations to run. Also lists schema drift, which \
+            must be reverted before a migration can run, and migration files that were changed after they ran in the \
+            store.
             """
     )
 
     @Argument(help: "The store.") var store: String
     @Option(help: "The model, an .xcdatamodeld.") var model: String
-    @Option(help: "How to print the state: text or json.") var format = OutputFormat.text
+    @Option(help: "The output format: text or json.") var format = OutputFormat.text
 
     func run() throws {
         let (bundle, configuration) = try load(model)

@@ -10,23 +10,26 @@ internal import Foundation
 struct MigrateVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Migrates stores of all older versions, full of generated objects, and checks what becomes of them.",
+        abstract: "Migrates stores of all older versions, filled with generated objects, and checks the results.",
         discussion: """
             Example: chordata migrate verify Done.xcdatamodeld
-            A migrated store has to have the tables of a new one, all objects, values and links that the rules of migration keep, \
-            and no reference that leads nowhere. The exit code is 1 where one has not, and where there is no way to find out: a stage \
-            in Swift only the program has, and its own tests; --skip-stages leaves out the stores that need one, if others need none. \
-            A gap that 'migrations' in 'chordata.json' accepts is no failure.
+            A migrated store must have the tables of a new one, all objects, values and references that the rules of \
+            migration keep, and no dangling references. The exit code is 1 if a store does not, and if it cannot be \
+            checked because it needs a stage in Swift: only your app has the stage, and its tests must check it. \
+            --skip-stages skips the stores that need a stage, if other stores do not. A gap that 'migrations' in \
+            'chordata.json' accepts is not a failure.
             """
     )
 
     @Argument(help: "The model, an .xcdatamodeld.") var model: String
-    @Option(help: "How many objects each entity has.") var objects = 6
-    @Flag(help: "Stores that need a stage of the program are no failure.") var skipStages = false
-    @Option(help: "How to print the outcomes: text or json.") var format = OutputFormat.text
+    @Option(help: "The number of objects of each entity.") var objects = 6
+    @Flag(help: "Skips stores that need a stage of the app instead of failing.") var skipStages = false
+    @Option(help: "The output format: text or json.") var format = OutputFormat.text
 
     func validate() throws {
-        guard (1...10_000).contains(objects) else { throw ValidationError("--objects is a number from 1 to 10000") }
+        guard (1...10_000).contains(objects) else {
+            throw ValidationError("--objects must be a number from 1 to 10000")
+        }
     }
 
     func run() throws {
@@ -73,7 +76,7 @@ struct MigrateVerify: ParsableCommand {
         if format == .json { printJSON(diagnostics, items) }
         if isVerified, !hasVerified, hasAcceptedGap, !needsStage {
             printError(
-                "remark: stores of all older versions are from before a gap that is accepted, so nothing was verified\n"
+                "remark: all older versions come before an accepted gap, so nothing was verified\n"
             )
             return
         }
@@ -100,7 +103,7 @@ struct MigrateVerify: ParsableCommand {
         switch item.outcome {
         case .verified: return name + "verified"
         case .unverifiable(let reason): return name + "not verified, because \(reason)"
-        case .acceptedGap(let step): return name + "not verified, because \(step) is a gap that is accepted"
+        case .acceptedGap(let step): return name + "not verified, because \(step) is an accepted gap"
         case .needsStage(let step):
             return name + "not verified, because \(step) has a stage, which only the program has"
         case .failed(let problems):

@@ -12,7 +12,7 @@ func requireStore(at path: String) throws {
         } else if isFolder.boolValue {
             "this is a folder, not a store; give the path of the file in it"
         } else if isCoreDataStore(path) {
-            "this is a store of Core Data's own, which Chordata does not read"
+            "this is a Core Data store, which Chordata cannot read"
         } else {
             nil
         }
