@@ -15,8 +15,8 @@ extension Configuration {
             diagnostics.append(
                 Diagnostic(
                     .unfittingConfigurationValue,
-                    "'versions' lists all versions of the model, oldest first, and \(shown) \(missing.count == 1 ? "is" : "are") "
-                        + "missing; add \(missing.count == 1 ? "it" : "them")",
+                    "'versions' must list all versions of the model, oldest first, but \(shown) "
+                        + "\(missing.count == 1 ? "is" : "are") missing; add \(missing.count == 1 ? "it" : "them")",
                     at: versionsLocation
                 )
             )
@@ -43,7 +43,7 @@ extension Configuration {
                 return [
                     Diagnostic(
                         .unfittingConfigurationValue,
-                        "a gap is between two versions that follow each other, and \(remedy); name these, or remove the gap",
+                        "a gap must be between two consecutive versions, but \(remedy); correct or remove the gap",
                         at: gap.destination.location
                     )
                 ]

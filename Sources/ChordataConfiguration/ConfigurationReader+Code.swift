@@ -7,9 +7,9 @@ extension ConfigurationReader {
     private static let entityKeys = ["codegen", "class", "module"]
 
     mutating func readEntities(_ value: JSONSyntax) {
-        for member in members(of: value, "'entities' is an object of entities and their settings") {
+        for member in members(of: value, "'entities' must be an object of entity names and settings") {
             var entity = EntityConfiguration(location: member.keyLocation)
-            for setting in members(of: member.value, "the settings of an entity are an object") {
+            for setting in members(of: member.value, "the settings of an entity must be an object") {
                 switch setting.key {
                 case "codegen": entity.codeGeneration = readChoice(setting.value, "codegen")
                 case "class": entity.className = readIdentifier(setting.value, "class")
@@ -22,10 +22,11 @@ extension ConfigurationReader {
     }
 
     mutating func readTypes(_ value: JSONSyntax) {
-        for member in members(of: value, "'types' is an object of class names and Swift types") {
+        for member in members(of: value, "'types' must be an object of class names and Swift types") {
             guard case .string(let text) = member.value.value, let type = parseSwiftType(text), type.canBeStored else {
                 unfitting(
-                    "a type is a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any' and no optional",
+                    "a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', and "
+                        + "not optional",
                     at: member.value
                 )
                 continue
@@ -36,7 +37,7 @@ extension ConfigurationReader {
 
     mutating func readImports(_ value: JSONSyntax) {
         guard case .array(let items) = value.value else {
-            unfitting("'imports' is an array of module names, not \(value.kind)", at: value)
+            unfitting("'imports' must be an array of module names, not \(value.kind)", at: value)
             return
         }
         for item in items {
@@ -53,12 +54,12 @@ extension ConfigurationReader {
         let words = Choice.allCases.map(\.rawValue)
         let known = words.dropLast().map { "'\($0)'" }.joined(separator: ", ") + " or '\(words.last ?? "")'"
         guard case .string(let text) = value.value else {
-            unfitting("'\(key)' is \(known), not \(value.kind)", at: value)
+            unfitting("'\(key)' must be \(known), not \(value.kind)", at: value)
             return nil
         }
         if let choice = Choice(rawValue: text) { return choice }
         let near = nearestName(to: text, among: words).map { "; did you mean '\($0)'?" } ?? ""
-        unfitting("'\(key)' is \(known), not '\(shortened(text))'\(near)", at: value)
+        unfitting("'\(key)' must be \(known), not '\(shortened(text))'\(near)", at: value)
         return nil
     }
 
@@ -66,7 +67,8 @@ extension ConfigurationReader {
     mutating func readIdentifier(_ value: JSONSyntax, _ key: String) -> String? {
         if case .string(let text) = value.value, isSwiftIdentifier(text), !swiftKeywords.contains(text) { return text }
         unfitting(
-            "'\(key)' is a name of the letters A to Z and a to z, digits and underscores, no digit first, and no keyword",
+            "'\(key)' must consist of ASCII letters, digits and underscores, not begin with a digit, and not be a "
+                + "Swift keyword",
             at: value
         )
         return nil

@@ -5,7 +5,7 @@ internal import ChordataDiagnostics
 extension ConfigurationReader {
     mutating func readVersions(_ value: JSONSyntax) -> [VersionSetting]? {
         guard case .array(let items) = value.value else {
-            unfitting("'versions' is an array of the model's versions, oldest first, not \(value.kind)", at: value)
+            unfitting("'versions' must be an array of the model's versions, oldest first, not \(value.kind)", at: value)
             return nil
         }
         var versions: [VersionSetting] = []
@@ -22,11 +22,11 @@ extension ConfigurationReader {
 
     private mutating func readVersion(_ value: JSONSyntax) -> VersionSetting? {
         guard case .string(let name) = value.value else {
-            unfitting("a version is a string, its name, not \(value.kind)", at: value)
+            unfitting("a version must be a string, its name, not \(value.kind)", at: value)
             return nil
         }
         guard !name.hasSuffix(".xcdatamodel") else {
-            unfitting("a version is named without '.xcdatamodel'; remove the ending", at: value)
+            unfitting("the name of a version must not end with '.xcdatamodel'; remove the ending", at: value)
             return nil
         }
         return VersionSetting(name: name, location: value.location)
@@ -36,7 +36,7 @@ extension ConfigurationReader {
     private static let gapKeys = ["from", "to"]
 
     mutating func readMigrations(_ value: JSONSyntax) {
-        for member in members(of: value, "'migrations' is an object such as '{\"gaps\": []}'") {
+        for member in members(of: value, "'migrations' must be an object such as '{\"gaps\": []}'") {
             switch member.key {
             case "gaps":
                 configuration.migrationGapsLocation = member.keyLocation
@@ -49,7 +49,7 @@ extension ConfigurationReader {
     private mutating func readGaps(_ value: JSONSyntax) {
         guard case .array(let items) = value.value else {
             unfitting(
-                "'gaps' is an array of steps, such as '{\"from\": \"A\", \"to\": \"B\"}', not \(value.kind)",
+                "'gaps' must be an array of steps, such as '{\"from\": \"A\", \"to\": \"B\"}', not \(value.kind)",
                 at: value
             )
             return
@@ -57,7 +57,7 @@ extension ConfigurationReader {
         for item in items {
             var source: VersionSetting?
             var destination: VersionSetting?
-            let expectation = "a gap is an object with the names of two versions, 'from' and 'to'"
+            let expectation = "a gap must be an object with the names of two versions, 'from' and 'to'"
             let members = members(of: item, expectation)
             for member in members {
                 switch member.key {

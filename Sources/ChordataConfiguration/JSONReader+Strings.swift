@@ -17,7 +17,7 @@ extension JSONReader {
                     "the line ends within a string",
                     notes: [Diagnostic.Note("the string begins here", at: start)]
                 )
-            case 0..<0x20: throw fail("\(found) within a string is written as an escape")
+            case 0..<0x20: throw fail("\(found) within a string must be written as an escape")
             case 0x20..<0x80:
                 text.append(byte)
                 position += 1
@@ -52,7 +52,7 @@ extension JSONReader {
         case UInt8(ascii: "u"): return Array(String(Character(try readCodePoint(from: start))).utf8)
         default:
             position = start
-            throw fail("there is no such escape; a reverse solidus itself is written '\\\\'")
+            throw fail("unknown escape; write a backslash as '\\\\'")
         }
     }
 
@@ -70,7 +70,7 @@ extension JSONReader {
             }
         }
         position = start
-        throw fail("half of a surrogate pair is no character")
+        throw fail("half of a surrogate pair is not a character")
     }
 
     private mutating func readCodeUnit(from start: Int) throws(Failure) -> UInt16 {

@@ -54,7 +54,7 @@ package struct JSONReader {
             lineStart = 3
         }
         try skipSpace()
-        guard position < bytes.count else { throw fail("the file is empty; without settings it is '{}'") }
+        guard position < bytes.count else { throw fail("the file is empty; write '{}' for no settings") }
         let value = try readValue()
         try skipSpace()
         guard position == bytes.count else { throw fail("\(found) follows the end of the value") }
@@ -169,7 +169,7 @@ package struct JSONReader {
             let lower = word.lowercased()
             let isNear = ["true", "false", "null"].contains(lower)
             throw fail(
-                "'\(word)' is no value; "
+                "'\(word)' is not a JSON value; "
                     + (isNear ? "did you mean '\(lower)'?" : "strings must be in double quotes")
             )
         }
@@ -194,7 +194,7 @@ package struct JSONReader {
         try skipDigits()
         if bytes[integer] == UInt8(ascii: "0"), position > integer + 1 {
             position = integer
-            throw fail("a number does not begin with '0'")
+            throw fail("a number must not begin with '0'")
         }
         if byte == UInt8(ascii: ".") {
             position += 1

@@ -34,14 +34,14 @@ struct ConfigurationReader {
 
     mutating func read(_ file: JSONSyntax) {
         guard case .object(let members) = file.value else {
-            unfitting("a configuration is an object, as in '{}', not \(file.kind)", at: file)
+            unfitting("a configuration must be an object, such as '{}', not \(file.kind)", at: file)
             return
         }
         for member in members {
             switch member.key {
             case "$schema":
                 guard case .string = member.value.value else {
-                    unfitting("'$schema' is a string, not \(member.value.kind)", at: member.value)
+                    unfitting("'$schema' must be a string, not \(member.value.kind)", at: member.value)
                     continue
                 }
             case "diagnostics": readLevels(member.value)
@@ -64,7 +64,7 @@ struct ConfigurationReader {
 
     private mutating func readLevels(_ value: JSONSyntax) {
         guard case .object(let members) = value.value else {
-            unfitting("'diagnostics' is an object of ids and levels, not \(value.kind)", at: value)
+            unfitting("'diagnostics' must be an object of ids and levels, not \(value.kind)", at: value)
             return
         }
         for member in members {
@@ -90,7 +90,7 @@ struct ConfigurationReader {
         let levels = DiagnosticLevel.allCases.map(\.rawValue)
         let known = levels.dropLast().map { "'\($0)'" }.joined(separator: ", ") + " and '\(levels.last ?? "")'"
         guard case .string(let text) = member.value.value else {
-            unfitting("a level is a string, not \(member.value.kind); the levels are \(known)", at: member.value)
+            unfitting("a level must be a string, not \(member.value.kind); the levels are \(known)", at: member.value)
             return nil
         }
         if let level = DiagnosticLevel(rawValue: text) { return level }

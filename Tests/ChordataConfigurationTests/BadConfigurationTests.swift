@@ -18,9 +18,9 @@ struct BadConfigurationTests {
 
     static let rows: [Row] = [
         // MARK: Not JSON
-        Row("", "1:1: error: the file is empty; without settings it is '{}' [CD0114]"),
-        Row(" \n\t\r\n", "3:1: error: the file is empty; without settings it is '{}' [CD0114]"),
-        Row("\u{FEFF}", "1:1: error: the file is empty; without settings it is '{}' [CD0114]"),
+        Row("", "1:1: error: the file is empty; write '{}' for no settings [CD0114]"),
+        Row(" \n\t\r\n", "3:1: error: the file is empty; write '{}' for no settings [CD0114]"),
+        Row("\u{FEFF}", "1:1: error: the file is empty; write '{}' for no settings [CD0114]"),
         Row("{", "1:2: error: the file ends before '}' [CD0114]", "1:1: note: an object begins here"),
         Row("}", "1:1: error: a value is expected, but there is '}' [CD0114]"),
         Row(
@@ -45,9 +45,9 @@ struct BadConfigurationTests {
         Row("{'diagnostics': {}}", "1:2: error: keys must be in double quotes [CD0114]"),
         Row("{\"$schema\": 'a'}", "1:13: error: strings must be in double quotes [CD0114]"),
         Row("{diagnostics: {}}", "1:2: error: a key in double quotation marks is expected, but there is 'd' [CD0114]"),
-        Row("{\"$schema\": yes}", "1:13: error: 'yes' is no value; strings must be in double quotes [CD0114]"),
-        Row("{\"$schema\": True}", "1:13: error: 'True' is no value; did you mean 'true'? [CD0114]"),
-        Row("{\"$schema\": NaN}", "1:13: error: 'NaN' is no value; strings must be in double quotes [CD0114]"),
+        Row("{\"$schema\": yes}", "1:13: error: 'yes' is not a JSON value; strings must be in double quotes [CD0114]"),
+        Row("{\"$schema\": True}", "1:13: error: 'True' is not a JSON value; did you mean 'true'? [CD0114]"),
+        Row("{\"$schema\": NaN}", "1:13: error: 'NaN' is not a JSON value; strings must be in double quotes [CD0114]"),
         Row(
             "{\"$schema\": \"a\n\"}",
             "1:15: error: the line ends within a string [CD0114]",
@@ -58,17 +58,17 @@ struct BadConfigurationTests {
             "1:15: error: the file ends within a string [CD0114]",
             "1:13: note: the string begins here"
         ),
-        Row("{\"$schema\": \"a\tb\"}", "1:15: error: U+0009 within a string is written as an escape [CD0114]"),
+        Row("{\"$schema\": \"a\tb\"}", "1:15: error: U+0009 within a string must be written as an escape [CD0114]"),
         Row(
             "{\"$schema\": \"\\q\"}",
-            "1:14: error: there is no such escape; a reverse solidus itself is written '\\\\' [CD0114]"
+            "1:14: error: unknown escape; write a backslash as '\\\\' [CD0114]"
         ),
         Row("{\"$schema\": \"\\u12g4\"}", "1:14: error: '\\u' needs four hexadecimal digits [CD0114]"),
-        Row("{\"$schema\": \"\\ud83d\"}", "1:14: error: half of a surrogate pair is no character [CD0114]"),
-        Row("{\"$schema\": \"\\ud83d\\u0041\"}", "1:14: error: half of a surrogate pair is no character [CD0114]"),
-        Row("{\"$schema\": \"\\ude00\"}", "1:14: error: half of a surrogate pair is no character [CD0114]"),
+        Row("{\"$schema\": \"\\ud83d\"}", "1:14: error: half of a surrogate pair is not a character [CD0114]"),
+        Row("{\"$schema\": \"\\ud83d\\u0041\"}", "1:14: error: half of a surrogate pair is not a character [CD0114]"),
+        Row("{\"$schema\": \"\\ude00\"}", "1:14: error: half of a surrogate pair is not a character [CD0114]"),
         Row("{\"$schema\": \"\\", "1:15: error: the file ends within a string [CD0114]"),
-        Row("{\"$schema\": 01}", "1:13: error: a number does not begin with '0' [CD0114]"),
+        Row("{\"$schema\": 01}", "1:13: error: a number must not begin with '0' [CD0114]"),
         Row("{\"$schema\": -}", "1:14: error: a digit is expected in a number, but there is '}' [CD0114]"),
         Row("{\"$schema\": +1}", "1:13: error: a value is expected, but there is '+' [CD0114]"),
         Row("{\"$schema\": .5}", "1:13: error: a value is expected, but there is '.' [CD0114]"),
@@ -106,11 +106,11 @@ struct BadConfigurationTests {
         ),
 
         // MARK: Not a configuration
-        Row("[]", "1:1: error: a configuration is an object, as in '{}', not an array [CD0116]"),
-        Row("1", "1:1: error: a configuration is an object, as in '{}', not a number [CD0116]"),
-        Row("null", "1:1: error: a configuration is an object, as in '{}', not null [CD0116]"),
-        Row("\"a\"", "1:1: error: a configuration is an object, as in '{}', not a string [CD0116]"),
-        Row("true", "1:1: error: a configuration is an object, as in '{}', not a boolean [CD0116]"),
+        Row("[]", "1:1: error: a configuration must be an object, such as '{}', not an array [CD0116]"),
+        Row("1", "1:1: error: a configuration must be an object, such as '{}', not a number [CD0116]"),
+        Row("null", "1:1: error: a configuration must be an object, such as '{}', not null [CD0116]"),
+        Row("\"a\"", "1:1: error: a configuration must be an object, such as '{}', not a string [CD0116]"),
+        Row("true", "1:1: error: a configuration must be an object, such as '{}', not a boolean [CD0116]"),
         Row(
             "{\"diagnostic\": {}}",
             "1:2: error: there is no key 'diagnostic'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities', 'types', 'versions' and 'migrations'; did you mean 'diagnostics'? [CD0115]"
@@ -126,31 +126,33 @@ struct BadConfigurationTests {
         ),
 
         // MARK: Code
-        Row("{\"access\": 1}", "1:12: error: 'access' is 'internal' or 'public', not a number [CD0116]"),
+        Row("{\"access\": 1}", "1:12: error: 'access' must be 'internal' or 'public', not a number [CD0116]"),
         Row(
             "{\"access\": \"publik\"}",
-            "1:12: error: 'access' is 'internal' or 'public', not 'publik'; did you mean 'public'? [CD0116]"
+            "1:12: error: 'access' must be 'internal' or 'public', not 'publik'; did you mean 'public'? [CD0116]"
         ),
-        Row("{\"imports\": \"A\"}", "1:13: error: 'imports' is an array of module names, not a string [CD0116]"),
+        Row("{\"imports\": \"A\"}", "1:13: error: 'imports' must be an array of module names, not a string [CD0116]"),
         Row(
             "{\"imports\": [\"A\", \"B; import C\"]}",
-            "1:19: error: 'import' is a name of the letters A to Z and a to z, digits and underscores, no digit first, and no keyword [CD0116]"
+            "1:19: error: 'import' must consist of ASCII letters, digits and underscores, not begin with a digit, "
+                + "and not be a Swift keyword [CD0116]"
         ),
         Row(
             "{\"name\": \"../x\"}",
-            "1:10: error: 'name' is a name of the letters A to Z and a to z, digits and underscores, no digit first, and no keyword [CD0116]"
+            "1:10: error: 'name' must consist of ASCII letters, digits and underscores, not begin with a digit, and "
+                + "not be a Swift keyword [CD0116]"
         ),
         Row(
             "{\"codegen\": \"clas\"}",
-            "1:13: error: 'codegen' is 'class', 'category' or 'none', not 'clas'; did you mean 'class'? [CD0116]"
+            "1:13: error: 'codegen' must be 'class', 'category' or 'none', not 'clas'; did you mean 'class'? [CD0116]"
         ),
         Row(
             "{\"entities\": []}",
-            "1:14: error: 'entities' is an object of entities and their settings, not an array [CD0116]"
+            "1:14: error: 'entities' must be an object of entity names and settings, not an array [CD0116]"
         ),
         Row(
             "{\"entities\": {\"A\": 1}}",
-            "1:20: error: the settings of an entity are an object, not a number [CD0116]"
+            "1:20: error: the settings of an entity must be an object, not a number [CD0116]"
         ),
         Row(
             "{\"entities\": {\"A\": {\"classs\": \"B\"}}}",
@@ -158,38 +160,44 @@ struct BadConfigurationTests {
         ),
         Row(
             "{\"entities\": {\"A\": {\"class\": \"B: C\"}}}",
-            "1:30: error: 'class' is a name of the letters A to Z and a to z, digits and underscores, no digit first, and no keyword [CD0116]"
+            "1:30: error: 'class' must consist of ASCII letters, digits and underscores, not begin with a digit, and "
+                + "not be a Swift keyword [CD0116]"
         ),
         Row(
             "{\"types\": {\"NSArray\": \"[String\"}}",
-            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any' and no optional [CD0116]"
+            "1:23: error: a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', "
+                + "and not optional [CD0116]"
         ),
         Row(
             "{\"types\": {\"NSArray\": \"Foo Bar\"}}",
-            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any' and no optional [CD0116]"
+            "1:23: error: a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', "
+                + "and not optional [CD0116]"
         ),
         Row(
             "{\"types\": {\"NSArray\": \"[Any]\", \"A\": \"String?\"}}",
-            "1:23: error: a type is a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any' and no optional [CD0116]",
-            "1:37: error: a type is a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any' and no optional [CD0116]"
+            "1:23: error: a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', "
+                + "and not optional [CD0116]",
+            "1:37: error: a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', "
+                + "and not optional [CD0116]"
         ),
         Row(
             "{\"types\": {\"Letter\": \"Character\"}}",
-            "1:22: error: a type is a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any' and no optional [CD0116]"
+            "1:22: error: a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', "
+                + "and not optional [CD0116]"
         ),
         Row(
             "{\"versions\": \"Shop\"}",
-            "1:14: error: 'versions' is an array of the model's versions, oldest first, not a string [CD0116]"
+            "1:14: error: 'versions' must be an array of the model's versions, oldest first, not a string [CD0116]"
         ),
         Row(
             "{\"versions\": [\"Shop\", 2, \"Shop\", \"Shop 2.xcdatamodel\"]}",
-            "1:23: error: a version is a string, its name, not a number [CD0116]",
+            "1:23: error: a version must be a string, its name, not a number [CD0116]",
             "1:26: error: version 'Shop' is listed twice; remove one [CD0116]",
-            "1:34: error: a version is named without '.xcdatamodel'; remove the ending [CD0116]"
+            "1:34: error: the name of a version must not end with '.xcdatamodel'; remove the ending [CD0116]"
         ),
         Row(
             "{\"migrations\": []}",
-            "1:16: error: 'migrations' is an object such as '{\"gaps\": []}', not an array [CD0116]"
+            "1:16: error: 'migrations' must be an object such as '{\"gaps\": []}', not an array [CD0116]"
         ),
         Row(
             "{\"migrations\": {\"gap\": []}}",
@@ -197,34 +205,42 @@ struct BadConfigurationTests {
         ),
         Row(
             "{\"migrations\": {\"gaps\": {}}}",
-            "1:25: error: 'gaps' is an array of steps, such as '{\"from\": \"A\", \"to\": \"B\"}', not an object [CD0116]"
+            "1:25: error: 'gaps' must be an array of steps, such as '{\"from\": \"A\", \"to\": \"B\"}', not an "
+                + "object [CD0116]"
         ),
         Row(
             "{\"migrations\": {\"gaps\": [\"A\", {\"from\": \"A\"}, {\"from\": \"A\", \"to\": 2}, {\"form\": \"A\", \"to\": \"B\"}]}}",
-            "1:26: error: a gap is an object with the names of two versions, 'from' and 'to', not a string [CD0116]",
-            "1:31: error: a gap is an object with the names of two versions, 'from' and 'to'; write both [CD0116]",
-            "1:66: error: a version is a string, its name, not a number [CD0116]",
-            "1:70: error: a gap is an object with the names of two versions, 'from' and 'to'; write both [CD0116]",
+            "1:26: error: a gap must be an object with the names of two versions, 'from' and 'to', not a string "
+                + "[CD0116]",
+            "1:31: error: a gap must be an object with the names of two versions, 'from' and 'to'; write both [CD0116]",
+            "1:66: error: a version must be a string, its name, not a number [CD0116]",
+            "1:70: error: a gap must be an object with the names of two versions, 'from' and 'to'; write both [CD0116]",
             "1:71: error: there is no key 'form'; the keys are 'from' and 'to'; did you mean 'from'? [CD0115]"
         ),
         Row(
             "{\"imports\": [\"class\"]}",
-            "1:14: error: 'import' is a name of the letters A to Z and a to z, digits and underscores, no digit first, and no keyword [CD0116]"
+            "1:14: error: 'import' must consist of ASCII letters, digits and underscores, not begin with a digit, "
+                + "and not be a Swift keyword [CD0116]"
         ),
 
-        Row("{\"$schema\": 1}", "1:13: error: '$schema' is a string, not a number [CD0116]"),
+        Row("{\"$schema\": 1}", "1:13: error: '$schema' must be a string, not a number [CD0116]"),
         Row(
             "{\"diagnostics\": []}",
-            "1:17: error: 'diagnostics' is an object of ids and levels, not an array [CD0116]"
+            "1:17: error: 'diagnostics' must be an object of ids and levels, not an array [CD0116]"
         ),
         Row(
             "{\"diagnostics\": \"ignore\"}",
-            "1:17: error: 'diagnostics' is an object of ids and levels, not a string [CD0116]"
+            "1:17: error: 'diagnostics' must be an object of ids and levels, not a string [CD0116]"
         ),
-        Row("{\"diagnostics\": null}", "1:17: error: 'diagnostics' is an object of ids and levels, not null [CD0116]"),
+        Row(
+            "{\"diagnostics\": null}",
+            "1:17: error: 'diagnostics' must be an object of ids and levels, not null "
+                + "[CD0116]"
+        ),
         Row(
             "{\"diagnostics\": {\"CD0217\": true}}",
-            "1:28: error: a level is a string, not a boolean; the levels are 'error', 'warning', 'remark' and 'ignore' [CD0116]"
+            "1:28: error: a level must be a string, not a boolean; the levels are 'error', 'warning', 'remark' and "
+                + "'ignore' [CD0116]"
         ),
         Row(
             "{\"diagnostics\": {\"CD0217\": \"ignored\"}}",
@@ -261,7 +277,8 @@ struct BadConfigurationTests {
         Row(
             "{\"diagnostics\": {\"\": 1}}",
             "1:18: error: there is no diagnostic ''; an id is printed in brackets after its message [CD0115]",
-            "1:22: error: a level is a string, not a number; the levels are 'error', 'warning', 'remark' and 'ignore' [CD0116]"
+            "1:22: error: a level must be a string, not a number; the levels are 'error', 'warning', 'remark' and "
+                + "'ignore' [CD0116]"
         ),
         Row(
             "{\"diagnostics\": {\"CD0203\": \"ignore\"}}",
@@ -289,7 +306,8 @@ struct BadConfigurationTests {
             "3:3: error: there is no key 'schema'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities', 'types', 'versions' and 'migrations'; did you mean '$schema'? [CD0115]",
             "5:15: error: there is no level 'of'; the levels are 'error', 'warning', 'remark' and 'ignore' [CD0116]",
             "6:5: error: there is no diagnostic 'CD9'; an id is printed in brackets after its message [CD0115]",
-            "6:12: error: a level is a string, not an array; the levels are 'error', 'warning', 'remark' and 'ignore' [CD0116]",
+            "6:12: error: a level must be a string, not an array; the levels are 'error', 'warning', 'remark' and "
+                + "'ignore' [CD0116]",
             "7:15: error: 'CD0301' cannot be lowered to 'remark': it reports something that cannot work [CD0116]",
             "7:23: error: there is nothing after the last ','; remove it [CD0114]"
         ),

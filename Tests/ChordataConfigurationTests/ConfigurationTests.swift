@@ -40,7 +40,7 @@ struct ConfigurationTests {
         #expect(configuration.checkVersions(against: ["Alpha", "Shop"]).isEmpty)
         #expect(
             renderText(configuration.checkVersions(against: ["Alpha", "Shp", "Zoo"]).sortedByLocation()) == """
-                chordata.json:1:2: error: 'versions' lists all versions of the model, oldest first, and 'Shp', 'Zoo' are missing; add them [CD0116]
+                chordata.json:1:2: error: 'versions' must list all versions of the model, oldest first, but 'Shp', 'Zoo' are missing; add them [CD0116]
                 chordata.json:1:15: error: the model has no version 'Shop'; did you mean 'Shp'? [CD0116]
 
                 """
@@ -48,13 +48,13 @@ struct ConfigurationTests {
         #expect(configuration.checkMigrationGaps(against: ["Shop", "Alpha"]).isEmpty)
         #expect(
             renderText(configuration.checkMigrationGaps(against: ["Shop", "Beta", "Alpha"])) == """
-                chordata.json:1:80: error: a gap is between two versions that follow each other, and 'Shop' is followed by 'Beta'; name these, or remove the gap [CD0116]
+                chordata.json:1:80: error: a gap must be between two consecutive versions, but 'Shop' is followed by 'Beta'; correct or remove the gap [CD0116]
 
                 """
         )
         #expect(
             renderText(configuration.checkMigrationGaps(against: ["Alpha", "Shop"])) == """
-                chordata.json:1:80: error: a gap is between two versions that follow each other, and 'Shop' is the last version; name these, or remove the gap [CD0116]
+                chordata.json:1:80: error: a gap must be between two consecutive versions, but 'Shop' is the last version; correct or remove the gap [CD0116]
 
                 """
         )

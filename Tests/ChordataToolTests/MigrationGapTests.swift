@@ -96,13 +96,13 @@ struct MigrationGapTests {
         ("{ \"from\": \"M\", \"to\": \"M 9\" }", "1:49: error: the model has no version 'M 9'; did you mean 'M 2'?"),
         (
             "{ \"from\": \"M\", \"to\": \"M 3\" }",
-            "1:49: error: a gap is between two versions that follow each other, and 'M' is followed by 'M 2'; name these, or remove "
-                + "the gap"
+            "1:49: error: a gap must be between two consecutive versions, but 'M' is followed by 'M 2'; correct or "
+                + "remove the gap"
         ),
         (
             "{ \"from\": \"M 3\", \"to\": \"M 2\" }",
-            "1:51: error: a gap is between two versions that follow each other, and 'M 3' is the last version; name these, or remove "
-                + "the gap"
+            "1:51: error: a gap must be between two consecutive versions, but 'M 3' is the last version; correct or "
+                + "remove the gap"
         ),
         (
             "{ \"from\": \"M 2\", \"to\": \"M 3\" }",

@@ -146,11 +146,12 @@ struct VersionOrderTests {
     static let wrong: [(list: String, message: String)] = [
         (
             "[\"Shop\"]",
-            "1:3: error: 'versions' lists all versions of the model, oldest first, and 'Alpha' is missing; add it"
+            "1:3: error: 'versions' must list all versions of the model, oldest first, but 'Alpha' is missing; add it"
         ),
         (
             "[]",
-            "1:3: error: 'versions' lists all versions of the model, oldest first, and 'Alpha', 'Shop' are missing; add them"
+            "1:3: error: 'versions' must list all versions of the model, oldest first, but 'Alpha', 'Shop' are "
+                + "missing; add them"
         ),
         (
             "[\"Shop\", \"Alpha\", \"Beta\"]",
