@@ -5,15 +5,15 @@ package func renderIndex(_ pages: [DiagnosticPage]) -> String {
     var text = """
         # Diagnostics
 
-        What Chordata finds in models, and what to do about it.
+        The problems that Chordata reports in models, and how to resolve them.
 
         ## Overview
 
-        Each message ends with the identifier of its diagnostic in brackets, such as `[CD0217]`. Identifiers are promised: they
-        never change their meaning and are never used again. The wording of a message may change.
+        Each message ends with the identifier of its diagnostic in brackets, such as `[CD0217]`. Identifiers are stable:
+        they never change their meaning and are never reused. The wording of a message may change.
 
-        The first two digits are the family: 01 files and bundles, 02 entities and properties, 03 predicates, 04 migrations, 05
-        generated code. Where the level can be changed, <doc:Configuration> says how.
+        The first two digits are the family: 01 files and bundles, 02 entities and properties, 03 predicates, 04
+        migrations, 05 generated code. <doc:Configuration> describes how to change a level, where that is possible.
 
         | id | level | can be changed | title |
         |---|---|---|---|

@@ -69,7 +69,7 @@ struct PageTextTests {
                 costs little.
               - In the XML, add the relationship and write 'inverseName' and 'inverseEntity'
                 at both ends.
-              - If one direction is all you want, ignore the warning in 'chordata.json'.
+              - If you need only one direction, ignore the warning in 'chordata.json'.
 
             Example
 

@@ -37,8 +37,8 @@ extension DiagnosticPage {
         meaning: """
             An attribute that is stored has no type.
 
-            In Xcode's editor the type of a new attribute is Undefined until one is chosen. Without a type it has neither a
-            column nor a Swift type. Only a transient attribute may go without.
+            In Xcode's editor the type of a new attribute is Undefined until one is chosen. Without a type it has
+            neither a column nor a Swift type. Only a transient attribute may have no type.
             """,
         remedy: """
             - In Xcode's editor, choose the Attribute Type in the Data Model inspector.
@@ -104,8 +104,9 @@ extension DiagnosticPage {
         meaning: """
             A default value, a minimum or a maximum is not a value of the attribute's type.
 
-            Xcode keeps the old text when the type of an attribute is changed. A text that means a value of the new type, such as `NO` for a
-            number, counts as that value; any other one is ignored, as if it were missing. The message shows which of the two applies.
+            Xcode keeps the old text when the type of an attribute is changed. A text that can be converted to the new
+            type, such as `NO` for a number, is converted; any other text is ignored, as if it were missing. The message
+            shows which of the two applies.
             """,
         remedy: """
             - In Xcode's editor, write the value again under Default Value or Validation in the Data Model inspector.
@@ -194,7 +195,7 @@ extension DiagnosticPage {
         .malformedRegularExpression,
         title: "malformed regular expression",
         meaning: """
-            The regular expression of a String attribute is not one.
+            The regular expression of a String attribute is malformed.
 
             A value is saved only if the regular expression matches the whole of it. A malformed one matches nothing, so no
             value can be saved.

@@ -7,8 +7,8 @@ extension DiagnosticPage {
         meaning: """
             The file `chordata.json` is not JSON.
 
-            The file is strict JSON in UTF-8: no comments, no comma before a closing bracket, no key twice, double quotation
-            marks around keys and strings. Settings that cannot be read would have no effect without a word.
+            The file is strict JSON in UTF-8: no comments, no comma before a closing bracket, no duplicate keys, double
+            quotes around keys and strings. Settings that cannot be read would otherwise be ignored silently.
             """,
         remedy: """
             - Correct the place that the message names.
@@ -43,7 +43,7 @@ extension DiagnosticPage {
             Users rely on each setting, so one without effect is an error.
             """,
         remedy: """
-            - Correct the key; capital letters count.
+            - Correct the key; keys are case-sensitive.
             - The identifier of a diagnostic is printed in brackets after its message.
             - If a newer version of Chordata has the key, use that version.
             """,
@@ -69,17 +69,18 @@ extension DiagnosticPage {
 
     static let unfittingConfigurationValue = DiagnosticPage(
         .unfittingConfigurationValue,
-        title: "unfitting value in the configuration",
+        title: "invalid value in the configuration",
         meaning: """
-            A value in `chordata.json` is not one that its key can have.
+            A value in `chordata.json` is not valid for its key.
 
-            The value is of another type, is not a level, or would lower a diagnostic that reports something that cannot work. Such an error
-            stays one: without it the build would fail later, at a place that is harder to understand. A `name` is for one model, so it is
-            not allowed in the `chordata.json` of a folder with several.
+            The value is of another type, is not a level, or would lower a diagnostic that reports something that cannot
+            work. Such an error cannot be lowered, because the build would fail later, with a message that is harder to
+            understand. A `name` is for one model, so it is not allowed in the `chordata.json` of a folder with several.
             """,
         remedy: """
             - Levels are `error`, `warning`, `remark` and `ignore`.
-            - Give a model of several a `name` in a configuration of its own, such as `Shop.chordata.json`.
+            - If the folder has several models, set `name` in the configuration of one of them, such as
+              `Shop.chordata.json`.
             - If the diagnostic cannot be lowered, remove the setting and correct the model; the page of the diagnostic describes how.
             """,
         example: .configuration(
@@ -102,13 +103,13 @@ extension DiagnosticPage {
 
     static let orphanedConfiguration = DiagnosticPage(
         .orphanedConfiguration,
-        title: "configuration of no model",
+        title: "configuration without a model",
         meaning: """
-            A file is named like the configuration of a model that is not beside it.
+            A file has the name of a configuration, but its model is not in the same folder.
 
-            The configuration of one model is called like it, `Shop.chordata.json` for `Shop.xcdatamodeld`, and that of all others in the
-            folder `chordata.json`. Capital letters count, on every file system. Users rely on each configuration, so one without effect is
-            an error.
+            The configuration of one model has the model's name, `Shop.chordata.json` for `Shop.xcdatamodeld`;
+            `chordata.json` is for all other models in the folder. Names are case-sensitive on every file system. Users
+            rely on each configuration, so one without effect is an error.
             """,
         remedy: """
             - Give the file the name of the model; a model that is linked into the folder has the name of the link.

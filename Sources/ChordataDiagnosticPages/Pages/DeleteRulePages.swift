@@ -24,12 +24,13 @@ extension DiagnosticPage {
         meaning: """
             A relationship cascades to objects that have a relationship with the rule Deny.
 
-            Cascade deletes the objects at the other end too. If one of these denies its deletion, the deletion of the whole
-            fails at save, and it is hard to see why.
+            Cascade deletes the objects at the other end too. If Deny prevents the deletion of one of them, the whole
+            deletion fails at save, and it is hard to see why.
             """,
         remedy: """
             - If the objects belong together, choose Cascade or Nullify at the relationship that denies.
-            - If the deletion is to be denied, choose Deny at the relationship that cascades, so that it is denied immediately.
+            - If the deletion should be denied, choose Deny at the relationship that cascades, so that it is denied
+              immediately.
             - The Delete Rule is in the Data Model inspector, and is `deletionRule` in the XML. If you check before you delete, ignore the
               warning in `chordata.json`.
             """,
@@ -41,14 +42,14 @@ extension DiagnosticPage {
         .nullifiedRequiredInverse,
         title: "required inverse that is nullified",
         meaning: """
-            Deleting an object empties a relationship that must not be empty.
+            Deleting an object nullifies a required relationship.
 
-            The delete rule is Nullify, and the inverse is a required to-one. After a deletion the objects at the other end
-            have no value for it, so the save fails until they are deleted or given to another object.
+            The delete rule is Nullify, and the inverse is a required to-one. After a deletion the objects at the other
+            end have no value for it, so the save fails until they are deleted or assigned to another object.
             """,
         remedy: """
             - If the objects at the other end cannot be without this one, choose Cascade as Delete Rule.
-            - If this object must not be deleted as long as there are any, choose Deny.
+            - If this object must not be deleted while they exist, choose Deny.
             - If they can be without it, make the inverse optional: Optional in the Data Model inspector, `optional="YES"` in
               the XML.
             """,
@@ -62,12 +63,12 @@ extension DiagnosticPage {
         meaning: """
             A relationship has the delete rule No Action and an inverse, or is to-many and has no delete rule.
 
-            With No Action the objects at the other end keep dangling references to a deleted object. A to-many without a rule counts as
-            Nullify, which is rarely intended for the parts of a whole.
+            With No Action the objects at the other end keep dangling references to a deleted object. A to-many
+            relationship without a rule uses Nullify, which is rarely intended for the parts of a whole.
             """,
         remedy: """
-            - In Xcode's editor, choose the Delete Rule in the Data Model inspector: Nullify to cut the connection, Cascade to
-              delete the objects at the other end too, Deny to refuse the deletion while there are any.
+            - In Xcode's editor, choose the Delete Rule in the Data Model inspector: Nullify to clear the references,
+              Cascade to delete the objects at the other end too, Deny to refuse the deletion while there are any.
             - In the XML, write the rule as `deletionRule`.
             """,
         example: .model(orders(deletionRule: "No Action")),

@@ -7,7 +7,7 @@ extension DiagnosticPage {
         meaning: """
             An entity inherits from an entity that the model does not have.
 
-            What it would inherit is not known, so neither its class nor its table can be made.
+            The inherited properties are unknown, so neither its class nor its table can be generated.
             """,
         remedy: """
             - In Xcode's editor, select the entity and choose its Parent Entity in the Data Model inspector.
@@ -32,13 +32,13 @@ extension DiagnosticPage {
         .cyclicInheritance,
         title: "cyclic inheritance",
         meaning: """
-            An entity inherits from itself, directly or through others.
+            An entity inherits from itself, directly or through other entities.
 
-            Each entity of the circle is reported. No class and no table can be made of any of them.
+            No class and no table can be generated for the entities of such a cycle.
             """,
         remedy: """
-            - Find the entity that should be at the top, and take its parent away: in Xcode's editor choose No Parent Entity
-              in the Data Model inspector, in the XML remove `parentEntity`.
+            - Find the entity that should be at the top, and remove its parent: in Xcode's editor choose No Parent
+              Entity in the Data Model inspector, in the XML remove `parentEntity`.
             """,
         example: .model(#"<entity name="Customer" parentEntity="Customer"/>"#),
         correctedExample: .model(#"<entity name="Customer"/>"#)
@@ -50,11 +50,12 @@ extension DiagnosticPage {
         meaning: """
             An entity declares a property that it inherits, with another type.
 
-            A hierarchy is one table, and a class inherits its properties, so there is one property of a name. Where both
-            have the same type, or the same destination, they are taken for one, as Xcode does.
+            An entity hierarchy is one table, and a class inherits its properties, so a name can belong to only one
+            property. If both have the same type, or the same destination, they are treated as one property, as in
+            Xcode.
             """,
         remedy: """
-            - Remove the property from the entity if the inherited one serves.
+            - Remove the property from the entity if the inherited one is sufficient.
             - Otherwise rename one of the two, in Xcode's Data Model inspector or as `name` in the XML.
             - If only some entities have the property, declare it in these and not in their parent.
             """,
@@ -86,8 +87,8 @@ extension DiagnosticPage {
         meaning: """
             An abstract entity has no entity that inherits from it.
 
-            There can be no object of an abstract entity, only of its subentities. Without these its class and its table are
-            of no use.
+            Only the subentities of an abstract entity can have objects. Without subentities its class and its table are
+            unused.
             """,
         remedy: """
             - In Xcode's editor, switch off Abstract Entity in the Data Model inspector, or choose the entity as Parent Entity
@@ -109,7 +110,7 @@ extension DiagnosticPage {
         meaning: """
             A configuration has a member that is not an entity of the model.
 
-            A configuration is a named set of entities. With a name that is not there, the set is not what was meant.
+            A configuration is a named set of entities. With a name that does not exist, the set is incomplete.
             """,
         remedy: """
             - In Xcode's editor, select the configuration and drag the entities that belong to it into its list.
@@ -139,9 +140,9 @@ extension DiagnosticPage {
         meaning: """
             A setting in the file has a value that is not one of its possible values.
 
-            The value that the setting has by default is taken, and the message names it. Settings that are on or off are
-            written `YES` and `NO`; other ones have a list of words, such as `ascending` and `descending` for the order of
-            an index.
+            The default value of the setting is used, and the message names it. Settings that are on or off are written
+            `YES` and `NO`; other ones have a list of words, such as `ascending` and `descending` for the order of an
+            index.
             """,
         remedy: """
             - In Xcode's editor, set the value again in the Data Model inspector.

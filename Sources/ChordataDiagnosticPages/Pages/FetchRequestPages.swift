@@ -7,7 +7,7 @@ extension DiagnosticPage {
         meaning: """
             A fetched property has no fetch request.
 
-            The value of a fetched property is what its request finds. Without one there is nothing to find.
+            The value of a fetched property is the result of its fetch request, so it cannot have a value without one.
             """,
         remedy: """
             - In Xcode's editor, choose the Destination and write the Predicate in the Data Model inspector of the fetched
@@ -40,9 +40,9 @@ extension DiagnosticPage {
         .unknownFetchEntity,
         title: "fetch request for an unknown entity",
         meaning: """
-            A fetch request is for an entity that the model does not have, or for none.
+            A fetch request has no entity, or one that the model does not have.
 
-            The entity says which class of objects is fetched, and what the keys of the predicate mean.
+            The entity determines the class of the fetched objects, and the keys of the predicate.
             """,
         remedy: """
             - In Xcode's editor, select the fetch request and choose the entity after Fetch all.
@@ -66,11 +66,11 @@ extension DiagnosticPage {
         .malformedPredicate,
         title: "malformed predicate or expression",
         meaning: """
-            A predicate, or the expression of a derived attribute, is not written as the predicate language wants it.
+            A predicate, or the expression of a derived attribute, has a syntax error or is not supported.
 
-            The column of the message is the place within the text, and the message says what is expected there. What the
-            language of format strings has and Chordata does not support is reported here too, and so is a predicate that is
-            too complex, and a derived attribute without an expression.
+            The column of the message is the position within the text, and the message says what is expected there.
+            Parts of Core Data's format strings that Chordata does not support are reported here too, and so are
+            predicates that are too complex, and derived attributes without an expression.
             """,
         remedy: """
             - In Xcode's editor, correct the predicate of the fetch request or fetched property, or the Derivation of the
@@ -105,7 +105,7 @@ extension DiagnosticPage {
         .typeMismatch,
         title: "types that cannot be compared",
         meaning: """
-            A predicate or expression combines values whose types do not fit.
+            A predicate or expression combines values whose types do not match.
 
             Such a comparison has no meaning: a text is neither equal to a number nor less than it. The expression of a
             derived attribute must also give a value of the attribute's type.
@@ -130,7 +130,7 @@ extension DiagnosticPage {
             """,
         remedy: """
             - Use two variables with different names.
-            - If the attributes shall have the same type, correct one of them.
+            - If the attributes should have the same type, correct one of them.
             - In a derivation, write the value instead of the variable.
             """,
         example: .model(request("city == $value OR points > $value")),
@@ -153,10 +153,12 @@ extension DiagnosticPage {
         .unknownSortKey,
         title: "invalid sort key",
         meaning: """
-            The user info of an entity says how the objects of a fetch request are sorted, by something that cannot be sorted by.
+            The sort keys of a fetch request, in the user info of its entity, are malformed or name something that
+            cannot be sorted by.
 
-            Xcode's editor has no sort for fetch requests. Under the key `sortKeys.<name of the request>` in the user info of the
-            entity there are key paths with commas between them, each with `ASC` or `DESC` behind it.
+            Xcode's editor cannot sort fetch requests. Chordata reads the sort keys from the user info of the entity,
+            under the key `sortKeys.<name of the request>`: key paths separated by commas, each followed by `ASC` or
+            `DESC`.
             """,
         remedy: """
             - Name attributes of the entity, or paths over to-one relationships: `list.title, createdAt DESC`.

@@ -12,7 +12,8 @@ extension DiagnosticPage {
             """,
         remedy: """
             - If the name is misspelt, correct it.
-            - If a newer version of Xcode wrote it, nothing needs to be done; please report it, so that Chordata learns it.
+            - If a newer version of Xcode wrote it, nothing needs to be done; please report it, so that Chordata can
+              support it.
             - If another tool wrote it, remove it, or ignore the remark in `chordata.json`.
             """,
         example: .model(
@@ -36,9 +37,9 @@ extension DiagnosticPage {
         .ignoredText,
         title: "text between elements",
         meaning: """
-            There is text between the elements of the file, where a model has none.
+            There is text between the elements of the file, where a model cannot have text.
 
-            The text is ignored. It is often what remains of a merge, or an element whose angle brackets were lost.
+            The text is ignored. It is often left by a merge, or an element whose angle brackets were lost.
             """,
         remedy: """
             - Remove the text.
@@ -69,12 +70,13 @@ extension DiagnosticPage {
         meaning: """
             An element of the file has an XML attribute that Chordata does not know.
 
-            It is ignored, and kept when the file is written. It is mentioned once for each name and element, because a
-            misspelt attribute would otherwise have no effect without a word.
+            It is ignored, and kept when the file is written. It is reported once for each name and element, because a
+            misspelt attribute would otherwise be ignored silently.
             """,
         remedy: """
-            - If the name is misspelt, correct it; capital letters count.
-            - If a newer version of Xcode wrote it, nothing needs to be done; please report it, so that Chordata learns it.
+            - If the name is misspelt, correct it; names are case-sensitive.
+            - If a newer version of Xcode wrote it, nothing needs to be done; please report it, so that Chordata can
+              support it.
             - If another tool wrote it, remove it, or ignore the remark in `chordata.json`.
             """,
         example: .model(
@@ -97,7 +99,7 @@ extension DiagnosticPage {
         .unsupportedEncoding,
         title: "encoding other than UTF-8",
         meaning: """
-            The file is not in UTF-8, or says that it is not.
+            The file is not in UTF-8, or its XML declaration names another encoding.
 
             Xcode writes models in UTF-8 only. In another encoding names could be read wrongly, so the file is not read.
             """,
@@ -131,9 +133,10 @@ extension DiagnosticPage {
         meaning: """
             The model has several versions, and no file `.xccurrentversion` names the current one.
 
-            The file is missing, or it names no version. The last version is taken: the last one of `versions` in
-            `chordata.json`, or the last in the order of names, where `Shop 2` comes before `Shop 10`. That is wrong if you are
-            still working on a version that shall not be used yet, and if the newest version has a name that comes earlier.
+            The file is missing, or it names no version. The last version is used: the last one of `versions` in
+            `chordata.json`, or the last in the order of names, where `Shop 2` comes before `Shop 10`. That is wrong if
+            you are still working on a version that must not be used yet, or if the newest version has a name that comes
+            earlier.
             """,
         remedy: """
             - In Xcode, select the `.xcdatamodeld` and choose the version under Model Version in the File inspector.

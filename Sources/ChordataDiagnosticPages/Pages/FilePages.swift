@@ -7,8 +7,8 @@ extension DiagnosticPage {
         meaning: """
             There is no model at the path, or one of its files cannot be read.
 
-            A model is a folder: `Shop.xcdatamodeld` has one folder `.xcdatamodel` for each version, and each of these has a
-            file `contents`. Where one is missing, or may not be read, nothing is generated.
+            A model is a folder: `Shop.xcdatamodeld` has one folder `.xcdatamodel` for each version, and each of these
+            has a file `contents`. If one of them is missing or cannot be read, nothing is generated.
             """,
         remedy: """
             - Check the path: it ends with `.xcdatamodeld`, or with `.xcdatamodel` for a model without versions.
@@ -23,10 +23,10 @@ extension DiagnosticPage {
         .emptyFile,
         title: "empty file",
         meaning: """
-            A file of the model has no bytes.
+            A file of the model is empty.
 
-            Even a model without entities has a root element. An empty file is usually what remains when a disk was full or
-            a merge went wrong.
+            Even a model without entities has a root element. An empty file is usually the result of a full disk or a
+            failed merge.
             """,
         remedy: """
             - Restore the file from version control.
@@ -48,7 +48,7 @@ extension DiagnosticPage {
             trusted, so nothing is generated.
             """,
         remedy: """
-            - Look for the marks of a merge conflict, such as `<<<<<<<`, and resolve the conflict.
+            - Look for merge conflict markers, such as `<<<<<<<`, and resolve the conflict.
             - If the file is a pointer of Git LFS, as in the example, fetch the file itself with `git lfs pull`.
             - Otherwise correct the XML at the place of the message, or restore the file from version control.
             """,
@@ -69,7 +69,7 @@ extension DiagnosticPage {
         meaning: """
             A `contents` file has a document type declaration.
 
-            Xcode never writes one. A declaration can define entities that make a small file endless or that read other
+            Xcode never writes one. A declaration can define entities that expand without limit or that read other
             files, so a file that has one is not read.
             """,
         remedy: """
@@ -116,7 +116,7 @@ extension DiagnosticPage {
         .limitExceeded,
         title: "limit exceeded",
         meaning: """
-            The file is larger, deeper or more tangled than any model that people make.
+            The file exceeds a limit that no real model reaches.
 
             The limits keep a broken or hostile file from taking all memory or time of a build. A model file may have
             4 MiB, elements nested 64 deep, 64 attributes in an element and 512 unknown names; a model may have 10000
@@ -124,9 +124,10 @@ extension DiagnosticPage {
             configuration may have 1 MiB, values nested 32 deep and 100 problems.
             """,
         remedy: """
-            - If the file is not what it should be, restore it.
-            - If a tool writes it, let the tool write less.
-            - If inheritance is too deep, leave out levels that add nothing; if composites are, use fewer of them.
+            - If the file is damaged, restore it.
+            - If a tool writes it, change the tool to write less.
+            - If inheritance is too deep, remove levels; if there are too many elements of composites, use fewer of
+              them.
             """,
         example: .model(
             Array(repeating: String(repeating: "<a>", count: 16), count: 4).joined(separator: "\n") + "\n"
@@ -154,12 +155,12 @@ extension DiagnosticPage {
 
     static let missingCurrentVersion = DiagnosticPage(
         .missingCurrentVersion,
-        title: "current version that is not there",
+        title: "current version that does not exist",
         meaning: """
             The file `.xccurrentversion` names a version that the model does not have.
 
-            The current version is the one that Swift is generated for. Another one must not be guessed, because stores
-            would be migrated to it.
+            The current version is the one that Swift is generated for. Chordata does not guess another one, because
+            stores would be migrated to it.
             """,
         remedy: """
             - In Xcode, select the `.xcdatamodeld` and choose the version under Model Version in the File inspector.

@@ -5,14 +5,14 @@ extension DiagnosticPage {
         .generatedNameConflict,
         title: "conflict of generated names",
         meaning: """
-            Two things of the model would have one name in generated Swift, which does not compile.
+            Two elements of the model would have the same name in generated Swift, which would not compile.
 
             Classes take the class name of their entity, or the entity's name. The model itself is a type too: `Shop` gives `ShopModel`. An
             entity with code generation Category/Extension has a second class with an underscore in front. Functions of fetch requests begin
             with a small letter, and characters that are invalid in a name become underscores.
 
-            Swift has words that no class can be called, such as `Self`, and generated code has names of its own, such as
-            `definition` in the model's type. What belongs to a class cannot have the class's name.
+            Some words cannot be class names in Swift, such as `Self`, and generated code has names of its own, such as
+            `definition` in the model's type. A member of a class cannot have the name of the class.
             """,
         remedy: """
             - Give one of the entities another class name, in Xcode's Data Model inspector or as `representedClassName` in the
@@ -35,7 +35,7 @@ extension DiagnosticPage {
 
     static let nameConflict = DiagnosticPage(
         .nameConflict,
-        title: "property named as a member of every object",
+        title: "property with the name of a managed object's member",
         meaning: """
             A property has the name of a member that every managed object has.
 
@@ -67,20 +67,20 @@ extension DiagnosticPage {
         .untypedTransformable,
         title: "transformable of an unknown class",
         meaning: """
-            The class of a Transformable attribute is one of Apple's, or one that Swift cannot code.
+            The class of a Transformable attribute is one of Apple's classes, or a type that cannot be `Codable`.
 
-            What Core Data archives with `NSCoding` has no counterpart here. The property is `Data`, the bytes of the column,
-            and what is in them is your code's business.
+            Chordata cannot decode what Core Data archives with `NSCoding`. The property is `Data`, the bytes of the
+            column, and your code has to decode them.
 
-            `Plan` and `.Plan` name a type of yours, `.UIColor` one of yours too; `UIColor` and `UIKit.UIColor` are Apple's. `.`
-            and `Module.` name no class, and the property is `Data` without a warning. An optional type such as `Plan?` is not used
-            either: the attribute says whether the value may be nil.
+            `Plan`, `.Plan` and `.UIColor` are types of your module; `UIColor` and `UIKit.UIColor` are Apple's. `.` and
+            `Module.` do not name a class, and the property is `Data` without a warning. An optional type such as
+            `Plan?` is not used either: Optional of the attribute decides whether the value may be nil.
             """,
         remedy: """
-            - Name the Swift type that takes the place of the class, in `chordata.json`:
-              `{ "types": { "NSArray": "[String]", "UIColor": "MyModule.Color" } }`. It must be `Codable` and `Sendable`; it is
-              stored as JSON, or by the transformer that the model names.
-            - Or write that type as Custom Class (`customClassName`) in the model, with a dot before it if the class of yours
+            - Name the Swift type that replaces the class in `chordata.json`:
+              `{ "types": { "NSArray": "[String]", "UIColor": "MyModule.Color" } }`. It must be `Codable` and `Sendable`;
+              it is stored as JSON, or by the transformer that the model names.
+            - Or write that type as Custom Class (`customClassName`) in the model, with a dot before it if your class
               has the name of one of Apple's.
             """,
         example: .model(
@@ -103,11 +103,12 @@ extension DiagnosticPage {
 
     static let invalidUserInfo = DiagnosticPage(
         .invalidUserInfo,
-        title: "note for the generator without effect",
+        title: "user info without effect",
         meaning: """
-            A key of user info that mogenerator or SwiftGen knows cannot be followed.
+            A user info key of mogenerator or SwiftGen is ignored.
 
-            Either its value does not fit the attribute, or it is about Objective-C. The code is generated without it.
+            Either its value is not valid for the attribute, or it concerns Objective-C. The code is generated without
+            it.
             """,
         remedy: """
             - `RawType` and `attributeValueScalarType` name an enumeration, or another type with a raw value, of String and
@@ -144,8 +145,8 @@ extension DiagnosticPage {
         meaning: """
             The class of an entity has the name of a type of Swift or Foundation.
 
-            In your module the name means the entity's class then, so your own code that uses the other type no longer
-            compiles, or means something else. Generated code is not affected.
+            In your module the name then refers to the entity's class, so your own code that uses the other type no
+            longer compiles, or uses the wrong type. Generated code is not affected.
             """,
         remedy: """
             - In Xcode's editor, write another name under Class in the Data Model inspector; the entity keeps its name.

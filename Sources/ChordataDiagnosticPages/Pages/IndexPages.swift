@@ -7,7 +7,7 @@ extension DiagnosticPage {
         meaning: """
             A uniqueness constraint names a property that the entity does not have.
 
-            The constraint would keep nothing unique. Inherited properties count as the entity's own.
+            The constraint would have no effect. Inherited properties can be named too.
             """,
         remedy: """
             - In Xcode's editor, correct the names under Constraints in the Data Model inspector of the entity.
@@ -41,8 +41,8 @@ extension DiagnosticPage {
         meaning: """
             An index names a property that the entity does not have.
 
-            The index could not be made, and fetches that rely on it would be slow. Inherited properties count as the
-            entity's own.
+            The index could not be created, and fetches that rely on it would be slow. Inherited properties can be named
+            too.
             """,
         remedy: """
             - In Xcode's editor, open the entity, select the index under its name, and choose the property again.
@@ -56,7 +56,7 @@ extension DiagnosticPage {
         .unfittingIndexProperty,
         title: "property that cannot be indexed",
         meaning: """
-            An index names an attribute that allows external storage, and is made without it.
+            An index names an attribute that allows external storage, and is created without it.
 
             The bytes of such an attribute are in a side table that is not searched: a predicate can only test whether they exist.
             """,
@@ -64,7 +64,7 @@ extension DiagnosticPage {
             - In Xcode's editor, remove the attribute from the index, or turn off Allows External Storage.
             - In the XML, remove the `fetchIndexElement`, the `index` or `indexed="YES"`, or
               `allowsExternalBinaryDataStorage`.
-            - To look for bytes, keep a digest of them in an attribute of its own, and index that.
+            - To search for bytes, store a digest of them in a separate attribute, and index that.
             """,
         example: .model(picture(#"<fetchIndexElement property="image" type="Binary"/>"#)),
         correctedExample: .model(picture(#"<fetchIndexElement property="digest" type="Binary"/>"#))
@@ -76,7 +76,7 @@ extension DiagnosticPage {
         meaning: """
             An index or a uniqueness constraint has no properties.
 
-            It is ignored. Most often its last property was removed and it was forgotten.
+            It is ignored. Most often its last property was removed, and the index or constraint was left behind.
             """,
         remedy: """
             - In Xcode's editor, add properties to it, or select and delete it.

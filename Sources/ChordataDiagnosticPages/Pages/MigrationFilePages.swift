@@ -3,9 +3,9 @@ internal import ChordataDiagnostics
 extension DiagnosticPage {
     static let modifiedReleasedMigration = DiagnosticPage(
         .modifiedReleasedMigration,
-        title: "change of what is released",
+        title: "change to a released version or migration",
         meaning: """
-            A version of the model, or the SQL of a migration, is not as it was when it was released.
+            A version of the model, or the SQL of a migration, was changed after it was released.
 
             `Migrations/<Model>/migrations.lock` lists what is released, with checksums. Stores of a version that was changed afterwards are
             not recognized any more, and are refused when they are opened. Stores that have run a migration do not run it again, so they
@@ -42,15 +42,16 @@ extension DiagnosticPage {
         .malformedMigrationLock,
         title: "malformed migrations.lock",
         meaning: """
-            A line of `migrations.lock` is not of the form that `chordata migrate new` writes.
+            A line of `migrations.lock` is not in the format that `chordata migrate new` writes.
 
-            Each line names a released version of the model with its hash, or the file of a released migration with its checksum, without
-            duplicates; one more, `head`, names the newest version, so that branches that both add one conflict. A version that is released
-            without its migration is reported as well. Lines that cannot be read cannot be checked.
+            Each line names a released version of the model with its hash, or the file of a released migration with its
+            checksum, without duplicates; one more, `head`, names the newest version, so that two branches that each add
+            a version conflict. A version that is released without its migration is reported as well. Lines that cannot
+            be read cannot be checked.
             """,
         remedy: """
             - Restore the file from version control.
-            - If two branches met in it, keep the lines of the branch that is released; then run `chordata migrate new`.
+            - If two branches were merged, keep the lines of the released branch; then run `chordata migrate new`.
             """,
         example: .versions(
             """
@@ -66,7 +67,7 @@ extension DiagnosticPage {
 
     static let staleMigration = DiagnosticPage(
         .staleMigration,
-        title: "migration file behind its model",
+        title: "outdated migration file",
         meaning: """
             The file of a migration was generated, and the model has changed since.
 
@@ -129,12 +130,13 @@ extension DiagnosticPage {
         meaning: """
             The file of a migration has comments only, or nothing.
 
-            `chordata migrate new` writes such a file for a step that cannot be inferred, with the reasons. It would leave a
-            store as it is, which then has not the tables of the newer version. Where there is nothing to do it is no error.
+            `chordata migrate new` writes such a file for a step that cannot be inferred, with the reasons. It would not
+            change a store, which would then lack the tables of the newer version. If there is nothing to change, this
+            is not an error.
             """,
         remedy: """
-            - Write the statements that take the tables of one version to those of the other; `chordata schema --version`
-              prints both, and `chordata migrate verify` tries it out.
+            - Write the statements that change the tables of the older version to those of the newer one;
+              `chordata schema --version` prints the tables of a version, and `chordata migrate verify` tests the file.
             - Or remove the file: then the step is inferred, or the reasons why it cannot be are reported.
             """,
         example: .versions(
@@ -171,9 +173,10 @@ extension DiagnosticPage {
 
     static let orphanedMigration = DiagnosticPage(
         .orphanedMigration,
-        title: "migration file of no step",
+        title: "migration file without a step",
         meaning: """
-            A file in `Migrations/<Model>` has not the name of a step between two versions of the model, so it never runs.
+            A file in `Migrations/<Model>` does not have the name of a step between two versions of the model, so it
+            never runs.
 
             A step is from a version to the next, in the order of their names: `Shop 2` before `Shop 10`. It is an error for a hand-written
             file, which after a merge may be the step of another branch, and also for a whole folder that belongs to no model, because the
@@ -182,7 +185,7 @@ extension DiagnosticPage {
         remedy: """
             - Give the file the name of its step: the names of both versions, as in `Shop to Shop 2.sql`.
             - Or remove it.
-            - A folder is called `Migrations/<Model>`, with the same capital letters as the model beside it.
+            - The folder must be `Migrations/<Model>`, with the name of the model beside it in the same case.
             """,
         example: .versions(
             """

@@ -5,13 +5,14 @@ extension DiagnosticPage {
         .riskyConversion,
         title: "conversion that may change values",
         meaning: """
-            An attribute gets a type that does not have all of its values.
+            An attribute changes to a type that cannot represent all of its values.
 
             Fractions are cut off, large integers lose digits in a Float or Double, and a value that is out of the new type's
             range stops the migration, which then leaves the store as it was.
             """,
         remedy: """
-            - Take a type that has all values: Integer 16 may become Integer 32 or 64, Double or Decimal, Float may become Double.
+            - Use a type that can represent all values: Integer 16 may become Integer 32 or 64, Double or Decimal, Float
+              may become Double.
             - Or keep the attribute, add one under another name, and fill it in your code.
             - If no store has such values, ignore the diagnostic in `chordata.json`.
             """,
@@ -45,13 +46,13 @@ extension DiagnosticPage {
         .migrationDependsOnData,
         title: "migration that depends on the data",
         meaning: """
-            It depends on the objects of a store whether the step succeeds, or which links it keeps.
+            Whether the step succeeds, or which references it keeps, depends on the objects of a store.
 
             A new uniqueness constraint stops the migration of a store whose objects have the same values; the store stays unchanged. If
             several objects reference the same one, a new to-one inverse keeps one of them: the oldest.
             """,
         remedy: """
-            - Make values differ with a version before: ship code that does, then add the constraint.
+            - First ship a version of the app whose code makes the values unique, then add the constraint.
             - Make the new inverse to-many.
             - `chordata migrate run --dry-run` shows the result for one store.
             - If no store has such objects, ignore the diagnostic in `chordata.json`.
@@ -96,12 +97,12 @@ extension DiagnosticPage {
         meaning: """
             An element was removed and a similar one is new, so it looks like a renaming.
 
-            Without a renaming identifier they are two: the values of the old one are dropped, which `CD0402` reports, and the new one is
-            empty.
+            Without a renaming identifier they are two elements: the values of the old one are dropped, which `CD0402`
+            reports, and the new one is empty.
             """,
         remedy: """
             - Write the old name as Renaming ID: under Versioning in Xcode's Data Model inspector, as `elementID` in the XML.
-            - If they are two things, ignore the diagnostic in `chordata.json`.
+            - If they are different elements, ignore the diagnostic in `chordata.json`.
             """,
         example: .versions(
             """
@@ -132,7 +133,7 @@ extension DiagnosticPage {
 
     static let migrationBreaksReaders = DiagnosticPage(
         .migrationBreaksReaders,
-        title: "migration that other readers have to follow",
+        title: "migration that breaks other readers",
         meaning: """
             An entity or property was removed or renamed, and so was its table or column.
 
@@ -141,7 +142,7 @@ extension DiagnosticPage {
             """,
         remedy: """
             - Change those programs together with the model.
-            - Or give them a view of the old name: views of others are kept by migrations.
+            - Or create a view with the old name: migrations keep views that Chordata did not create.
             """,
         example: .versions(
             """
@@ -165,10 +166,10 @@ extension DiagnosticPage {
         .indistinguishableVersions,
         title: "versions with the same version hash",
         meaning: """
-            Rows would have to change, but the two versions have the same hash, so a store is not migrated.
+            Rows would have to change, but the two versions have the same version hash, so a store is not migrated.
 
-            They have the same hash: renaming identifiers have no part in it, as in Core Data. Where two properties of one type
-            change names, all else is the same, and the values of each would be read as those of the other.
+            The version hash does not include renaming identifiers, as in Core Data. If two properties of the same type
+            swap names and nothing else changes, the values of each would be read as those of the other.
             """,
         remedy: """
             - Give the entity a hash modifier in the newer version: under Versioning in Xcode's Data Model inspector, as

@@ -5,21 +5,21 @@ extension DiagnosticPage {
         .migrationNotInferred,
         title: "migration that cannot be inferred",
         meaning: """
-            The step from one version to the next cannot be made without knowing more.
+            The migration from one version to the next cannot be inferred from the models.
 
-            Rows of the older version have no value for a new required attribute, or values that cannot be converted by
-            themselves. A step into the current version stops the build. An older one is a warning: its versions are released,
-            and a store from before it is refused when it is opened, and left as it is.
+            Rows of the older version have no value for a new required attribute, or values that cannot be converted
+            automatically. A step to the current version stops the build. An older step is a warning: its versions are
+            released, and a store from before it is refused when it is opened, and left unchanged.
             """,
         remedy: """
             - If a required attribute is new, or became required, give it a default: Default Value in Xcode's Data Model
               inspector, `defaultValueString` in the XML. Or make it optional.
             - If the type changed, or a to-many became a to-one, keep the old property and add a new one under another name;
               copy the values in your code.
-            - If the property only has another name, write the old one as Renaming ID (`elementID`).
-            - Or write the SQL of the step by hand: `chordata migrate new` makes the file.
-            - If no store of an older version is worth keeping, make the diagnostic a warning in `chordata.json`.
-            - Make these changes in the newer version only. Never change a version that stores exist of.
+            - If the property was only renamed, write the old name as Renaming ID (`elementID`).
+            - Or write the SQL of the step by hand: `chordata migrate new` creates the file.
+            - If no stores of older versions need to be kept, make the diagnostic a warning in `chordata.json`.
+            - Make these changes in the newer version only. Never change a version that has stores.
             """,
         example: .versions(
             """
@@ -88,15 +88,15 @@ extension DiagnosticPage {
         .migrationLeavesInvalid,
         title: "migration that leaves invalid objects",
         meaning: """
-            A required to-one relationship is new, and there is nothing that the migration could put there.
+            A required to-one relationship is new, and the migration cannot set a destination.
 
-            The migration is generated and loses nothing. Existing objects have no destination, though, and a changed one cannot be saved
-            before it has one. Core Data migrates such stores too.
+            The migration is generated and loses nothing. Existing objects have no destination, though, and once changed
+            they cannot be saved until it is set. Core Data migrates such stores too.
             """,
         remedy: """
             - Make the relationship optional.
-            - Or give the objects from before a destination before your app edits them: fetch those where it is `nil`, once,
-              after the store was opened.
+            - Or set the destination of existing objects before your app edits them: fetch those where it is `nil`,
+              once, after the store was opened.
             - If it is an older relationship under another name, write that name as Renaming ID (`elementID`).
             """,
         example: .versions(

@@ -5,16 +5,16 @@ extension DiagnosticPage {
         .missingName,
         title: "missing name",
         meaning: """
-            Something that needs a name has none.
+            An element that needs a name has none.
 
             That can be an entity, a property, a composite, a fetch request or a configuration without `name`; a member of a
             configuration, of an index or of a uniqueness constraint that names nothing; or a user info entry without `key`.
             An index over an expression is reported here too: only properties can be indexed.
             """,
         remedy: """
-            - In Xcode's editor, select the thing and give it a name in the Data Model inspector.
+            - In Xcode's editor, select the element and give it a name in the Data Model inspector.
             - In the XML, add `name`; for an index element `property`, for a constraint `value`, for user info `key`.
-            - Remove what has no name because it is no longer needed.
+            - Remove elements without a name that are no longer needed.
             """,
         example: .model(
             """
@@ -67,7 +67,7 @@ extension DiagnosticPage {
         .duplicateName,
         title: "duplicate name",
         meaning: """
-            Two things of one kind have the same name.
+            Two elements of the same kind have the same name.
 
             Entities, composites, fetch requests and configurations must have different names in a model; attributes,
             relationships and fetched properties in their entity; indexes in their entity. Most often a merge has put both
@@ -98,10 +98,10 @@ extension DiagnosticPage {
         .caseClash,
         title: "names that differ only in case",
         meaning: """
-            Two things of one kind have names that differ only in small and capital letters.
+            Two elements of the same kind have names that differ only in case.
 
-            This concerns entities, composites, and the properties of one entity or composite. SQLite takes such names for
-            one, and so do many file systems. An inherited property counts like one of the entity's own.
+            This concerns entities, composites, and the properties of one entity or composite. SQLite and many file
+            systems treat such names as equal. Inherited properties are compared too.
             """,
         remedy: """
             - Rename one, in Xcode's Data Model inspector or as `name` in the XML.
@@ -131,7 +131,7 @@ extension DiagnosticPage {
         meaning: """
             A user info dictionary has two entries with the same key.
 
-            The last value counts, and the other one is lost.
+            The last value is used, and the other one is lost.
             """,
         remedy: """
             - In Xcode's editor, remove one of the entries under User Info in the Data Model inspector.
@@ -162,15 +162,15 @@ extension DiagnosticPage {
         .unknownRenamingIdentifier,
         title: "unknown renaming identifier",
         meaning: """
-            A renaming identifier names nothing that any earlier version has.
+            A renaming identifier does not name anything in an earlier version.
 
-            A renaming identifier says what an entity or property was called before. When it is misspelt, the migration
-            takes the thing for a new one, and the data under the old name is dropped.
+            A renaming identifier is the earlier name of an entity or property. If it is misspelt, the migration treats
+            the entity or property as new, and drops the data under the old name.
             """,
         remedy: """
             - In Xcode's editor, correct the Renaming ID under Versioning in the Data Model inspector, or make it empty.
             - In the XML, correct or remove `elementID`.
-            - Look at the version before: its name, or its own renaming identifier, is what is wanted.
+            - Use the name, or the renaming identifier, that the entity or property has in the version before.
             """,
         example: .versions(
             """

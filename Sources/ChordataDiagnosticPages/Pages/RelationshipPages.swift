@@ -50,13 +50,14 @@ extension DiagnosticPage {
         meaning: """
             The inverse of a relationship is not a relationship of the destination.
 
-            A relationship and its inverse are kept in step: setting one sets the other. An inverse that is not there cannot
-            be kept in step. Where the level is lowered, the relationship is generated as one without an inverse.
+            Setting a relationship also updates its inverse, which is impossible if the inverse does not exist. If the
+            level is lowered, the relationship is generated without an inverse.
             """,
         remedy: """
             - In Xcode's editor, choose the Inverse in the Data Model inspector of the relationship.
             - In the XML, correct `inverseName`, at both relationships.
-            - If the inverse was removed on purpose, remove `inverseName` here too; that is `CD0217` then.
+            - If the inverse was removed on purpose, remove `inverseName` here too; `CD0217` then reports the missing
+              inverse.
             """,
         example: .model(
             invitations.replacing("inverseName=\"inviter\"", with: "inverseName=\"invitor\"")
@@ -78,7 +79,7 @@ extension DiagnosticPage {
             - In Xcode's editor, add a relationship to the destination and choose it as Inverse in the Data Model inspector. Add it even if
               it is never used; it costs little.
             - In the XML, add the relationship and write `inverseName` and `inverseEntity` at both ends.
-            - If one direction is all you want, ignore the warning in `chordata.json`.
+            - If you need only one direction, ignore the warning in `chordata.json`.
             """,
         example: .model(
             """
@@ -97,8 +98,8 @@ extension DiagnosticPage {
         meaning: """
             A relationship names an inverse that does not name it in return.
 
-            Two relationships are each other's inverse only if each names the other. Otherwise a change at one end would not
-            reach the other. Where the level is lowered, the relationship is generated as one without an inverse.
+            Two relationships are each other's inverse only if each names the other. Otherwise a change at one end would
+            not update the other. If the level is lowered, the relationship is generated without an inverse.
             """,
         remedy: """
             - In Xcode's editor, choose the Inverse in the Data Model inspector of both relationships.
@@ -146,12 +147,13 @@ extension DiagnosticPage {
         meaning: """
             A to-one relationship is optional, though its minimum count is 1.
 
-            Only `optional` counts for a to-one, so the relationship may be empty. The count looks as if it might not. Models
-            that an older Xcode saved are left alone, because it wrote the count for every to-one.
+            Only `optional` is used for a to-one, so the relationship may be `nil`, although the count suggests that it
+            is required. Models that an older Xcode saved are not checked, because it wrote the count for every to-one.
             """,
         remedy: """
             - In Xcode's editor, set Optional in the Data Model inspector as you mean it, and save.
-            - If the warning stays, change the XML: remove `minCount` if the relationship may be empty, or `optional` if it may not.
+            - If the warning stays, change the XML: remove `minCount` if the relationship may be `nil`, or `optional` if
+              it may not.
             """,
         example: .model(
             invitations.replacing("maxCount=\"1\"\n", with: "minCount=\"1\"\n        maxCount=\"1\"\n")

@@ -5,9 +5,9 @@ extension DiagnosticPage {
         .duplicateRenamingIdentifier,
         title: "renaming identifier claimed twice",
         meaning: """
-            Two properties of an entity, or two entities, say that they had the same name in an earlier version.
+            Two properties of an entity, or two entities, have the same renaming identifier.
 
-            The values of the old one can go to one of them only, so no migration can be made.
+            Only one of them can get the values of the old one, so the migration cannot be inferred.
             """,
         remedy: """
             - In Xcode's editor, make the Renaming ID under Versioning empty for all but one of them.

@@ -5,14 +5,14 @@ extension DiagnosticPage {
         .unrunnableMigration,
         title: "migration file that cannot run",
         meaning: """
-            Hand-written SQL of a migration would stop it, so no store could be opened any more.
+            The hand-written SQL of a migration would fail, so older stores could not be opened any more.
 
-            All steps of a store run in one transaction, which their statements can neither begin nor end, nor go to other files from.
-            `chordata migrate check` and `new --release` also run each file on a store without objects: then the message is that of
-            SQLite, or says which tables are not those of the newer version.
+            All steps of a store run in one transaction. Their statements cannot begin or end it, and cannot use other
+            files. `chordata migrate check` and `new --release` also run each file on a store without objects: then the
+            message is SQLite's, or names the tables that differ from those of the newer version.
             """,
         remedy: """
-            - Remove the statement: everything is undone by itself where a migration fails.
+            - Remove the statement: a migration that fails is rolled back automatically.
             - Or correct what the message names; `chordata schema --version` prints the tables of both versions.
             """,
         example: .versions(

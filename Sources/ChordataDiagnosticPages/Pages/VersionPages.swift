@@ -9,15 +9,15 @@ extension DiagnosticPage {
         meaning: """
             A version of the model is in a binary format of an older Xcode, which Chordata does not read.
 
-            Xcode 4 and later write one XML file, `contents`, in the folder `.xcdatamodel`. Xcode 3 wrote two binary files,
-            `elements` and `layout`, and Xcode 2 a file in the place of the folder. Where such a version is not the current one, it is
-            left out of everything: of the comparison of versions, of migrations, and of `format`. Its stores cannot be migrated.
-            Where it is the current one, this is an error.
+            Xcode 4 and later write one XML file, `contents`, in the folder `.xcdatamodel`. Xcode 3 wrote two binary
+            files, `elements` and `layout`, and Xcode 2 a file instead of the folder. If such a version is not the
+            current one, it is left out of the comparison of versions, of migrations, and of `format`. Its stores cannot
+            be migrated. If it is the current one, this is an error.
             """,
         remedy: """
             - Open the model in Xcode 4 or later, change the version and save it: Xcode then writes `contents`.
             - If there are no stores of the version any more, remove its `.xcdatamodel` folder.
-            - If the version is to stay as it is, ignore the warning in `chordata.json`.
+            - If the version should not change, ignore the warning in `chordata.json`.
             """,
         example: [
             ExampleFile("Shop.xcdatamodeld/Shop.xcdatamodel/elements", "bplist00\n"),
@@ -36,18 +36,19 @@ extension DiagnosticPage {
         meaning: """
             A version of the model comes after the current one, so its stores are refused as newer.
 
-            The versions of a model are its history, oldest first. Their names decide the order, where `Shop 2` comes before
-            `Shop 10`: a current version `Alpha` comes before an older `Shop`, whose stores are then taken for those of a newer
-            program. `versions` in `chordata.json` states another order.
+            The versions of a model are its history, oldest first. Their names decide the order, where `Shop 2` comes
+            before `Shop 10`: a current version `Alpha` comes before an older `Shop`, whose stores are then treated as
+            newer. `versions` in `chordata.json` sets another order.
 
-            A version with the name of the current one and a higher number, such as `Shop 3` where `Shop 2` is current, is taken
-            for one that you work on, which is a remark. Where `versions` lists the versions, nothing is reported.
+            A version with the name of the current one and a higher number, such as `Shop 3` where `Shop 2` is current,
+            is treated as one that you are working on, and reported as a remark. Where `versions` lists the versions,
+            nothing is reported.
             """,
         remedy: """
-            - If the version is older, list all versions in `chordata.json`, or in `Shop.chordata.json` where the folder has several
-              models: `{ "versions": ["Shop", "Alpha"] }`, oldest first. Or give the current version a name that comes last, as
-              long as no program that knows it is released.
-            - If the version is one that you work on and no store has it yet, list the versions too, with this one last, or
+            - If the version is older, list all versions in `chordata.json`, or in `Shop.chordata.json` where the folder
+              has several models: `{ "versions": ["Shop", "Alpha"] }`, oldest first. Or give the current version a name
+              that comes last, if no app with it is released.
+            - If you are working on the version and no store has it yet, list the versions too, with this one last, or
               ignore the warning.
             - If the version is not used any more, remove its `.xcdatamodel` folder.
             """,
