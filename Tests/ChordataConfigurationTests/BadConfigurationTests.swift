@@ -134,13 +134,17 @@ struct BadConfigurationTests {
         Row("{\"imports\": \"A\"}", "1:13: error: 'imports' must be an array of module names, not a string [CD0116]"),
         Row(
             "{\"imports\": [\"A\", \"B; import C\"]}",
-            "1:19: error: 'import' must consist of ASCII letters, digits and underscores, not begin with a digit, "
-                + "and not be a Swift keyword [CD0116]"
+            """
+            1:19: error: 'import' must consist of ASCII letters, digits and underscores, not begin with a digit, \
+            and not be a Swift keyword [CD0116]
+            """
         ),
         Row(
             "{\"name\": \"../x\"}",
-            "1:10: error: 'name' must consist of ASCII letters, digits and underscores, not begin with a digit, and "
-                + "not be a Swift keyword [CD0116]"
+            """
+            1:10: error: 'name' must consist of ASCII letters, digits and underscores, not begin with a digit, and \
+            not be a Swift keyword [CD0116]
+            """
         ),
         Row(
             "{\"codegen\": \"clas\"}",
@@ -160,30 +164,42 @@ struct BadConfigurationTests {
         ),
         Row(
             "{\"entities\": {\"A\": {\"class\": \"B: C\"}}}",
-            "1:30: error: 'class' must consist of ASCII letters, digits and underscores, not begin with a digit, and "
-                + "not be a Swift keyword [CD0116]"
+            """
+            1:30: error: 'class' must consist of ASCII letters, digits and underscores, not begin with a digit, and \
+            not be a Swift keyword [CD0116]
+            """
         ),
         Row(
             "{\"types\": {\"NSArray\": \"[String\"}}",
-            "1:23: error: a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', "
-                + "and not optional [CD0116]"
+            """
+            1:23: error: a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', \
+            and not optional [CD0116]
+            """
         ),
         Row(
             "{\"types\": {\"NSArray\": \"Foo Bar\"}}",
-            "1:23: error: a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', "
-                + "and not optional [CD0116]"
+            """
+            1:23: error: a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', \
+            and not optional [CD0116]
+            """
         ),
         Row(
             "{\"types\": {\"NSArray\": \"[Any]\", \"A\": \"String?\"}}",
-            "1:23: error: a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', "
-                + "and not optional [CD0116]",
-            "1:37: error: a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', "
-                + "and not optional [CD0116]"
+            """
+            1:23: error: a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', \
+            and not optional [CD0116]
+            """,
+            """
+            1:37: error: a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', \
+            and not optional [CD0116]
+            """
         ),
         Row(
             "{\"types\": {\"Letter\": \"Character\"}}",
-            "1:22: error: a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', "
-                + "and not optional [CD0116]"
+            """
+            1:22: error: a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', \
+            and not optional [CD0116]
+            """
         ),
         Row(
             "{\"versions\": \"Shop\"}",
@@ -205,13 +221,17 @@ struct BadConfigurationTests {
         ),
         Row(
             "{\"migrations\": {\"gaps\": {}}}",
-            "1:25: error: 'gaps' must be an array of steps, such as '{\"from\": \"A\", \"to\": \"B\"}', not an "
-                + "object [CD0116]"
+            """
+            1:25: error: 'gaps' must be an array of steps, such as '{\"from\": \"A\", \"to\": \"B\"}', not an \
+            object [CD0116]
+            """
         ),
         Row(
             "{\"migrations\": {\"gaps\": [\"A\", {\"from\": \"A\"}, {\"from\": \"A\", \"to\": 2}, {\"form\": \"A\", \"to\": \"B\"}]}}",
-            "1:26: error: a gap must be an object with the names of two versions, 'from' and 'to', not a string "
-                + "[CD0116]",
+            """
+            1:26: error: a gap must be an object with the names of two versions, 'from' and 'to', not a string \
+            [CD0116]
+            """,
             "1:31: error: a gap must be an object with the names of two versions, 'from' and 'to'; write both [CD0116]",
             "1:66: error: a version must be a string, its name, not a number [CD0116]",
             "1:70: error: a gap must be an object with the names of two versions, 'from' and 'to'; write both [CD0116]",
@@ -219,8 +239,10 @@ struct BadConfigurationTests {
         ),
         Row(
             "{\"imports\": [\"class\"]}",
-            "1:14: error: 'import' must consist of ASCII letters, digits and underscores, not begin with a digit, "
-                + "and not be a Swift keyword [CD0116]"
+            """
+            1:14: error: 'import' must consist of ASCII letters, digits and underscores, not begin with a digit, \
+            and not be a Swift keyword [CD0116]
+            """
         ),
 
         Row("{\"$schema\": 1}", "1:13: error: '$schema' must be a string, not a number [CD0116]"),
@@ -234,13 +256,14 @@ struct BadConfigurationTests {
         ),
         Row(
             "{\"diagnostics\": null}",
-            "1:17: error: 'diagnostics' must be an object of ids and levels, not null "
-                + "[CD0116]"
+            "1:17: error: 'diagnostics' must be an object of ids and levels, not null [CD0116]"
         ),
         Row(
             "{\"diagnostics\": {\"CD0217\": true}}",
-            "1:28: error: a level must be a string, not a boolean; the levels are 'error', 'warning', 'remark' and "
-                + "'ignore' [CD0116]"
+            """
+            1:28: error: a level must be a string, not a boolean; the levels are 'error', 'warning', 'remark' and \
+            'ignore' [CD0116]
+            """
         ),
         Row(
             "{\"diagnostics\": {\"CD0217\": \"ignored\"}}",
@@ -277,8 +300,10 @@ struct BadConfigurationTests {
         Row(
             "{\"diagnostics\": {\"\": 1}}",
             "1:18: error: there is no diagnostic ''; an id is printed in brackets after its message [CD0115]",
-            "1:22: error: a level must be a string, not a number; the levels are 'error', 'warning', 'remark' and "
-                + "'ignore' [CD0116]"
+            """
+            1:22: error: a level must be a string, not a number; the levels are 'error', 'warning', 'remark' and \
+            'ignore' [CD0116]
+            """
         ),
         Row(
             "{\"diagnostics\": {\"CD0203\": \"ignore\"}}",
@@ -306,8 +331,10 @@ struct BadConfigurationTests {
             "3:3: error: there is no key 'schema'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities', 'types', 'versions' and 'migrations'; did you mean '$schema'? [CD0115]",
             "5:15: error: there is no level 'of'; the levels are 'error', 'warning', 'remark' and 'ignore' [CD0116]",
             "6:5: error: there is no diagnostic 'CD9'; an id is printed in brackets after its message [CD0115]",
-            "6:12: error: a level must be a string, not an array; the levels are 'error', 'warning', 'remark' and "
-                + "'ignore' [CD0116]",
+            """
+            6:12: error: a level must be a string, not an array; the levels are 'error', 'warning', 'remark' and \
+            'ignore' [CD0116]
+            """,
             "7:15: error: 'CD0301' cannot be lowered to 'remark': it reports something that cannot work [CD0116]",
             "7:23: error: there is nothing after the last ','; remove it [CD0114]"
         ),

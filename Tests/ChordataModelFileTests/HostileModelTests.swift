@@ -34,8 +34,7 @@ struct HostileModelTests {
         #expect(found.first?.message.hasSuffix("did you mean 'Entity0'?") == true)
         #expect(
             found.last?.message.hasSuffix(
-                "does not exist; choose an entity of this model, or remove the parent "
-                    + "entity"
+                "does not exist; choose an entity of this model, or remove the parent entity"
             ) == true,
             "not everyone can be helped"
         )

@@ -164,8 +164,7 @@ import Testing
             ),
             (
                 "toys.@sum.name > 1", 5, .typeMismatch,
-                "'sum:' needs numbers, but each value of 'toys.@sum.name' is a "
-                    + "string"
+                "'sum:' needs numbers, but each value of 'toys.@sum.name' is a string"
             ),
             ("age.@count > 1", 4, .typeMismatch, "'@count' needs a collection, but 'age' is a single value"),
             ("toys.@count.name > 1", 12, .unknownKey, "the values of '@count' have no keys, so no key can follow it"),

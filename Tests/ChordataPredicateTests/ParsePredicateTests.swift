@@ -32,8 +32,7 @@ import Testing
         #expect(mistake("age == %d", 1.5)?.message.hasPrefix("expected an integer for '%d', found a number") == true)
         #expect(mistake("%K == 1", 1)?.message == "expected a key path as a string for '%K', found an integer")
         #expect(
-            mistake("%K == 1", "a b")?.message == "the argument for '%K' is not a key path: 'a b' is not a valid "
-                + "key"
+            mistake("%K == 1", "a b")?.message == "the argument for '%K' is not a key path: 'a b' is not a valid key"
         )
         #expect(mistake("%K == 1", "")?.message == "the argument for '%K' is not a key path: '' is not a valid key")
         #expect(

@@ -144,8 +144,7 @@ import Testing
         Mistake(
             "breed == 'x'",
             0,
-            "entity 'Animal' has no property 'breed'; its subentity 'Dog' has it, so fetch "
-                + "that entity"
+            "entity 'Animal' has no property 'breed'; its subentity 'Dog' has it, so fetch that entity"
         ),
         Mistake(
             "mood == 'x'",

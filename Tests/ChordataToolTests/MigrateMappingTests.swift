@@ -410,8 +410,7 @@ struct MigrateMappingTests {
             let result = try await run(workspace, "M.xcmappingmodel")
             #expect(
                 result.output.contains(
-                    "Attribute 'title' is the value of an expression that only Xcode can "
-                        + "display."
+                    "Attribute 'title' is the value of an expression that only Xcode can display."
                 )
             )
         }

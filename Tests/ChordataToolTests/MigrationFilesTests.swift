@@ -403,8 +403,7 @@ struct MigrationFilesTests {
             let missing = try await chordata(workspace, "migrate", "check", "M.xcdatamodeld")
             #expect(
                 missing.errors.hasPrefix(
-                    "\(Self.folder)migrations.lock:3:1: error: 'M to M 2.sql' is released but "
-                        + "missing"
+                    "\(Self.folder)migrations.lock:3:1: error: 'M to M 2.sql' is released but missing"
                 )
             )
             try workspace.write(text, to: path)

@@ -31,8 +31,7 @@ struct MigrationGapTests {
                 "accept the gap in chordata.json: {\"migrations\": {\"gaps\": [{\"from\": \"M\", \"to\": \"M 2\"}]}}"
             #expect(
                 open.errors.contains(
-                    "note: if no stores of 'M' or older versions remain, "
-                        + "\(remedy)"
+                    "note: if no stores of 'M' or older versions remain, \(remedy)"
                 ),
                 "\(open.errors)"
             )

@@ -25,8 +25,7 @@ struct VersionFormatTests {
     private static let leftOut =
         "M.xcdatamodeld/M.xcdatamodel/elements:1:1: warning: version 'M' is in the binary format of Xcode 3 ('elements' and "
         + "'layout'), which is not supported, so it is left out and its stores cannot be migrated; open the model in "
-        + "a later Xcode "
-        + "and save the version, or remove it [CD0118]\n"
+        + "a later Xcode and save the version, or remove it [CD0118]\n"
 
     @Test(arguments: commands)
     func anOlderVersionIsLeftOut(_ command: [String]) async throws {
@@ -68,8 +67,7 @@ struct VersionFormatTests {
                     result.errors
                         == "A.xcdatamodeld/A.xcdatamodel/elements:1:1: error: version 'A' is in the binary format of Xcode 3 "
                         + "('elements' and 'layout'), which is not supported; open the model in a later Xcode and "
-                        + "save the version, "
-                        + "or remove it [CD0118]\n"
+                        + "save the version, or remove it [CD0118]\n"
                 )
             }
         }
@@ -90,8 +88,7 @@ struct VersionFormatTests {
             #expect(
                 only.errors
                     == "M.xcdatamodeld/\(row.path):1:1: error: version 'M' is \(row.words), which is not supported; "
-                    + "open the model in a "
-                    + "later Xcode and save the version, or remove it [CD0118]\n"
+                    + "open the model in a later Xcode and save the version, or remove it [CD0118]\n"
             )
             #expect(only.exitCode == 1)
             #expect(try await workspace.chordata("validate", "M.xcdatamodeld/M.xcdatamodel").errors == only.errors)
@@ -113,8 +110,7 @@ struct VersionFormatTests {
             #expect(schema.exitCode == 64)
             #expect(
                 schema.errors.hasSuffix(
-                    "Error: version 'M' is in the format of an older Xcode, which is not "
-                        + "supported\n"
+                    "Error: version 'M' is in the format of an older Xcode, which is not supported\n"
                 )
             )
             let generate = try await workspace.chordata(

@@ -36,8 +36,7 @@ extension MappingModel.EntityMapping {
         var details: [String] = []
         if let predicate {
             details.append(
-                "Only objects where \(predicate); other objects are handled by another entity mapping, or "
-                    + "deleted."
+                "Only objects where \(predicate); other objects are handled by another entity mapping, or deleted."
             )
         }
         if let policyClassName {

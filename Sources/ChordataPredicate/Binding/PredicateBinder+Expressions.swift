@@ -183,8 +183,7 @@ extension PredicateBinder {
         case .value(let value):
             throw fail(
                 .typeMismatch,
-                "key '\(keys[0])' cannot be used on \(value.kindName), which has no "
-                    + "keys",
+                "key '\(keys[0])' cannot be used on \(value.kindName), which has no keys",
                 at: offset
             )
         case .variable: throw fail(.variable, "the keys of a variable are unknown here", at: offset)
@@ -203,8 +202,7 @@ extension PredicateBinder {
         if keys[0].hasPrefix("@") {
             throw fail(
                 .typeMismatch,
-                "'\(keys[0])' needs a collection, but '\(printed(many.node))' is a single "
-                    + "value",
+                "'\(keys[0])' needs a collection, but '\(printed(many.node))' is a single value",
                 at: offset
             )
         }

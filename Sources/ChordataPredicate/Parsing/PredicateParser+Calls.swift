@@ -11,8 +11,7 @@ extension PredicateParser {
         case "FUNCTION": opening = Opening(.selector)
         case "FETCH":
             throw unsupported(
-                "FETCH is not supported in predicates; run that fetch first, and use IN with its "
-                    + "result",
+                "FETCH is not supported in predicates; run that fetch first, and use IN with its result",
                 at: offset
             )
         default: opening = Opening(.call(name: try parseFunctionName(from: word)))

@@ -65,8 +65,7 @@ extension PredicateParser {
             if key.hasPrefix("@") {
                 guard keys[0] != key else {
                     throw fail(
-                        "the argument for '%K' begins with the collection operator "
-                            + "'\(key)'"
+                        "the argument for '%K' begins with the collection operator '\(key)'"
                     )
                 }
                 _ = try requirePathOperator(String(key.dropFirst()))
