@@ -204,7 +204,7 @@ extension AttributeType {
         case .transformable: "Chordata.Encoded"
         case .uuid: "Foundation.UUID"
         case .uri: "Foundation.URL"
-        case .composite: preconditionFailure("a composite is stored as its leaves")
+        case .composite: preconditionFailure("a composite is stored as its elements")
         }
     }
 
@@ -220,7 +220,7 @@ extension AttributeType {
         case .transformable: "Chordata.Encoded()"
         case .uuid: "Chordata.Zero.uuid"
         case .uri: "Chordata.Zero.url"
-        case .composite: preconditionFailure("a composite is stored as its leaves")
+        case .composite: preconditionFailure("a composite is stored as its elements")
         }
     }
 }

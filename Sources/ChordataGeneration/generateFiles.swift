@@ -81,7 +81,7 @@ package func generateFiles(
     do {
         fetchRequests = try declareFetchRequests(bundle, context)
     } catch {
-        preconditionFailure("checkModel has bound every predicate, and yet: \(error)")
+        preconditionFailure("a predicate that checkModel has bound cannot be generated: \(error)")
     }
 
     let header = [

@@ -38,7 +38,8 @@ struct Diff: ParsableCommand {
         guard from == nil, new == nil else { return bundle.versions[try bundle.index(ofVersion: from)] }
         guard let index = bundle.versions.firstIndex(where: { $0.name == newVersion.name }), index > 0 else {
             throw misuse(
-                "there is no version before '\(newVersion.name)'; name one with --from, or a second model (\(bundle.orderExplanation))"
+                "there is no version before '\(newVersion.name)'; name a version with --from, or give a second model "
+                    + "(\(bundle.orderExplanation))"
             )
         }
         return bundle.versions[index - 1]

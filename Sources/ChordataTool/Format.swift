@@ -31,7 +31,13 @@ struct Format: ParsableCommand {
             }
             if let source = loaded.source, source.versions.isEmpty, source.unreadVersions.isEmpty {
                 let place = SourceLocation(file: path, line: 1, column: 1)
-                diagnostics.append(Diagnostic(.noVersions, "there is no model here; give the path of one", at: place))
+                diagnostics.append(
+                    Diagnostic(
+                        .noVersions,
+                        "there is no model at this path; give the path of a model",
+                        at: place
+                    )
+                )
             }
             for version in loaded.source?.versions ?? [] {
                 // However often it is given.

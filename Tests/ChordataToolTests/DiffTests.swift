@@ -137,7 +137,11 @@ struct DiffTests {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
             let result = try await workspace.chordata("diff", "M.xcdatamodeld")
-            #expect(result.errors.hasPrefix("Error: there is no version before 'M'; name one with --from, or a second"))
+            #expect(
+                result.errors.hasPrefix(
+                    "Error: there is no version before 'M'; name a version with --from, or give a second"
+                )
+            )
             #expect(result.exitCode == 64)
         }
     }

@@ -43,7 +43,7 @@ extension DiagnosticPage {
         remedy: """
             - In Xcode's editor, choose the Attribute Type in the Data Model inspector.
             - In the XML, add `attributeType`.
-            - If the value is not to be stored, switch on Transient (`transient="YES"`).
+            - If the value should not be stored, switch on Transient (`transient="YES"`).
             """,
         example: .model(
             """

@@ -95,7 +95,7 @@ extension DiagnosticPage {
         remedy: """
             - Correct the key. The message suggests the nearest one.
             - If it is a property of a subentity, fetch that entity.
-            - If a text is meant, write it in quotation marks: `city == 'Bern'`.
+            - Write strings in quotation marks: `city == 'Bern'`.
             """,
         example: .model(request("cty == $city")),
         correctedExample: .model(request("city == $city"))
@@ -113,7 +113,7 @@ extension DiagnosticPage {
         remedy: """
             - Compare with a value of the property's type: a text in quotation marks, a number without them.
             - Compare objects with objects, or compare a property of theirs.
-            - Where a conversion is meant, write it: `CAST(number, 'NSString')`.
+            - For a conversion, write `CAST(number, 'NSString')`.
             """,
         example: .model(request("city == 3000")),
         correctedExample: .model(request("city == 'Bern'"))

@@ -5,7 +5,7 @@ extension DiagnosticPage {
         .unknownElement,
         title: "unknown element",
         meaning: """
-            The file has an element that Chordata does not know at this place.
+            The file has an element that is unknown at this place.
 
             It is ignored with its contents, and kept when the file is written. It is reported once for each name and parent: as a remark,
             or as a warning where it looks like a misspelled or misplaced element of a model, which would otherwise be missing silently.
@@ -68,7 +68,7 @@ extension DiagnosticPage {
         .unknownAttribute,
         title: "unknown attribute of an element",
         meaning: """
-            An element of the file has an XML attribute that Chordata does not know.
+            An element of the file has an unknown XML attribute.
 
             It is ignored, and kept when the file is written. It is reported once for each name and element, because a
             misspelt attribute would otherwise be ignored silently.

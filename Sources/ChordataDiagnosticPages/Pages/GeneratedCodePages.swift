@@ -7,9 +7,10 @@ extension DiagnosticPage {
         meaning: """
             Two elements of the model would have the same name in generated Swift, which would not compile.
 
-            Classes take the class name of their entity, or the entity's name. The model itself is a type too: `Shop` gives `ShopModel`. An
-            entity with code generation Category/Extension has a second class with an underscore in front. Functions of fetch requests begin
-            with a small letter, and characters that are invalid in a name become underscores.
+            Classes have the class name of their entity, or the entity's name. The model itself is a type too:
+            `ShopModel` for `Shop`. An entity with code generation Category/Extension has a second class with an
+            underscore in front. Functions of fetch requests begin with a small letter, and characters that are invalid
+            in a name become underscores.
 
             Some words cannot be class names in Swift, such as `Self`, and generated code has names of its own, such as
             `definition` in the model's type. A member of a class cannot have the name of the class.

@@ -76,7 +76,8 @@ extension DiagnosticPage {
             """,
         remedy: """
             - Run `chordata migrate new`, review the file, and check it in.
-            - Or, in a file that was edited, write what has changed, and end its second line as the message says.
+            - Or, in a file that was edited, add the statements for the changes, and end its second line as the message
+              says.
             """,
         example: .versions(
             """

@@ -43,8 +43,8 @@ extension ModelResolver {
             }
         report(
             .contradictoryBounds,
-            "the default of '\(attribute.name)' of '\(owner)' is \(place), so a "
-                + "new object cannot be saved as it is; change one of them",
+            "the default of '\(attribute.name)' of '\(owner)' is \(place), so a new object cannot be saved "
+                + "unchanged; change one of the two",
             at: element.place(
                 element.attribute(.defaultDateTimeInterval) == nil ? .defaultValueString : .defaultDateTimeInterval
             )
@@ -106,8 +106,8 @@ extension ModelResolver {
         }
         report(
             .contradictoryBounds,
-            "the default of '\(attribute.name)' of '\(owner)' \(reason), so a new object cannot be saved as it is; "
-                + "change one of them",
+            "the default of '\(attribute.name)' of '\(owner)' \(reason), so a new object cannot be saved unchanged; "
+                + "change one of the two",
             at: element.place(.defaultValueString)
         )
     }

@@ -80,7 +80,7 @@ extension ModelChecker {
         report(
             .unknownValue,
             "'inverseEntity' of '\(relationship.name)' of '\(entity)' is '\(said.shown)' and is ignored, because the "
-                + "destination is '\(relationship.destinationEntityName)'; use that name",
+                + "destination is '\(relationship.destinationEntityName)'; correct it",
             at: said.valueLocation,
             fixIts: [said.replacing(with: relationship.destinationEntityName)]
         )

@@ -221,7 +221,8 @@ extension ModelResolver {
             report(
                 .invalidDefault,
                 "\(role.rawValue) '\(text.shown)' of '\(name)' of '\(owner)' is not in the format of "
-                    + "\(isLength ? "a length" : "type '\(type.rawValue)'") and is read as '\(spelling)'; write that",
+                    + "\(isLength ? "a length" : "type '\(type.rawValue)'") and is read as '\(spelling)'; write "
+                    + "'\(spelling)'",
                 at: text.valueLocation,
                 fixIts: [text.replacing(with: spelling)]
             )
