@@ -6,7 +6,7 @@ internal import ChordataDiagnostics
 /// The output for the examples.
 let recordedMessages: [DiagnosticID: String] = [
     .unreadableFile: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:1:1: error: the file cannot be read; is it there, and may you read it? [CD0101]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:1:1: error: the file cannot be read; check that it exists and is readable [CD0101]
 
         """#,
     .emptyFile: #"""
@@ -42,7 +42,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .ignoredText: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:2:5: warning: the text in 'entity' means nothing and is ignored; remove it, or make it a comment [CD0110]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:2:5: warning: the text in 'entity' is not part of the model and is ignored; remove it, or make it a comment [CD0110]
 
         """#,
     .unknownAttribute: #"""
@@ -50,11 +50,11 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .unsupportedEncoding: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:1:31: error: the file says that it is not in UTF-8; save it as UTF-8 and say so [CD0112]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:1:31: error: the XML declaration names an encoding other than UTF-8; save the file as UTF-8, and correct the declaration [CD0112]
 
         """#,
     .unnamedCurrentVersion: #"""
-        Shop.xcdatamodeld:1:1: warning: the model has several versions and no file '.xccurrentversion' that names the current one, so the last one, 'Shop 2', is taken; choose the current version in Xcode, or write the file [CD0113]
+        Shop.xcdatamodeld:1:1: warning: the model has several versions and no file '.xccurrentversion' that names the current one, so the last one, 'Shop 2', is used; choose the current version in Xcode, or write the file [CD0113]
 
         """#,
     .malformedConfiguration: #"""
@@ -74,11 +74,11 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .olderFormat: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/elements:1:1: warning: version 'Shop' is in the binary format of Xcode 3 ('elements' and 'layout'), which is not read, so it is left out and its stores cannot be migrated; open the model in a later Xcode and save the version, or remove it [CD0118]
+        Shop.xcdatamodeld/Shop.xcdatamodel/elements:1:1: warning: version 'Shop' is in the binary format of Xcode 3 ('elements' and 'layout'), which is not supported, so it is left out and its stores cannot be migrated; open the model in a later Xcode and save the version, or remove it [CD0118]
 
         """#,
     .versionAfterCurrent: #"""
-        Shop.xcdatamodeld/.xccurrentversion:4:5: warning: version 'Shop' comes after 'Alpha', the current version, in the order of names, so its stores are refused as newer; if it is older, write 'versions', oldest first, into chordata.json: ["Shop", "Alpha"] [CD0119]
+        Shop.xcdatamodeld/.xccurrentversion:4:5: warning: version 'Shop' comes after 'Alpha', the current version, in the order of names, so its stores are refused as newer; if it is older, set 'versions' in chordata.json, oldest first: ["Shop", "Alpha"] [CD0119]
 
         """#,
     .missingName: #"""
@@ -86,12 +86,12 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .invalidName: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: error: 'e-mail' cannot be the name of a property; use the letters A to Z and a to z, digits and underscores, at most 128, and no digit first [CD0202]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: error: 'e-mail' cannot be the name of a property; use at most 128 ASCII letters, digits and underscores, not beginning with a digit [CD0202]
 
         """#,
     .duplicateName: #"""
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:26: error: property 'email' is duplicated in 'Customer'; rename one [CD0203]
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: note: the other is here
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: note: the other one is here
 
         """#,
     .unknownAttributeType: #"""
@@ -134,7 +134,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .invalidDefault: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:33: warning: default 'many' of 'points' of 'Customer' is not of type 'Integer 16' and is ignored; give one that is, or none [CD0212]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:33: warning: default 'many' of 'points' of 'Customer' is not of type 'Integer 16' and is ignored; correct or remove it [CD0212]
 
         """#,
     .unknownDeleteRule: #"""
@@ -152,7 +152,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .redeclaredProperty: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:6:26: error: 'code' of 'Shop' has another type than in its parent entity 'Customer'; rename one [CD0216]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:6:26: error: 'code' of 'Shop' has a different type than in its parent entity 'Customer'; rename one [CD0216]
 
         """#,
     .missingInverse: #"""
@@ -160,16 +160,16 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .oneSidedInverse: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:8:26: error: inverse 'invited' of 'adviser' of 'Customer' is one-sided: 'Customer' does not name it as inverse, so a change at one end would not reach the other; set it at both ends [CD0218]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:8:26: error: inverse 'invited' of 'adviser' of 'Customer' is one-sided: 'invited' of 'Customer' does not name 'adviser' as its inverse, so a change at one end would not update the other; set the inverse at both ends [CD0218]
 
         """#,
     .caseClash: #"""
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:26: error: property 'postcode' differs from 'postCode' only in case; rename one [CD0219]
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: note: the other is here
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: note: the other one is here
 
         """#,
     .unknownValue: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:43: warning: 'optional' is 'yes', which is neither 'YES' nor 'NO', and counts as 'NO'; did you mean 'YES'? [CD0220]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:43: warning: 'optional' is 'yes', which is neither 'YES' nor 'NO', so 'NO' is used; did you mean 'YES'? [CD0220]
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:43: note: replace 'yes' with 'YES'
 
         """#,
@@ -179,7 +179,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .emptyGroup: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:9: warning: index 'byEmail' has no properties, and is ignored; name properties, or remove it [CD0222]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:9: warning: index 'byEmail' has no properties, and is ignored; add properties, or remove it [CD0222]
 
         """#,
     .unfittingConstraintProperty: #"""
@@ -196,12 +196,12 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .denyUnderCascade: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:12:27: warning: 'invoices' of 'Order' denies deletion, so a 'Customer' cannot be deleted while one of its 'orders' has any; use another rule at one of the two [CD0226]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:12:27: warning: 'invoices' of 'Order' has delete rule 'Deny', so deleting a 'Customer' fails while any of its 'orders' has 'invoices'; change one of the two rules [CD0226]
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:27: note: 'orders' of 'Customer' cascades here
 
         """#,
     .nullifiedRequiredInverse: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:27: warning: deleting a 'Customer' empties 'customer' of 'Order', which is required, so the save fails; use 'Cascade' or 'Deny' for 'orders', or make 'customer' optional [CD0227]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:27: warning: deleting a 'Customer' nullifies 'customer' of 'Order', which is required, so the save fails; use 'Cascade' or 'Deny' for 'orders', or make 'customer' optional [CD0227]
 
         """#,
     .ineffectiveDeleteRule: #"""
@@ -209,11 +209,11 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .optionalLooksRequired: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:63: warning: 'inviter' of 'Customer' is optional, though its least count is 1, and may be empty; remove 'optional' or 'minCount' [CD0229]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:63: warning: 'inviter' of 'Customer' is optional, so its minimum count of 1 is ignored; remove 'optional' or 'minCount' [CD0229]
 
         """#,
     .childlessAbstractEntity: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:2:19: warning: abstract entity 'Customer' has no subentities, so there can be no objects of it; make it concrete, or let another entity inherit from it [CD0230]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:2:19: warning: abstract entity 'Customer' has no subentities, so it cannot have objects; make it concrete, or add a subentity [CD0230]
 
         """#,
     .unknownRenamingIdentifier: #"""
@@ -233,12 +233,12 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .duplicateRenamingIdentifier: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:6:24: error: 'mail' and 'secondMail' of 'Customer' both have the renaming identifier 'email', and only one can have been it; remove one [CD0235]
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:4:24: note: the other is here
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:6:24: error: 'mail' and 'secondMail' of 'Customer' both have the renaming identifier 'email', but only one of them can be renamed from it; remove one [CD0235]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:4:24: note: the other one is here
 
         """#,
     .unfittingIndexProperty: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:7:42: warning: an index of 'Picture' names 'image', which is stored externally, so the index is made without it; remove it from the index [CD0236]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:7:42: warning: an index of 'Picture' names 'image', which is stored externally, so the index is created without it; remove it from the index [CD0236]
 
         """#,
     .malformedPredicate: #"""
@@ -263,65 +263,65 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .migrationNotInferred: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: error: attribute 'points' of 'Customer' is new, required and has no default; give it one, make it optional, or write the step from 'Shop' to 'Shop 2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage 'Shop 2') [CD0401]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: error: attribute 'points' of 'Customer' is new, required and has no default; add a default, make it optional, or write the step from 'Shop' to 'Shop 2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage 'Shop 2') [CD0401]
 
         """#,
     .migrationLosesData: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:2:19: warning: attribute 'mail' of 'Customer' is gone in 'Shop 2', so its values are dropped; if another property replaces it, give that its renaming identifier [CD0402]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:2:19: warning: attribute 'mail' of 'Customer' was removed in 'Shop 2', so its values are dropped; if another property replaces it, set that property's renaming identifier to match [CD0402]
 
         """#,
     .migrationLeavesInvalid: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:29: warning: relationship 'shop' of 'Order' is new and required, so objects from before cannot be saved until they have one; make it optional, or give it to them in your code [CD0403]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:29: warning: relationship 'shop' of 'Order' is new and required, so existing objects cannot be saved until it is set; make it optional, or set it in your code [CD0403]
 
         """#,
     .modifiedReleasedMigration: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:1:1: error: version 'Shop' was changed since it was released, so its stores cannot be opened any more; undo that, and make the change in a new version [CD0404]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:1:1: error: version 'Shop' was changed after it was released, so its stores can no longer be opened; undo the change, and make it in a new version [CD0404]
 
         """#,
     .malformedMigrationLock: #"""
-        Migrations/Shop/migrations.lock:1:1: error: a line has 'version' or 'migration', a checksum and a name, and no name twice, and one has 'head'; restore the file from version control, or after a merge keep the lines of the branch that is released [CD0405]
+        Migrations/Shop/migrations.lock:1:1: error: each line must be 'version' or 'migration', a checksum and a name, without duplicates, and only one line can be 'head'; restore the file from version control, or after a merge keep the lines of the released branch [CD0405]
 
         """#,
     .staleMigration: #"""
-        Migrations/Shop/Shop to Shop 2.sql:1:1: warning: the model has changed since the file was generated, and what is built follows the model; run 'chordata migrate new' [CD0406]
+        Migrations/Shop/Shop to Shop 2.sql:1:1: warning: the model has changed since the file was generated, and the build uses the model, not the file; run 'chordata migrate new' [CD0406]
 
         """#,
     .emptyMigration: #"""
-        Migrations/Shop/Shop to Shop 2.sql:1:1: error: the file has no statement; write those that take a store from one version to the other, or remove the file [CD0407]
+        Migrations/Shop/Shop to Shop 2.sql:1:1: error: the file has no statements; write those that migrate a store from one version to the other, or remove the file [CD0407]
 
         """#,
     .orphanedMigration: #"""
-        Migrations/Shop/Shop 1 to Shop 2.sql:1:1: warning: the file is that of no step of the model that changes stores, which would be 'Shop to Shop 2.sql'; give it the name of one, '<from> to <to>.sql', or remove it [CD0408]
+        Migrations/Shop/Shop 1 to Shop 2.sql:1:1: warning: the file does not belong to a step of the model that changes stores; the files of those steps are 'Shop to Shop 2.sql'; rename it to '<from> to <to>.sql', or remove it [CD0408]
 
         """#,
     .riskyConversion: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: warning: attribute 'points' of 'Customer' was Integer 64, is Integer 16 in 'Shop 2', so values are rounded, or the migration stops at those that do not fit; look at your data, or keep the type [CD0409]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: warning: attribute 'points' of 'Customer' was Integer 64, is Integer 16 in 'Shop 2', so values are rounded, or the migration fails if some do not fit; check your data, or keep the type [CD0409]
 
         """#,
     .migrationDependsOnData: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: warning: uniqueness constraint 'mail' of 'Customer' is new in 'Shop 2', and a store whose objects have the same values cannot be migrated; make them differ with 'Shop' first [CD0410]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: warning: uniqueness constraint 'mail' of 'Customer' is new in 'Shop 2', and a store with duplicate values cannot be migrated; make the values unique with 'Shop' first [CD0410]
 
         """#,
     .likelyRenaming: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: warning: 'mail' of 'Customer' was removed and 'email' of the same type is new; if it is the same, give it the renaming identifier 'mail', and its values are kept [CD0411]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: warning: 'mail' of 'Customer' was removed and 'email' of the same type is new; if this is a renaming, set the renaming identifier 'mail' to keep its values [CD0411]
         Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:19: note: give it the renaming identifier 'mail'
 
         """#,
     .migrationBreaksReaders: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:2:19: remark: 'Shop 2' changes what programs with SQL of their own read: entity 'Client' was called 'Customer'; change them with it [CD0412]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:2:19: remark: 'Shop 2' changes the tables that programs read with their own SQL: entity 'Client' was called 'Customer'; update these programs [CD0412]
 
         """#,
     .indistinguishableVersions: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: error: names change places, and stores of 'Shop' would be taken for stores of 'Shop 2', because renaming identifiers have no part in the hash; give entity 'Customer' a hash modifier in 'Shop 2' (versionHashModifier) [CD0413]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: error: names are swapped, but 'Shop' and 'Shop 2' have the same version hash, which does not include renaming identifiers, so a store of 'Shop' would not be migrated; give entity 'Customer' a hash modifier in 'Shop 2' (versionHashModifier) [CD0413]
 
         """#,
     .unrunnableMigration: #"""
-        Migrations/Shop/Shop to Shop 2.sql:2:1: error: a migration runs in one transaction, in the store alone, and so has no place for BEGIN; remove the statement [CD0414]
-        Migrations/Shop/Shop to Shop 2.sql:5:1: error: a migration runs in one transaction, in the store alone, and so has no place for COMMIT; remove the statement [CD0414]
+        Migrations/Shop/Shop to Shop 2.sql:2:1: error: BEGIN is not allowed in a migration, which runs in one transaction and only on the store; remove the statement [CD0414]
+        Migrations/Shop/Shop to Shop 2.sql:5:1: error: COMMIT is not allowed in a migration, which runs in one transaction and only on the store; remove the statement [CD0414]
 
         """#,
     .generatedNameConflict: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:19: error: entity '_Customer' needs the class '_Customer', which is also that of entity 'Customer'; give one of them another class name [CD0501]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:19: error: entity '_Customer' needs the class name '_Customer', which already belongs to entity 'Customer'; give one of them another class name [CD0501]
 
         """#,
     .nameConflict: #"""
@@ -329,19 +329,19 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .shadowedType: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:2:19: warning: class 'Notification' of entity 'Notification' hides Foundation's; write 'Foundation.Notification' for that one, or give the entity another class name [CD0504]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:2:19: warning: class 'Notification' of entity 'Notification' hides Foundation's type; write 'Foundation.Notification' for the other type, or give the entity another class name [CD0504]
 
         """#,
     .keywordName: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: the property of 'Customer' is called 'default', a keyword of Swift, and has to be written '`default`' in places; another name is easier to use [CD0505]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: the property of 'Customer' is called 'default', a Swift keyword, and must be written '`default`' in some places; another name is easier to use [CD0505]
 
         """#,
     .untypedTransformable: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: 'tags' of 'Customer' is of class 'NSArray', of which nothing is known here, so the property is 'Data'; say under 'types' in chordata.json which Swift type it is [CD0506]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: 'tags' of 'Customer' has the unknown class 'NSArray', so the property is 'Data'; set its Swift type under 'types' in chordata.json [CD0506]
 
         """#,
     .invalidUserInfo: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: 'RawType' of 'since' of 'Customer' is 'Season', which is no type that a 'Date' can have; name an enumeration, or a type with such a raw value [CD0507]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: 'RawType' of 'since' of 'Customer' is 'Season', which is not a valid type for a 'Date'; name an enumeration, or a type with a raw value of the attribute's type [CD0507]
 
         """#,
     .unknownSortKey: #"""

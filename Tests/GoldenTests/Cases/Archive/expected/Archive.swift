@@ -5,7 +5,7 @@
 @_spi(Generated) import Chordata
 import Foundation
 
-/// The model 'Archive' in its version 'Archive 2'.
+/// The model 'Archive', version 'Archive 2'.
 nonisolated enum ArchiveModel {
     /// Fails to compile when the runtime is not the one this code was generated for.
     private typealias _GeneratedCode = Chordata.GeneratedCodeVersion4
@@ -98,7 +98,7 @@ nonisolated enum ArchiveModel {
                     "bytes" BLOB NOT NULL
                 ) STRICT;
 
-                -- the new table takes its place
+                -- replaced by the new table
                 DROP TABLE "Document";
 
                 -- attribute 'inline' of 'Document' was external storage, is inline storage
@@ -114,12 +114,12 @@ nonisolated enum ArchiveModel {
 
                 """)])
 
-    /// Opens the store at a path, or `:memory:`: creates it, or migrates it from any older version.
+    /// Opens the store at a path or `:memory:`; creates it if needed, or migrates it from any older version.
     static func container(at path: Swift.String, options: Chordata.StoreOptions = Chordata.StoreOptions()) throws(Chordata.StoreError) -> Chordata.PersistentContainer {
         try Chordata.PersistentContainer(model: definition, path: path, options: options)
     }
 
-    /// The tables of a new store, to read.
+    /// The SQL that creates the tables of a new store.
     static let schema = """
         CREATE TABLE "_metadata" (
             "key" TEXT NOT NULL PRIMARY KEY,

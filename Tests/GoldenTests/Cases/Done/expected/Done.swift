@@ -5,7 +5,7 @@
 @_spi(Generated) import Chordata
 import Foundation
 
-/// The model 'Done' in its version 'Done 2'.
+/// The model 'Done', version 'Done 2'.
 nonisolated enum DoneModel {
     /// Fails to compile when the runtime is not the one this code was generated for.
     private typealias _GeneratedCode = Chordata.GeneratedCodeVersion4
@@ -43,12 +43,12 @@ nonisolated enum DoneModel {
 
                 """)])
 
-    /// Opens the store at a path, or `:memory:`: creates it, or migrates it from any older version.
+    /// Opens the store at a path or `:memory:`; creates it if needed, or migrates it from any older version.
     static func container(at path: Swift.String, options: Chordata.StoreOptions = Chordata.StoreOptions()) throws(Chordata.StoreError) -> Chordata.PersistentContainer {
         try Chordata.PersistentContainer(model: definition, path: path, options: options)
     }
 
-    /// The tables of a new store, to read.
+    /// The SQL that creates the tables of a new store.
     static let schema = """
         CREATE TABLE "_metadata" (
             "key" TEXT NOT NULL PRIMARY KEY,

@@ -5,7 +5,7 @@
 @_spi(Generated) import Chordata
 import Foundation
 
-/// The model 'Everything' in its version 'Everything'.
+/// The model 'Everything', version 'Everything'.
 nonisolated enum EverythingModel {
     /// Fails to compile when the runtime is not the one this code was generated for.
     private typealias _GeneratedCode = Chordata.GeneratedCodeVersion4
@@ -18,12 +18,12 @@ nonisolated enum EverythingModel {
         versionNames: ["6e53a8464e05f23cfbd2c997d9203eda8fae8f1ccce0f57f9d935b66668b33a5": "Everything"],
         migrations: [])
 
-    /// Opens the store at a path, or `:memory:`: creates it, or migrates it from any older version.
+    /// Opens the store at a path or `:memory:`; creates it if needed, or migrates it from any older version.
     static func container(at path: Swift.String, options: Chordata.StoreOptions = Chordata.StoreOptions()) throws(Chordata.StoreError) -> Chordata.PersistentContainer {
         try Chordata.PersistentContainer(model: definition, path: path, options: options)
     }
 
-    /// The tables of a new store, to read.
+    /// The SQL that creates the tables of a new store.
     static let schema = """
         CREATE TABLE "_metadata" (
             "key" TEXT NOT NULL PRIMARY KEY,

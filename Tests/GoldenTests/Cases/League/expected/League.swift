@@ -5,7 +5,7 @@
 @_spi(Generated) import Chordata
 import Foundation
 
-/// The model 'League' in its version 'League'.
+/// The model 'League', version 'League'.
 nonisolated enum LeagueModel {
     /// Fails to compile when the runtime is not the one this code was generated for.
     private typealias _GeneratedCode = Chordata.GeneratedCodeVersion4
@@ -18,12 +18,12 @@ nonisolated enum LeagueModel {
         versionNames: ["b13faaa38e7a23fc675d47c8a83d7a7b4b25973e21f325565606c318e19e8f89": "League"],
         migrations: [])
 
-    /// Opens the store at a path, or `:memory:`: creates it, or migrates it from any older version.
+    /// Opens the store at a path or `:memory:`; creates it if needed, or migrates it from any older version.
     static func container(at path: Swift.String, options: Chordata.StoreOptions = Chordata.StoreOptions()) throws(Chordata.StoreError) -> Chordata.PersistentContainer {
         try Chordata.PersistentContainer(model: definition, path: path, options: options)
     }
 
-    /// The tables of a new store, to read.
+    /// The SQL that creates the tables of a new store.
     static let schema = """
         CREATE TABLE "_metadata" (
             "key" TEXT NOT NULL PRIMARY KEY,

@@ -7,7 +7,7 @@ public import Foundation
 
 /// Entity 'Article'.
 open nonisolated class Article: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that may go anywhere.
+    /// The stored properties of an object, as a value that can be passed anywhere.
     public struct Values: Chordata.ManagedObjectValues {
         public let objectID: Chordata.ObjectID<Article>
         let _default: Swift.Int16
@@ -31,7 +31,7 @@ open nonisolated class Article: Chordata.ManagedObject {
 
         public var size: CatalogModel.Size { CatalogModel.Size(depth: _size_depth, width: _size_width) }
 
-        /// Makes values that need not be in a store.
+        /// Creates values, which need not be those of a stored object.
         public init(objectID: Chordata.ObjectID<Article>, `default`: Grade, finish: Finish? = nil, keywords: [Swift.String], name: Swift.String, origin: CatalogModel.Place? = nil, price: Foundation.Decimal, size: CatalogModel.Size, shelf: Chordata.ObjectID<Shelf>? = nil) {
             self.objectID = objectID
             self._default = Chordata.FieldConversion.raw(`default`, "default")
@@ -152,7 +152,7 @@ open nonisolated class Article: Chordata.ManagedObject {
 
 /// Entity 'Book'.
 public nonisolated final class Book: Article {
-    /// The stored properties of an object, as a value that may go anywhere.
+    /// The stored properties of an object, as a value that can be passed anywhere.
     public struct Values: Chordata.ManagedObjectValues {
         public let objectID: Chordata.ObjectID<Book>
         let _default: Swift.Int16
@@ -177,7 +177,7 @@ public nonisolated final class Book: Article {
 
         public var size: CatalogModel.Size { CatalogModel.Size(depth: _size_depth, width: _size_width) }
 
-        /// Makes values that need not be in a store.
+        /// Creates values, which need not be those of a stored object.
         public init(objectID: Chordata.ObjectID<Book>, `default`: Grade, finish: Finish? = nil, keywords: [Swift.String], name: Swift.String, origin: CatalogModel.Place? = nil, price: Foundation.Decimal, size: CatalogModel.Size, author: Swift.String? = nil, shelf: Chordata.ObjectID<Shelf>? = nil) {
             self.objectID = objectID
             self._default = Chordata.FieldConversion.raw(`default`, "default")
@@ -258,12 +258,12 @@ public nonisolated final class Book: Article {
 
 /// Entity 'Shelf'.
 public nonisolated final class Shelf: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that may go anywhere.
+    /// The stored properties of an object, as a value that can be passed anywhere.
     public struct Values: Chordata.ManagedObjectValues {
         public let objectID: Chordata.ObjectID<Shelf>
         public let room: Swift.String
 
-        /// Makes values that need not be in a store.
+        /// Creates values, which need not be those of a stored object.
         public init(objectID: Chordata.ObjectID<Shelf>, room: Swift.String) {
             self.objectID = objectID
             self.room = room
@@ -336,12 +336,12 @@ public nonisolated final class Shelf: Chordata.ManagedObject {
 
 /// Entity 'Keeper'.
 public nonisolated final class Keeper: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that may go anywhere.
+    /// The stored properties of an object, as a value that can be passed anywhere.
     public struct Values: Chordata.ManagedObjectValues {
         public let objectID: Chordata.ObjectID<Keeper>
         let _seat_number: Swift.Int32?
 
-        /// Makes values that need not be in a store.
+        /// Creates values, which need not be those of a stored object.
         public init(objectID: Chordata.ObjectID<Keeper>, seat: CatalogModel.Seat? = nil) {
             self.objectID = objectID
             self._seat_number = seat?.number

@@ -5,7 +5,7 @@
 @_spi(Generated) public import Chordata
 public import Foundation
 
-/// The model 'Catalog' in its version 'Catalog'.
+/// The model 'Catalog', version 'Catalog'.
 public nonisolated enum CatalogModel {
     /// Fails to compile when the runtime is not the one this code was generated for.
     private typealias _GeneratedCode = Chordata.GeneratedCodeVersion4
@@ -18,12 +18,12 @@ public nonisolated enum CatalogModel {
         versionNames: ["f1781eae70bd9fdfd0265179178af3cc55f9b4c78bc0d3709d8bce54e20b5386": "Catalog"],
         migrations: [])
 
-    /// Opens the store at a path, or `:memory:`: creates it, or migrates it from any older version.
+    /// Opens the store at a path or `:memory:`; creates it if needed, or migrates it from any older version.
     public static func container(at path: Swift.String, options: Chordata.StoreOptions = Chordata.StoreOptions()) throws(Chordata.StoreError) -> Chordata.PersistentContainer {
         try Chordata.PersistentContainer(model: definition, path: path, options: options)
     }
 
-    /// The tables of a new store, to read.
+    /// The SQL that creates the tables of a new store.
     public static let schema = """
         CREATE TABLE "_metadata" (
             "key" TEXT NOT NULL PRIMARY KEY,

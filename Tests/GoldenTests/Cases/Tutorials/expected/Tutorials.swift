@@ -5,7 +5,7 @@
 @_spi(Generated) import Chordata
 import Foundation
 
-/// The model 'Tutorials' in its version 'Tutorials'.
+/// The model 'Tutorials', version 'Tutorials'.
 nonisolated enum TutorialsModel {
     /// Fails to compile when the runtime is not the one this code was generated for.
     private typealias _GeneratedCode = Chordata.GeneratedCodeVersion4
@@ -18,12 +18,12 @@ nonisolated enum TutorialsModel {
         versionNames: ["6573225bfda9a281adc6dce0f956a395ca9bfcaf9a2a68a1adfeec56b8b732c5": "Tutorials"],
         migrations: [])
 
-    /// Opens the store at a path, or `:memory:`: creates it, or migrates it from any older version.
+    /// Opens the store at a path or `:memory:`; creates it if needed, or migrates it from any older version.
     static func container(at path: Swift.String, options: Chordata.StoreOptions = Chordata.StoreOptions()) throws(Chordata.StoreError) -> Chordata.PersistentContainer {
         try Chordata.PersistentContainer(model: definition, path: path, options: options)
     }
 
-    /// The tables of a new store, to read.
+    /// The SQL that creates the tables of a new store.
     static let schema = """
         CREATE TABLE "_metadata" (
             "key" TEXT NOT NULL PRIMARY KEY,

@@ -5,7 +5,7 @@
 @_spi(Generated) import Chordata
 import Foundation
 
-/// The model 'Vocabulary' in its version 'Vocabulary'.
+/// The model 'Vocabulary', version 'Vocabulary'.
 nonisolated enum VocabularyModel {
     /// Fails to compile when the runtime is not the one this code was generated for.
     private typealias _GeneratedCode = Chordata.GeneratedCodeVersion4
@@ -18,12 +18,12 @@ nonisolated enum VocabularyModel {
         versionNames: ["738e883a58e705f83394f1757b8fe5905fa8f5d1b328fa7ceb95f3783a8bd5d5": "Vocabulary"],
         migrations: [])
 
-    /// Opens the store at a path, or `:memory:`: creates it, or migrates it from any older version.
+    /// Opens the store at a path or `:memory:`; creates it if needed, or migrates it from any older version.
     static func container(at path: Swift.String, options: Chordata.StoreOptions = Chordata.StoreOptions()) throws(Chordata.StoreError) -> Chordata.PersistentContainer {
         try Chordata.PersistentContainer(model: definition, path: path, options: options)
     }
 
-    /// The tables of a new store, to read.
+    /// The SQL that creates the tables of a new store.
     static let schema = """
         CREATE TABLE "_metadata" (
             "key" TEXT NOT NULL PRIMARY KEY,
