@@ -45,7 +45,7 @@ package struct DiagnosticPage: Sendable, Hashable {
         let article = id.severity == .error ? "an" : "a"
         guard id.canBeLowered else {
             return
-                "It is \(article) \(severity), and `chordata.json` cannot change that, because it reports something that cannot work."
+                "It is \(article) \(severity). `chordata.json` cannot lower its level, because no valid output is possible."
         }
         let others = ["`error`", "`warning`", "`remark`", "`ignore`"].filter { $0 != "`\(severity)`" }
         return "It is \(article) \(severity), which `chordata.json` can make "

@@ -34,7 +34,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .missingCurrentVersion: #"""
-        Shop.xcdatamodeld/.xccurrentversion:4:5: error: the current version 'Shp' is not in the bundle; name one that is; did you mean 'Shop'? [CD0108]
+        Shop.xcdatamodeld/.xccurrentversion:4:5: error: the current version 'Shp' is not in the bundle; use the name of a version in the bundle; did you mean 'Shop'? [CD0108]
 
         """#,
     .unknownElement: #"""
@@ -187,7 +187,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .unknownMemberEntity: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:29: error: configuration 'Cloud' has the member 'Custmer', which is not an entity; did you mean 'Customer'? [CD0224]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:29: error: configuration 'Cloud' contains 'Custmer', which is not an entity of the model; did you mean 'Customer'? [CD0224]
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:29: note: replace 'Custmer' with 'Customer'
 
         """#,
@@ -201,7 +201,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .nullifiedRequiredInverse: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:27: warning: deleting a 'Customer' nullifies 'customer' of 'Order', which is required, so the save fails; use 'Cascade' or 'Deny' for 'orders', or make 'customer' optional [CD0227]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:27: warning: deleting a 'Customer' nullifies 'customer' of 'Order', which is required, so the save fails; set the delete rule of 'orders' to 'Cascade' or 'Deny', or make 'customer' optional [CD0227]
 
         """#,
     .ineffectiveDeleteRule: #"""
@@ -259,11 +259,11 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .conflictingVariable: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:7:56: error: predicate of fetch request 'chosen': '$value' cannot have two types: 'city' is a String, and 'points' is an Integer 64 [CD0305]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:7:56: error: predicate of fetch request 'chosen': variable '$value' is compared with values of two types; use two variables: 'city' is a String, and 'points' is an Integer 64 [CD0305]
 
         """#,
     .migrationNotInferred: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: error: attribute 'points' of 'Customer' is new, required and has no default; add a default, make it optional, or write the step from 'Shop' to 'Shop 2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage 'Shop 2') [CD0401]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: error: attribute 'points' of 'Customer' is new, required and has no default; add a default, make it optional, or write the migration from 'Shop' to 'Shop 2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage 'Shop 2') [CD0401]
 
         """#,
     .migrationLosesData: #"""
@@ -321,7 +321,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .generatedNameConflict: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:19: error: entity '_Customer' needs the class name '_Customer', which already belongs to entity 'Customer'; give one of them another class name [CD0501]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:19: error: entity '_Customer' needs the class name '_Customer', which already belongs to entity 'Customer'; change the class name of one of them [CD0501]
 
         """#,
     .nameConflict: #"""

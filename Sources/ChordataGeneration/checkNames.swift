@@ -48,7 +48,7 @@ private struct NameChecker {
                     Diagnostic(
                         .generatedNameConflict,
                         "entity '\(entity.name)' needs the class name '\(name)', which already belongs to \(other); "
-                            + "give one of them another class name"
+                            + "change the class name of one of them"
                             + (isFree ? ", in the model or by the setting 'class', for example '\(entity.name)'" : ""),
                         at: version.locations.entity(entity.name)
                     )
@@ -80,9 +80,9 @@ private struct NameChecker {
                 diagnostics.append(
                     Diagnostic(
                         .generatedNameConflict,
-                        "composite '\(name)' of '\(attribute.name)' of '\(entity.name)' needs a struct of this name, which "
+                        "composite '\(name)' of '\(attribute.name)' of '\(entity.name)' is generated as a struct, but "
                             + "\(isClass ? "a class of the model already has" : "generated code already uses"); "
-                            + "rename it",
+                            + "rename the composite",
                         at: version.locations.property(attribute.name, of: entity.name)
                     )
                 )

@@ -4,13 +4,15 @@ internal import ChordataSQL
 extension ManagedObjectContext {
     /// Updates rows in the store, in one transaction of its own, without objects (S23).
     ///
-    /// No hook is called, and of the model's rules only types, required values and uniqueness are checked. Objects and
-    /// lists are not notified: they stay unchanged until contexts merge ``BatchUpdateResult/changes`` by
-    /// ``mergeChanges(_:)`` in their isolation, and a save of an object that was read before is in conflict (F18).
-    /// Unsaved changes, of this context too, are neither saved nor considered. Derived attributes are computed again.
+    /// No hook is called. Of the model's validation rules, only types, required values and uniqueness are checked.
+    /// Objects and results controllers are not notified: a context sees the changes after it has merged
+    /// ``BatchUpdateResult/changes`` with ``mergeChanges(_:)`` in its isolation. Saving an object that was fetched
+    /// before the update causes a conflict (F18). Unsaved changes of any context, including this one, are neither saved
+    /// nor considered. Derived attributes are computed again.
     ///
-    /// Attributes that are Transformable, derived or stored externally, and relationships whose inverse is a to-one or
-    /// has an order, are set on objects. A computed number loses its fraction where the attribute has none.
+    /// A batch update cannot set attributes that are Transformable, derived or stored externally, nor relationships
+    /// whose inverse is to-one or ordered; set these on objects. A computed number is truncated if the attribute is an
+    /// integer.
     ///
     /// - Returns: The number of rows that meet the condition, and the objects whose rows were written.
     /// - Throws: ``BatchUpdateError``, ``FetchError`` or ``FetchPredicateError`` where the request does not fit the
@@ -18,7 +20,7 @@ extension ManagedObjectContext {
     ///   ``ChangeLimitExceededError`` where derived attributes depend on themselves without end,
     ///   ``UnreadableValueError`` where another program has written what a value is computed of, ``StoreError`` when
     ///   the store cannot be written. Nothing was updated then.
-    /// - Complexity: O(n) in the number of rows; constants take one statement.
+    /// - Complexity: O(n) in the number of rows; an update that sets only constants is a single statement.
     @discardableResult
     public func execute<Object: ManagedObject>(_ request: BatchUpdateRequest<Object>) throws -> BatchUpdateResult {
         let access = beginAccess()

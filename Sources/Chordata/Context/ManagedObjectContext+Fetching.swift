@@ -3,9 +3,9 @@ internal import ChordataPredicate
 internal import ChordataSQL
 
 extension ManagedObjectContext {
-    /// The objects that match a request, in its order.
+    /// Returns the objects that match a request, in the order of its sort keys.
     ///
-    /// Unsaved changes of this context count, unless the request says otherwise. Reads the store.
+    /// The result includes unsaved changes of this context, unless `includesPendingChanges` is `false`. Reads the store.
     /// - Parameter request: The predicate, the order and the options of the fetch.
     /// - Returns: The objects, each registered in this context; empty when no object matches.
     /// - Throws: ``FetchError`` or ``FetchPredicateError`` when the request does not fit the model,

@@ -1,11 +1,11 @@
 extension ManagedObjectContext {
     /// Gives the inserted objects of the context permanent IDs before they are saved, where they have temporary ones.
     ///
-    /// The store gives a number to almost every object when it is inserted (``ManagedObjectID/isTemporaryID``), so as a
-    /// rule there is nothing to do. Otherwise the numbers are taken from the store, which is waited for; the objects
-    /// themselves are not saved.
+    /// The store assigns a permanent ID to almost every object when it is inserted (``ManagedObjectID/isTemporaryID``),
+    /// so this method usually does nothing. Otherwise it reserves row keys in the store and blocks until this is done;
+    /// the objects themselves are not saved.
     /// - Parameter objects: Objects of this context.
-    /// - Throws: ``StoreError`` when the store cannot be written; then the IDs are as they were.
+    /// - Throws: ``StoreError`` when the store cannot be written; the IDs are then unchanged.
     public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
         let access = beginAccess()
         defer { access.end() }

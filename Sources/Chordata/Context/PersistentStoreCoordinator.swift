@@ -7,7 +7,7 @@ internal import Synchronization
     public import Foundation
 #endif
 
-/// The object between contexts and their stores, for a stack that is built by hand.
+/// The object that connects contexts with their persistent stores, for a stack that is created without a container.
 ///
 /// ```swift
 /// let coordinator = PersistentStoreCoordinator(managedObjectModel: DoneModel.definition)
@@ -16,7 +16,7 @@ internal import Synchronization
 /// context.persistentStoreCoordinator = coordinator
 /// ```
 ///
-/// ``PersistentContainer`` does all of that.
+/// ``PersistentContainer`` creates such a stack.
 public final class PersistentStoreCoordinator: Sendable {
     /// The model with its classes and migrations.
     public let definition: ModelDefinition

@@ -22,13 +22,13 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     public var fetchOffset = 0 { didSet { prepared = PreparedRequest() } }
     /// The number of rows that are read together, on access to the first of them; 0 for all with the fetch.
     ///
-    /// The fetch itself then finds the objects and leaves them faults. Unsaved changes that could matter to the request
-    /// make it read everything.
+    /// The fetch itself then finds the objects and leaves them faults. If unsaved changes could affect the result, the
+    /// property values of all objects are read.
     public var fetchBatchSize = 0
-    /// A Boolean value that indicates whether the rows are read with the fetch; otherwise each is read when its object
-    /// is looked at.
+    /// A Boolean value that indicates whether the fetch reads property values; otherwise it returns faults, whose rows
+    /// are read at the first access.
     ///
-    /// Unsaved changes that could matter to the request make it read everything.
+    /// If unsaved changes could affect the result, the property values of all objects are read.
     public var includesPropertyValues = true
     /// A Boolean value that indicates whether the objects stay faults until one is looked at, when the rows of all are
     /// read.
@@ -39,7 +39,7 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     public var returnsObjectsAsFaults = false
     /// A Boolean value that indicates whether objects of entities that inherit from the entity are wanted too.
     public var includesSubentities = true { didSet { prepared = PreparedRequest() } }
-    /// A Boolean value that indicates whether unsaved changes of the context count.
+    /// A Boolean value that indicates whether the result includes unsaved changes of the context.
     public var includesPendingChanges = true
     /// A Boolean value that indicates whether objects that the context knows, and that have no unsaved changes, get the
     /// values that the store has now (N7).

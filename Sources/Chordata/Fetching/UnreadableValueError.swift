@@ -4,11 +4,11 @@
     public import Foundation
 #endif
 
-/// A row has a value that has not its attribute's type: another program wrote it.
+/// An error for a stored value that does not have its attribute's type, because another program wrote it.
 ///
-/// What can throw throws it: fetches, prefetches, ``ManagedObjectContext/existingObject(with:)-(ManagedObjectID)``. A
-/// property that reads the row of a fault cannot; it has no value then, and the row keeps what it has until the
-/// property is set.
+/// All throwing functions that read rows throw it: fetches, prefetches,
+/// ``ManagedObjectContext/existingObject(with:)-(ManagedObjectID)``. A property access that fires a fault cannot throw:
+/// the property then has no value, and the row keeps the stored value until the property is set.
 public struct UnreadableValueError: Error, Sendable, Hashable {
     /// The object whose row it is.
     public let objectID: ManagedObjectID

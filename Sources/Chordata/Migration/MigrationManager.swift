@@ -85,7 +85,7 @@ public final class MigrationManager: Sendable {
         )
     }
 
-    /// Migrates the store to the current version, if it has to be.
+    /// Migrates the store to the current version, if necessary.
     ///
     /// A manager that was cancelled, before the migration or during it, migrates nothing any more; create another one.
     /// - Throws: ``StoreError`` when ``pendingMigrations()`` throws it, when the migration fails, or with the code

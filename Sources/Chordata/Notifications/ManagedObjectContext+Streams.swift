@@ -1,11 +1,12 @@
 // The same as the notifications, as asynchronous sequences.
 
 extension ManagedObjectContext {
-    /// The changes in the context from now on, event by event: those of ``didChangeObjectsNotification``.
+    /// An asynchronous sequence of the future changes in the context, with the events of
+    /// ``didChangeObjectsNotification``.
     ///
-    /// The values may be consumed anywhere, and wait until they are; the sequence ends with the context. Each call
-    /// makes a sequence of its own: ask for one for each consumer. An inserted object that got no permanent identity
-    /// yet has another one after its save.
+    /// The values are Sendable and are buffered until they are consumed. The sequence finishes when the context is
+    /// released. Each access returns a new sequence; use one for each consumer. An inserted object with a temporary ID has
+    /// another object ID after its save.
     ///
     /// ```swift
     /// for await change in context.changes { print(change.updated.count) }

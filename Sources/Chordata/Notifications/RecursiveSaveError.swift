@@ -13,7 +13,7 @@ public struct RecursiveSaveError: Error, Sendable, Hashable {
 }
 
 extension RecursiveSaveError: CustomStringConvertible, LocalizedError {
-    /// The whole in words, for `localizedDescription`.
+    /// The description of the error, used for `localizedDescription`.
     public var errorDescription: String? { description }
 
     /// The whole in words.

@@ -21,9 +21,10 @@ extension EntityDescription {
     }
 }
 
-/// Objects made from an entity alone: `ManagedObject(entity:insertInto:)`.
+/// A type with objects that can be created from an entity description: `ManagedObject(entity:insertInto:)`.
 ///
-/// A protocol that is not for classes alone, because only in its extension an initializer may choose the class.
+/// The protocol is not class-constrained, because only an initializer in an extension of such a protocol can choose the
+/// class of the object.
 public protocol InsertableObject {}
 
 extension ManagedObject: InsertableObject {}

@@ -31,7 +31,7 @@ extension ManagedObject {
         unsafeBitCast(toManyObjects(reference, field), to: Set<Object>.self)
     }
 
-    /// The same for any class.
+    /// Returns the objects of a to-many relationship, whatever their class.
     @_spi(Generated)
     public final func toManyObjects(_ reference: ToMany, _ field: Int) -> Set<ManagedObject> {
         recordAccess(field)
@@ -131,7 +131,7 @@ extension ManagedObject {
         context.insert(present.map(\.0), at: present.map(\.1), of: self, field: field)
     }
 
-    /// Removes the objects at some places.
+    /// Removes the objects at the given indexes from an ordered to-many relationship.
     @_spi(Generated)
     public final func remove(at indexes: some BidirectionalCollection<Int>, fromMany field: Int) {
         guard let context = contextForChange() else {
@@ -151,7 +151,7 @@ extension ManagedObject {
         return indexes.map { list[$0] }
     }
 
-    /// Puts objects at the places of others.
+    /// Replaces the objects at the given indexes of an ordered to-many relationship.
     @_spi(Generated)
     public final func replace(
         at indexes: some BidirectionalCollection<Int>,

@@ -220,7 +220,7 @@ open class ManagedObject {
         recordAccess(field)
     }
 
-    /// Notes that a property is about to get another value.
+    /// Records that the value of a property is about to change.
     @_spi(Generated)
     public final func willChange(_ field: Int) {
         if let contextReference {

@@ -46,7 +46,7 @@ extension ManagedObjectID: Hashable {
                     && left.entityType.storeUUID == right.entityType.storeUUID)
     }
 
-    /// Hashes the number.
+    /// Hashes the row key.
     public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 

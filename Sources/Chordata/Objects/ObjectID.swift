@@ -1,6 +1,6 @@
-/// The identity of an object of a known class: what `Values` hold in place of objects.
+/// The typed object ID of an object; `Values` use it for related objects.
 ///
-/// It holds the key alone; ``ManagedObjectID`` knows its store and entity too.
+/// It contains only the row key; ``ManagedObjectID`` also contains the store and the entity.
 public struct ObjectID<Object: ManagedObject>: Sendable, Hashable, Codable {
     /// The object's number, unique in its store.
     public let key: Int64

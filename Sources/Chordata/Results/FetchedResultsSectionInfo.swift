@@ -1,6 +1,7 @@
-/// One section of a results controller: neighbouring objects with one value of the section key path.
+/// A section of a results controller: consecutive objects with the same value of the section key path.
 ///
-/// What it says of its objects is what the list has now, also when the list has changed since.
+/// Its properties always reflect the controller's current objects, also if these have changed since the section was
+/// read.
 public struct FetchedResultsSectionInfo<Object: ManagedObject> {
     /// The value of the section key path as text; empty without a key path, and for objects that have no value.
     public var name: String { section.name.text }

@@ -160,8 +160,8 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
         }
     }
 
-    /// The identities of what is shown, sections named by those of the parents; without sections before the first
-    /// fetch.
+    /// The object IDs of the visible objects, in sections identified by the object IDs of their parents. Empty before
+    /// the first fetch.
     /// - Complexity: O(n).
     public var snapshot: FetchedResultsSnapshot {
         resultsObservers.recordAccess()

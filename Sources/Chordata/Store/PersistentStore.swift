@@ -55,7 +55,7 @@ public final class PersistentStore: Sendable {
     /// The path of the file; `:memory:` for a store in memory.
     public var path: String { sqlite.path }
 
-    /// A Boolean value that indicates whether nothing is saved.
+    /// A Boolean value that indicates whether the store is read-only.
     public var isReadOnly: Bool { sqlite.isReadOnly }
 
     // MARK: Metadata

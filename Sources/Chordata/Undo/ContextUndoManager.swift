@@ -66,8 +66,7 @@ public final class ContextUndoManager {
 
     /// A Boolean value that indicates whether there are changes to undo; those of the current event count.
     public var canUndo: Bool { !open.steps.isEmpty || !undoable.isEmpty }
-    /// A Boolean value that indicates whether there are changes to redo: undone ones, since when nothing else was
-    /// changed.
+    /// A Boolean value that indicates whether there are undone changes to redo. Any other change removes them.
     public var canRedo: Bool { !redoable.isEmpty }
 
     /// Undoes the last group of changes, if any.

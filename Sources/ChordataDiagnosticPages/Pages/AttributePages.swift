@@ -65,9 +65,10 @@ extension DiagnosticPage {
         .unknownComposite,
         title: "unknown composite",
         meaning: """
-            A composite attribute names no composite, one that the model does not have, or one that contains itself.
+            The composite of a composite attribute is missing, is not in the model, or contains itself.
 
-            A composite attribute is stored as the columns of its composite's elements, so these must be known and finite.
+            A composite attribute is stored in one column for each element of its composite, so the elements must be declared and their number must be
+            finite.
             """,
         remedy: """
             - In Xcode's editor, choose the composite in the Data Model inspector of the attribute.

@@ -161,7 +161,7 @@ extension DiagnosticPage {
             `DESC`.
             """,
         remedy: """
-            - Name attributes of the entity, or paths over to-one relationships: `list.title, createdAt DESC`.
+            - Use attributes of the entity, or key paths through to-one relationships: `list.title, createdAt DESC`.
             """,
         example: .model(
             """

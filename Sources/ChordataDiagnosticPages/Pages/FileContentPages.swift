@@ -7,8 +7,8 @@ extension DiagnosticPage {
         meaning: """
             The file has an element that is unknown at this place.
 
-            It is ignored with its contents, and kept when the file is written. It is reported once for each name and parent: as a remark,
-            or as a warning where it looks like a misspelled or misplaced element of a model, which would otherwise be missing silently.
+            The element and its contents are ignored, but kept when Chordata writes the file. It is reported once for each element name and parent: as
+            a remark, or as a warning if it looks like a misspelled or misplaced model element, which would otherwise be ignored without notice.
             """,
         remedy: """
             - If the name is misspelt, correct it.
@@ -43,8 +43,8 @@ extension DiagnosticPage {
             """,
         remedy: """
             - Remove the text.
-            - If it explains something, make it a comment: `<!-- … -->`. Xcode may drop comments when it saves the model; a
-              key in the user info of the entity stays.
+            - If it explains something, make it a comment: `<!-- … -->`. Xcode may remove comments when it saves the model; it keeps entries in the
+              user info of the entity.
             """,
         example: .model(
             """

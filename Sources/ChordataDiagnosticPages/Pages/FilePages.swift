@@ -74,7 +74,7 @@ extension DiagnosticPage {
             """,
         remedy: """
             - Remove the line that begins with `<!DOCTYPE`.
-            - If it defines entities, write their text where they are used.
+            - If it defines XML entities, replace each reference with the text of its entity.
             """,
         example: .modelText(
             """
@@ -118,10 +118,10 @@ extension DiagnosticPage {
         meaning: """
             The file exceeds a limit that no real model reaches.
 
-            The limits keep a broken or hostile file from taking all memory or time of a build. A model file may have
-            4 MiB, elements nested 64 deep, 64 attributes in an element and 512 unknown names; a model may have 10000
-            properties in an entity, inheritance over 64 levels, and 20000 elements of composites where they are used. A
-            configuration may have 1 MiB, values nested 32 deep and 100 problems.
+            The limits prevent a damaged or malicious file from using all memory or time of a build. A model file is limited to 4 MiB, 64 levels of
+            elements, 64 attributes for each element and 512 unknown names. A model is limited to 10000 properties for each entity, 64 levels of
+            inheritance, and 20000 composite elements, counted for each attribute that uses the composite. A configuration file is limited to 1 MiB,
+            32 levels of values and 100 problems.
             """,
         remedy: """
             - If the file is damaged, restore it.

@@ -40,11 +40,11 @@ extension DiagnosticPage {
         meaning: """
             A property has the name of a member that every managed object has.
 
-            The member would hide it, so the Swift property gets an underscore at its end. The column in the store and the
-            keys of predicates keep the name.
+            The member would hide the property, so the generated Swift property has a trailing underscore. The column in the store and the key in
+            predicates keep the name from the model.
             """,
         remedy: """
-            - Use the name with the underscore, which the message gives.
+            - In Swift code, use the name with the underscore that the message shows.
             - Or rename the property, in Xcode's Data Model inspector or as `name` in the XML. If stores exist, write the old
               name as Renaming ID (`elementID`) in a new version.
             """,

@@ -7,13 +7,13 @@ extension DiagnosticPage {
         meaning: """
             An attribute changes to a type that cannot represent all of its values.
 
-            Fractions are cut off, large integers lose digits in a Float or Double, and a value that is out of the new type's
-            range stops the migration, which then leaves the store as it was.
+            Fractions are truncated, large integers lose precision in a Float or Double, and a value outside the range of the new type makes the
+            migration fail, which leaves the store unchanged.
             """,
         remedy: """
             - Use a type that can represent all values: Integer 16 may become Integer 32 or 64, Double or Decimal, Float
               may become Double.
-            - Or keep the attribute, add one under another name, and fill it in your code.
+            - Or keep the attribute, add a second one with another name, and set its values in your code.
             - If no store has such values, ignore the diagnostic in `chordata.json`.
             """,
         example: .versions(

@@ -34,7 +34,7 @@ extension DiagnosticPage {
         meaning: """
             A relationship has a destination that is not an entity of the model.
 
-            The entity was renamed or removed without Xcode, lost in a merge, or its name is misspelt.
+            The entity was renamed or removed outside Xcode's editor, it was lost in a merge, or its name is misspelled.
             """,
         remedy: """
             - In Xcode's editor, choose the Destination in the Data Model inspector.
@@ -72,8 +72,8 @@ extension DiagnosticPage {
         meaning: """
             A relationship has no inverse.
 
-            When the referenced object is deleted, or moved to another one, this relationship is not updated, so it keeps the reference.
-            Delete rules work at one end only.
+            When the referenced object is deleted or assigned to another object, this relationship is not updated and keeps its reference. Only the
+            delete rule of this relationship is applied, because the destination has none.
             """,
         remedy: """
             - In Xcode's editor, add a relationship to the destination and choose it as Inverse in the Data Model inspector. Add it even if

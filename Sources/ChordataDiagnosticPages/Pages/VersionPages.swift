@@ -34,7 +34,7 @@ extension DiagnosticPage {
         .versionAfterCurrent,
         title: "version after the current one",
         meaning: """
-            A version of the model comes after the current one, so its stores are refused as newer.
+            A version of the model is ordered after the current one, so its stores cannot be opened: they count as stores of a newer version.
 
             The versions of a model are its history, oldest first. Their names decide the order, where `Shop 2` comes
             before `Shop 10`: a current version `Alpha` comes before an older `Shop`, whose stores are then treated as

@@ -81,7 +81,7 @@ struct MigrationPlanner {
             return
         }
         let byHand =
-            "write the step from '\(sourceName)' to '\(destinationName)' in SQL (chordata migrate new) or in Swift "
+            "write the migration from '\(sourceName)' to '\(destinationName)' in SQL (chordata migrate new) or in Swift "
             + "(chordata migrate new --stage '\(destinationName)')"
         let message = "\(message); \(remedy.map { "\($0), or " } ?? "")\(byHand)"
         add(Finding(id: .migrationNotInferred, message: message, entity: entity, property: property))

@@ -102,7 +102,7 @@ extension ModelResolver {
             if try expression.matches(text) { return }
             reason = "does not match its regular expression"
         } catch {
-            reason = "cannot be compared with its regular expression: \(error.message)"
+            reason = "cannot be matched against its regular expression: \(error.message)"
         }
         report(
             .contradictoryBounds,

@@ -142,7 +142,7 @@ extension ModelChecker {
         report(
             .nullifiedRequiredInverse,
             "deleting a '\(entity)' nullifies '\(inverse.name)' of '\(relationship.destinationEntityName)', which is "
-                + "required, so the save fails; use 'Cascade' or 'Deny' for '\(relationship.name)', or make "
+                + "required, so the save fails; set the delete rule of '\(relationship.name)' to 'Cascade' or 'Deny', or make "
                 + "'\(inverse.name)' optional",
             at: place(.deletionRule, of: relationship.name, of: entity)
         )

@@ -106,7 +106,7 @@ private func missingCurrentVersion(_ name: String, _ names: [String], at locatio
     let suggestion = nearestName(to: name, among: names).map { "; did you mean '\($0)'?" } ?? ""
     return Diagnostic(
         .missingCurrentVersion,
-        "the current version '\(name)' is not in the bundle; name one that is\(suggestion)",
+        "the current version '\(name)' is not in the bundle; use the name of a version in the bundle\(suggestion)",
         at: location
     )
 }

@@ -148,10 +148,10 @@ extension ModelResolver {
             guard hasEntity(attribute.value) else {
                 report(
                     .unknownMemberEntity,
-                    "configuration '\(name)' has the member '\(attribute.shown)', which is not an entity",
+                    "configuration '\(name)' contains '\(attribute.shown)', which is not an entity of the model",
                     at: attribute,
                     among: entityNames,
-                    otherwise: "name one that is, or remove it"
+                    otherwise: "use the name of an entity, or remove this member"
                 )
                 continue
             }

@@ -84,7 +84,7 @@ struct VariableTypes {
         guard let merged = merge(known.type, type, in: binder.model) else {
             throw binder.fail(
                 .variable,
-                "'$\(name)' cannot have two types: \(binder.description(of: known.source))"
+                "variable '$\(name)' is compared with values of two types; use two variables: \(binder.description(of: known.source))"
                     + ", and \(binder.description(of: scalar))"
                     + (isCollection != known.type.isCollection ? " where a list is expected" : ""),
                 at: offset

@@ -67,9 +67,9 @@ extension TypedPredicate {
         compare(keyPath, .endsWith, text, options)
     }
 
-    /// The predicate that is met where the text is equal to another one.
+    /// Returns a predicate that is true if the string is equal to another string.
     ///
-    /// Without options, `==` says the same.
+    /// Without options, it is equivalent to `==`.
     /// - Parameters:
     ///   - keyPath: A property of the class that holds text.
     ///   - text: The text to compare with.
