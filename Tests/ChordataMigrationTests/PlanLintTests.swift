@@ -52,7 +52,7 @@ struct PlanLintTests {
             [entity("Root", [attribute("n")]), entity("Sub", [attribute("n")]), x]
         )
         #expect(
-            found.contains { $0.hasPrefix("CD0402 'Sub' are no 'Root' any more") && $0.contains("'r' of 'X'") },
+            found.contains { $0.hasPrefix("CD0402 'r' of 'X' can no longer reference objects of 'Sub'") },
             "\(found)"
         )
         // What it inherited it has itself now.

@@ -375,12 +375,12 @@ struct PlanMigrationTests {
         #expect(
             try messages([Self.person([])], [Self.person([required])]) == [
                 "attribute 'email' of 'Person' is new, required and has no default; add a default, make it optional, "
-                    + "or write the step from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
+                    + "or write the migration from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
             ]
         )
         #expect(
             try messages([Self.person([optional])], [Self.person([required])]) == [
-                "attribute 'email' of 'Person' became required and has no default; add a default, or write the step "
+                "attribute 'email' of 'Person' became required and has no default; add a default, or write the migration "
                     + "from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
             ]
         )
@@ -388,7 +388,7 @@ struct PlanMigrationTests {
         #expect(
             try messages([Self.person([optional])], [Self.person([date])]) == [
                 "attribute 'email' of 'Person' changed from 'String' to 'Date', which cannot be converted "
-                    + "automatically; write the step from '1' to '2' in SQL (chordata migrate new) or in Swift "
+                    + "automatically; write the migration from '1' to '2' in SQL (chordata migrate new) or in Swift "
                     + "(chordata migrate new --stage '2')"
             ]
         )
@@ -396,7 +396,7 @@ struct PlanMigrationTests {
         #expect(
             try messages([Self.person([], [many]), Self.team], [Self.person([], [Self.toTeam]), Self.team]) == [
                 "relationship 'team' of 'Person' changed from to-many to to-one, and it is unknown which object to "
-                    + "keep; write the step from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata "
+                    + "keep; write the migration from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata "
                     + "migrate new --stage '2')"
             ]
         )
@@ -415,7 +415,7 @@ struct PlanMigrationTests {
         }
         #expect(
             try messages([Self.team], [EntityDescription(name: "Team", isAbstract: true)]) == [
-                "entity 'Team' became abstract, and stores may have objects of it; keep it concrete, or write the step from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
+                "entity 'Team' became abstract, and stores may have objects of it; keep it concrete, or write the migration from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
             ]
         )
         #expect(try messages([EntityDescription(name: "Team", isAbstract: true)], [Self.team]) == [])
@@ -424,7 +424,7 @@ struct PlanMigrationTests {
         #expect(
             try messages([Self.team, Self.person([])], [unit, below("Team"), below("Person")]) == [
                 "entities 'Person', 'Team' were in different hierarchies and are in one now, below 'Unit'; keep "
-                    + "separate hierarchies, or write the step from '1' to '2' in SQL (chordata migrate new) or in "
+                    + "separate hierarchies, or write the migration from '1' to '2' in SQL (chordata migrate new) or in "
                     + "Swift (chordata migrate new --stage '2')"
             ]
         )
@@ -448,7 +448,7 @@ struct PlanMigrationTests {
                 ]
             ) == [
                 "relationship 'others' of 'Unit' replaces several relationships, which referenced 'A' and 'B'; keep "
-                    + "separate relationships, or write the step from '1' to '2' in SQL (chordata migrate new) or in "
+                    + "separate relationships, or write the migration from '1' to '2' in SQL (chordata migrate new) or in "
                     + "Swift (chordata migrate new --stage '2')"
             ]
         )

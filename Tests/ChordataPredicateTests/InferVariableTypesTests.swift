@@ -75,12 +75,12 @@ import Testing
         )
         #expect(
             try message("name == $x AND age == $x")
-                == "22: '$x' cannot have two types: 'name' is a String, and 'age' is an Integer 16"
+                == "22: variable '$x' is compared with values of two types; use two variables: 'name' is a String, and 'age' is an Integer 16"
         )
         #expect(
             try message("age == $x AND age IN $x")
-                == "21: '$x' cannot have two types: 'age' is an Integer 16, and 'age' is an Integer 16 where a list "
-                + "is expected"
+                == "21: variable '$x' is compared with values of two types; use two variables: 'age' is an Integer "
+                + "16, and 'age' is an Integer 16 where a list is expected"
         )
         #expect(try message("tags == $x") == "8: 'tags' is a Transformable, which can only be compared with nil")
         #expect(try message("nmae == $x") == "0: entity 'Animal' has no property 'nmae'; did you mean 'name'?")

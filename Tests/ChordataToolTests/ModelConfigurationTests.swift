@@ -129,11 +129,11 @@ struct ModelConfigurationTests {
                 #"<attribute name="tags" optional="YES" attributeType="Transformable" customClassName="NSArray"/>"#
             try workspace.writeModel("M", modelFile(entity("A", attribute)))
             #expect(
-                try await workspace.chordata("validate", "M.xcdatamodeld").errors.contains("in chordata.json which")
+                try await workspace.chordata("validate", "M.xcdatamodeld").errors.contains("'types' in chordata.json [")
             )
             try workspace.write("{}", to: "M.chordata.json")
             let errors = try await workspace.chordata("validate", "M.xcdatamodeld").errors
-            #expect(errors.contains("in M.chordata.json which"), "\(errors)")
+            #expect(errors.contains("'types' in M.chordata.json ["), "\(errors)")
         }
     }
 

@@ -180,7 +180,7 @@ struct VersionFormatTests {
             )
             let result = try await workspace.chordata("validate", "M.xcdatamodeld")
             #expect(result.exitCode == 0)
-            #expect(result.errors.contains("so the last one, 'M 2', is taken"))
+            #expect(result.errors.contains("so the last one, 'M 2', is used"))
             #expect(result.errors.contains("version 'M 3' is in the binary format"))
         }
     }

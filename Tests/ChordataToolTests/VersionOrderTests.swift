@@ -76,7 +76,7 @@ struct VersionOrderTests {
                 "\(errors)"
             )
             #expect(errors.contains("if they are older"))
-            #expect(errors.contains("into chordata.json: all versions, 'Alpha' where it belongs [CD0119]"))
+            #expect(errors.contains("in chordata.json, oldest first: all versions, 'Alpha' where it belongs [CD0119]"))
         }
     }
 
@@ -184,7 +184,7 @@ struct VersionOrderTests {
             try writeModel(workspace)
             try workspace.writeModel("Depot", Self.shop)
             let warning = try await workspace.chordata("validate", "Shop.xcdatamodeld").errors
-            #expect(warning.contains("into Shop.chordata.json: [\"Shop\", \"Alpha\"]"), "\(warning)")
+            #expect(warning.contains("in Shop.chordata.json, oldest first: [\"Shop\", \"Alpha\"]"), "\(warning)")
             try workspace.write(
                 "{ \"versions\": [\"Shop\", \"Alpha\"], \"migrations\": { \"gaps\": [] } }",
                 to: "chordata.json"

@@ -67,8 +67,8 @@ extension DiagnosticPage {
         meaning: """
             The composite of a composite attribute is missing, is not in the model, or contains itself.
 
-            A composite attribute is stored in one column for each element of its composite, so the elements must be declared and their number must be
-            finite.
+            A composite attribute is stored in one column for each element of its composite, so the elements must be declared and their number
+            must be finite.
             """,
         remedy: """
             - In Xcode's editor, choose the composite in the Data Model inspector of the attribute.

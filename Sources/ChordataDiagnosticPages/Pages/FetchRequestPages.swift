@@ -153,8 +153,7 @@ extension DiagnosticPage {
         .unknownSortKey,
         title: "invalid sort key",
         meaning: """
-            The sort keys of a fetch request, in the user info of its entity, are malformed or name something that
-            cannot be sorted by.
+            The user info of an entity has sort keys of a fetch request that are malformed, or by which nothing can be sorted.
 
             Xcode's editor cannot sort fetch requests. Chordata reads the sort keys from the user info of the entity,
             under the key `sortKeys.<name of the request>`: key paths separated by commas, each followed by `ASC` or

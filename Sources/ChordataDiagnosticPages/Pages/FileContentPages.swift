@@ -7,8 +7,9 @@ extension DiagnosticPage {
         meaning: """
             The file has an element that is unknown at this place.
 
-            The element and its contents are ignored, but kept when Chordata writes the file. It is reported once for each element name and parent: as
-            a remark, or as a warning if it looks like a misspelled or misplaced model element, which would otherwise be ignored without notice.
+            The element and its contents are ignored, but kept when Chordata writes the file. It is reported once for each element name and
+            parent: as a remark, or as a warning if it looks like a misspelled or misplaced model element, which would otherwise be ignored
+            without notice.
             """,
         remedy: """
             - If the name is misspelt, correct it.
@@ -43,8 +44,8 @@ extension DiagnosticPage {
             """,
         remedy: """
             - Remove the text.
-            - If it explains something, make it a comment: `<!-- … -->`. Xcode may remove comments when it saves the model; it keeps entries in the
-              user info of the entity.
+            - If it explains something, make it a comment: `<!-- … -->`. Xcode may remove comments when it saves the model; it keeps entries
+              in the user info of the entity.
             """,
         example: .model(
             """

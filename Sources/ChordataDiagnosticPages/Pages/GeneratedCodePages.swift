@@ -36,12 +36,12 @@ extension DiagnosticPage {
 
     static let nameConflict = DiagnosticPage(
         .nameConflict,
-        title: "property with the name of a managed object's member",
+        title: "property with the name of an object's member",
         meaning: """
             A property has the name of a member that every managed object has.
 
-            The member would hide the property, so the generated Swift property has a trailing underscore. The column in the store and the key in
-            predicates keep the name from the model.
+            The member would hide the property, so the generated Swift property has a trailing underscore. The column in the store and the key
+            in predicates keep the name from the model.
             """,
         remedy: """
             - In Swift code, use the name with the underscore that the message shows.

@@ -176,8 +176,7 @@ extension DiagnosticPage {
         .orphanedMigration,
         title: "migration file without a step",
         meaning: """
-            A file in `Migrations/<Model>` does not have the name of a step between two versions of the model, so it
-            never runs.
+            A file in `Migrations/<Model>` does not have the name of a step between two versions of the model, so it never runs.
 
             A step is from a version to the next, in the order of their names: `Shop 2` before `Shop 10`. It is an error for a hand-written
             file, which after a merge may be the step of another branch, and also for a whole folder that belongs to no model, because the

@@ -7,8 +7,8 @@ extension DiagnosticPage {
         meaning: """
             An attribute changes to a type that cannot represent all of its values.
 
-            Fractions are truncated, large integers lose precision in a Float or Double, and a value outside the range of the new type makes the
-            migration fail, which leaves the store unchanged.
+            Fractions are truncated, large integers lose precision in a Float or Double, and a value outside the range of the new type makes
+            the migration fail, which leaves the store unchanged.
             """,
         remedy: """
             - Use a type that can represent all values: Integer 16 may become Integer 32 or 64, Double or Decimal, Float

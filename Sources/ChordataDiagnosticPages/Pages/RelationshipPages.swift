@@ -72,8 +72,8 @@ extension DiagnosticPage {
         meaning: """
             A relationship has no inverse.
 
-            When the referenced object is deleted or assigned to another object, this relationship is not updated and keeps its reference. Only the
-            delete rule of this relationship is applied, because the destination has none.
+            When the referenced object is deleted or assigned to another object, this relationship is not updated and keeps its reference.
+            Only the delete rule of this relationship is applied, because the destination has none.
             """,
         remedy: """
             - In Xcode's editor, add a relationship to the destination and choose it as Inverse in the Data Model inspector. Add it even if

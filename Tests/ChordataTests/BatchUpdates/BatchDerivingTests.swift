@@ -172,7 +172,11 @@ struct BatchDerivingTests {
         try context.save()
         let files = BatchUpdateRequest<ManagedObject>(entityName: "File")
         let error = #expect(throws: BatchUpdateError.self) { try context.execute(files.setting("title", to: "t")) }
-        #expect("\(try #require(error))".contains("'title' of 'File' is what 'letter' of 'File' derives from"))
+        #expect(
+            "\(try #require(error))".contains(
+                "'title' of 'File' is a source of the derived attribute 'letter' of 'File'"
+            )
+        )
         let result = try context.execute(files.setting("note", to: "n"))
         context.mergeChanges(result.changes)
         #expect(file.value(forKey: "note") as? String == "n")

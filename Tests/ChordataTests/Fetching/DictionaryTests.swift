@@ -262,7 +262,7 @@ struct DictionaryTests {
             ),
             (
                 all.fetching(.expression("x", try FetchExpression(format: "age * 1e200 * 1e100"), as: .decimal)),
-                "a value of 'x' is no Decimal"
+                "a value of 'x' is not a valid Decimal"
             ),
             (all.grouped(by: "players"), "entity 'Player' has no property 'players'"),
         ]

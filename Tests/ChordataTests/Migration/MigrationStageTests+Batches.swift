@@ -172,7 +172,7 @@ extension MigrationStageTests {
                 ("'team' of 'Person'", stage("Person", ["team"], [:])),
                 ("'age' of", stage("Person", ["age"], ["age": 70_000])),
                 ("'age' of", stage("Person", ["age"], ["age": "old"])),
-                ("computes 'firstName'", stage("Person", ["age"], ["firstName": "A"])),
+                ("returns a value of 'firstName'", stage("Person", ["age"], ["firstName": "A"])),
                 ("is required", stage("Person", ["age"], ["age": 7])),
             ]
             for (part, stage) in stages {

@@ -98,7 +98,7 @@ struct MisuseTests {
             let context = try LeagueModel.container(at: ":memory:").newContext()
             Player(context: context, name: "Ann").setValue("old", forKey: "age")
         }
-        check(result, "'age' of 'Player' is Integer 16; a value of type String was given")
+        check(result, "'age' of 'Player' expects Integer 16, but got a value of type String")
     }
 
     @Test func anUnknownKey() async {
@@ -115,7 +115,7 @@ struct MisuseTests {
             let player = Player(context: context, name: "Ann")
             player.setValue(player, forKey: "team")
         }
-        check(result, "'team' of 'Player' is an object of 'Team'; a value of type Player was given")
+        check(result, "'team' of 'Player' expects an object of 'Team', but got a value of type Player")
     }
 
     @Test func anObjectOfAnotherContext() async {
