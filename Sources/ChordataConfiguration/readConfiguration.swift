@@ -79,7 +79,10 @@ struct ConfigurationReader {
             guard let level else { continue }
             if !id.canBeLowered, level != .error {
                 let verb = level == .ignore ? "ignored" : "lowered to '\(level.rawValue)'"
-                unfitting("'\(id.rawValue)' cannot be \(verb): it reports something that cannot work", at: member.value)
+                unfitting(
+                    "'\(id.rawValue)' cannot be \(verb), because it reports a model from which no valid output is possible; remove the setting and correct the model",
+                    at: member.value
+                )
                 continue
             }
             configuration.diagnosticLevels[id] = level

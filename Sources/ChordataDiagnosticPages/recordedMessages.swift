@@ -66,7 +66,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .unfittingConfigurationValue: #"""
-        chordata.json:3:15: error: 'CD0203' cannot be ignored: it reports something that cannot work [CD0116]
+        chordata.json:3:15: error: 'CD0203' cannot be ignored, because it reports a model from which no valid output is possible; remove the setting and correct the model [CD0116]
 
         """#,
     .orphanedConfiguration: #"""
@@ -148,7 +148,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .malformedNumber: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:63: error: 'fetchLimit' is 'ten', which is not a number from 0 to 2147483647; write one [CD0215]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:63: error: 'fetchLimit' is 'ten', which is not a number from 0 to 2147483647; correct the value [CD0215]
 
         """#,
     .redeclaredProperty: #"""
@@ -295,7 +295,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .riskyConversion: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: warning: attribute 'points' of 'Customer' was Integer 64, is Integer 16 in 'Shop 2', so values are rounded, or the migration fails if some do not fit; check your data, or keep the type [CD0409]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: warning: attribute 'points' of 'Customer' was Integer 64, is Integer 16 in 'Shop 2', so fractions are truncated, precision can be lost, and the migration fails if a value is outside the range; check your data, or keep the type [CD0409]
 
         """#,
     .migrationDependsOnData: #"""
@@ -312,7 +312,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .indistinguishableVersions: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: error: names are swapped, but 'Shop' and 'Shop 2' have the same version hash, which does not include renaming identifiers, so a store of 'Shop' would not be migrated; give entity 'Customer' a hash modifier in 'Shop 2' (versionHashModifier) [CD0413]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: error: renaming identifiers swap names, but 'Shop' and 'Shop 2' have the same version hash, which does not include renaming identifiers, so a store of 'Shop' would not be migrated; give entity 'Customer' a hash modifier in 'Shop 2' (versionHashModifier) [CD0413]
 
         """#,
     .unrunnableMigration: #"""
@@ -325,7 +325,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .nameConflict: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: 'isDeleted' is a member of every managed object; the property of 'Customer' becomes 'isDeleted_' [CD0502]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: 'isDeleted' is a member of every managed object, so the generated property of 'Customer' is 'isDeleted_'; rename the property in the model to choose another name [CD0502]
 
         """#,
     .shadowedType: #"""
@@ -337,7 +337,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .untypedTransformable: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: 'tags' of 'Customer' has the unknown class 'NSArray', so the property is 'Data'; set its Swift type under 'types' in chordata.json [CD0506]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: 'tags' of 'Customer' has the custom class 'NSArray', for which Chordata knows no Swift type, so the generated property has type 'Data'; set its Swift type under 'types' in chordata.json [CD0506]
 
         """#,
     .invalidUserInfo: #"""
@@ -345,7 +345,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .unknownSortKey: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:2:19: error: 'sortKeys.everybody' of entity 'Customer': entity 'Customer' has no property 'town' [CD0508]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:2:19: error: user info key 'sortKeys.everybody' of entity 'Customer': entity 'Customer' has no property 'town' [CD0508]
 
         """#,
 ]

@@ -148,8 +148,8 @@ private struct NameChecker {
                 diagnostics.append(
                     Diagnostic(
                         .nameConflict,
-                        "'\(name)' is a member of every managed object; the property of '\(entity.name)' becomes "
-                            + "'\(property)'",
+                        "'\(name)' is a member of every managed object, so the generated property of '\(entity.name)' is "
+                            + "'\(property)'; rename the property in the model to choose another name",
                         at: location
                     )
                 )

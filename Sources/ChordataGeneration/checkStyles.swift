@@ -44,7 +44,7 @@ private struct StyleChecker {
             case .unknownClass(let type):
                 report(
                     .untypedTransformable,
-                    "\(name) has the unknown class '\(type)', so the property is 'Data'; set its Swift type under "
+                    "\(name) has the custom class '\(type)', for which Chordata knows no Swift type, so the generated property has type 'Data'; set its Swift type under "
                         + "'types' in \(context.configuration.fileName)",
                     at: place
                 )
@@ -121,7 +121,7 @@ private struct StyleChecker {
                 } catch {
                     report(
                         .unknownSortKey,
-                        "'\(sortKeysName(of: template))' of entity '\(template.entityName)': \(error.message)",
+                        "user info key '\(sortKeysName(of: template))' of entity '\(template.entityName)': \(error.message)",
                         at: place
                     )
                 }

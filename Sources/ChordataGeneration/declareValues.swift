@@ -53,7 +53,7 @@ func declareValues(_ entity: EntityDescription, _ context: GenerationContext) ->
         .separated(.variable(SwiftVariable(introducer: access + "static let", name: "layout", initialValue: layout)))
     )
     return SwiftTypeDeclaration(
-        documentation: ["The stored properties of an object, as a value that can be passed anywhere."],
+        documentation: ["The stored properties of an object, as a Sendable value."],
         introducer: access + "struct",
         name: "Values",
         inherits: ["Chordata.ManagedObjectValues"],

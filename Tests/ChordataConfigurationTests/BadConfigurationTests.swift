@@ -307,11 +307,17 @@ struct BadConfigurationTests {
         ),
         Row(
             "{\"diagnostics\": {\"CD0203\": \"ignore\"}}",
-            "1:28: error: 'CD0203' cannot be ignored: it reports something that cannot work [CD0116]"
+            """
+            1:28: error: 'CD0203' cannot be ignored, because it reports a model from which no valid output is \
+            possible; remove the setting and correct the model [CD0116]
+            """
         ),
         Row(
             "{\"diagnostics\": {\"CD0203\": \"warning\"}}",
-            "1:28: error: 'CD0203' cannot be lowered to 'warning': it reports something that cannot work [CD0116]"
+            """
+            1:28: error: 'CD0203' cannot be lowered to 'warning', because it reports a model from which no valid output is \
+            possible; remove the setting and correct the model [CD0116]
+            """
         ),
 
         // MARK: All together
@@ -335,7 +341,10 @@ struct BadConfigurationTests {
             6:12: error: a level must be a string, not an array; the levels are 'error', 'warning', 'remark' and \
             'ignore' [CD0116]
             """,
-            "7:15: error: 'CD0301' cannot be lowered to 'remark': it reports something that cannot work [CD0116]",
+            """
+            7:15: error: 'CD0301' cannot be lowered to 'remark', because it reports a model from which no valid output is \
+            possible; remove the setting and correct the model [CD0116]
+            """,
             "7:23: error: there is nothing after the last ','; remove it [CD0114]"
         ),
     ]

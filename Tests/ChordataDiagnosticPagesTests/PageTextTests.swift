@@ -58,9 +58,9 @@ struct PageTextTests {
 
             A relationship has no inverse.
 
-            When the referenced object is deleted, or moved to another one, this
-            relationship is not updated, so it keeps the reference. Delete rules work at one
-            end only.
+            When the referenced object is deleted or assigned to another object, this
+            relationship is not updated and keeps its reference. Only the delete rule of
+            this relationship is applied, because the destination has none.
 
             What to do
 

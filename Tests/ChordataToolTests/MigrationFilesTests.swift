@@ -147,7 +147,9 @@ struct MigrationFilesTests {
                 let result = try await chordata(workspace, "migrate", command, "M.xcdatamodeld")
                 #expect(result.exitCode == 1, "\(result)")
                 #expect(
-                    (result.errors + result.output).contains("names are swapped, but 'M' and 'M 3' have the same"),
+                    (result.errors + result.output).contains(
+                        "renaming identifiers swap names, but 'M' and 'M 3' have the same"
+                    ),
                     "\(result)"
                 )
             }

@@ -48,7 +48,7 @@ struct VersionOrderTests {
             #expect(
                 result.errors
                     == "M.xcdatamodeld/.xccurrentversion:2:60: remark: version 'M 2' comes after 'M', the current version, in the "
-                    + "order of names, so its stores are refused as newer; make the last one the current version once stores have it "
+                    + "order of names, so its stores are refused as newer; make the last of the versions the current version when it is ready for stores to use "
                     + "[CD0119]\n"
             )
             #expect(result.exitCode == 0)

@@ -45,7 +45,7 @@ extension BatchUpdateError: CustomStringConvertible, LocalizedError {
             "'\(name)' of '\(entityName)' is required, but its new value\(place(objectID)) is nil; "
                 + (objectID == nil ? "set a value" : "exclude such rows with the predicate")
         case .unknownDestination(let name, let entityName, let destinationEntityName):
-            "'\(name)' of '\(entityName)' would reference an object that is not an object of '\(destinationEntityName)' in the store; "
+            "the new value of '\(name)' of '\(entityName)' is an object that has no row of '\(destinationEntityName)' in the store; "
                 + "save the object's context and its parent contexts first"
         case .notUnique(let names, let entityName):
             "values of \(names.map { "'\($0)'" }.joined(separator: " and ")) of '\(entityName)' must be unique, but "

@@ -7,11 +7,11 @@ public import Foundation
 
 /// Core Data's key of the objects that an error is about.
 private let affectedObjectsKey = "NSAffectedObjectsErrorKey"
-/// Core Data's number of errors that have none of their own.
+/// Core Data's code for errors that have no code of their own.
 private let coreDataError = 134_060
 
 extension MissingObjectError: CustomNSError {
-    /// Core Data's: `NSCocoaErrorDomain`.
+    /// The error domain, which is the one of Core Data: `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
     /// Core Data's number of references to objects that do not exist.
     public var errorCode: Int { 133_000 }
@@ -22,9 +22,9 @@ extension MissingObjectError: CustomNSError {
 }
 
 extension UnreadableValueError: CustomNSError {
-    /// Core Data's: `NSCocoaErrorDomain`.
+    /// The error domain, which is the one of Core Data: `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's number of errors that have none of their own.
+    /// Core Data's code for errors that have no code of their own.
     public var errorCode: Int { coreDataError }
     /// ``objectID`` in an array for the key `NSAffectedObjectsErrorKey`, and `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] {
@@ -33,7 +33,7 @@ extension UnreadableValueError: CustomNSError {
 }
 
 extension BatchUpdateError: CustomNSError {
-    /// Core Data's: `NSCocoaErrorDomain`.
+    /// The error domain, which is the one of Core Data: `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
     /// Core Data's number of what a save of the same values would throw; of a wrong request that of errors that have
     /// none of their own.
@@ -51,7 +51,7 @@ extension BatchUpdateError: CustomNSError {
 }
 
 extension RecursiveSaveError: CustomNSError {
-    /// Core Data's: `NSCocoaErrorDomain`.
+    /// The error domain, which is the one of Core Data: `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
     /// Core Data's number of saves within a save.
     public var errorCode: Int { 132_001 }
@@ -60,45 +60,45 @@ extension RecursiveSaveError: CustomNSError {
 }
 
 extension ChangeLimitExceededError: CustomNSError {
-    /// Core Data's: `NSCocoaErrorDomain`.
+    /// The error domain, which is the one of Core Data: `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's number of errors that have none of their own.
+    /// Core Data's code for errors that have no code of their own.
     public var errorCode: Int { coreDataError }
     /// `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 
 extension FetchError: CustomNSError {
-    /// Core Data's: `NSCocoaErrorDomain`.
+    /// The error domain, which is the one of Core Data: `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's number of errors that have none of their own.
+    /// Core Data's code for errors that have no code of their own.
     public var errorCode: Int { coreDataError }
     /// `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 
 extension RemoteChangesError: CustomNSError {
-    /// Core Data's: `NSCocoaErrorDomain`.
+    /// The error domain, which is the one of Core Data: `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's number of errors that have none of their own.
+    /// Core Data's code for errors that have no code of their own.
     public var errorCode: Int { coreDataError }
     /// `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 
 extension FetchPredicateError: CustomNSError {
-    /// Core Data's: `NSCocoaErrorDomain`.
+    /// The error domain, which is the one of Core Data: `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's number of errors that have none of their own.
+    /// Core Data's code for errors that have no code of their own.
     public var errorCode: Int { coreDataError }
     /// `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 
 extension ManagedObjectModelError: CustomNSError {
-    /// Core Data's: `NSCocoaErrorDomain`.
+    /// The error domain, which is the one of Core Data: `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's number of errors that have none of their own.
+    /// Core Data's code for errors that have no code of their own.
     public var errorCode: Int { coreDataError }
     /// `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }

@@ -49,10 +49,10 @@ public final class PersistentContainer: Sendable {
         return context
     }
 
-    /// Runs a closure with a context of its own as one event, away from the main actor and from any other.
+    /// Runs a closure with a new context, outside the main actor and any other actor; its changes are one event.
     ///
-    /// Objects stay inside: what is returned is Sendable, such as object IDs or `Values`. The closure saves what it
-    /// wants kept.
+    /// Objects cannot leave the closure: the returned value is Sendable, such as object IDs or `Values`. The closure
+    /// must save its changes; unsaved changes are discarded.
     /// - Parameter body: The closure, which is passed the new context.
     /// - Returns: The value that the closure returns.
     /// - Throws: Whatever the closure throws.

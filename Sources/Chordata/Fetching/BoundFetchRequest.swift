@@ -135,7 +135,7 @@ public enum FetchError: Error, Sendable, Hashable {
 }
 
 extension FetchError: CustomStringConvertible, LocalizedError {
-    /// The whole in words, for `localizedDescription`.
+    /// The complete message of the error, for `localizedDescription`.
     public var errorDescription: String? { description }
 
     /// The whole in words.
@@ -157,7 +157,7 @@ extension FetchError: CustomStringConvertible, LocalizedError {
         case .unknownTemplate(let name, let suggestion):
             "the model has no fetch request '\(name)'" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
         case .ambiguousResult(let name, let entityName):
-            "'\(name)' is fetched from '\(entityName)' twice; rename one of the two"
+            "two properties to fetch from '\(entityName)' have the result name '\(name)'; rename one of them"
         case .notGrouped(let keyPath, let entityName):
             "'\(keyPath)' of '\(entityName)' is neither grouped nor aggregated; add it to "
                 + "propertiesToGroupBy, or use an aggregate function such as max:(\(keyPath))"

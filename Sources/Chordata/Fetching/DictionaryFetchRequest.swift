@@ -106,7 +106,7 @@ public struct ExpressionDescription: Sendable, Hashable {
     public var name: String
     /// The expression that computes the value.
     public var expression: FetchExpression
-    /// The type of the value; `nil` for that which the expression has.
+    /// The type of the value, or `nil` to use the type of the expression.
     public var expressionResultType: AttributeType?
 
     /// Creates a description.

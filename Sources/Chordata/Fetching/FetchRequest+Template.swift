@@ -24,8 +24,9 @@ extension FetchRequest {
     /// let template = FetchRequestTemplate(name: "byTitle", entityName: "TodoItem", predicateFormat: "title == $title")
     /// let request = try FetchRequest<TodoItem>(template, substitutionVariables: ["title": "Milk"])
     /// ```
-    /// Which result a template asks for says its ``ChordataModel/FetchRequestTemplate/resultType``: ``objectIDs``,
-    /// ``count`` and ``dictionaries`` are made of the request, and whether these are distinct is set there.
+    /// The template's ``ChordataModel/FetchRequestTemplate/resultType`` specifies the kind of result. For results other
+    /// than objects, use ``objectIDs``, ``count`` or ``dictionaries`` of the request; set there whether the results are
+    /// distinct.
     /// - Parameters:
     ///   - template: The template.
     ///   - substitutionVariables: A value for each variable of the predicate; `nil` for a missing value.

@@ -2,7 +2,7 @@ internal import ChordataModel
 public import ChordataPredicate
 
 extension ManagedObject: PredicateArgument {
-    /// The object itself, compared by identity (P11).
+    /// The object as a predicate argument, which is compared by object ID (rule P11 of <doc:Core-Data-Rules>).
     public var predicateArgumentValue: PredicateArgumentValue { objectID.predicateArgumentValue }
 }
 

@@ -14,8 +14,9 @@ public struct SortKey: Sendable {
     let text: String
     /// The direction.
     public let order: Order
-    /// The string comparison. A fetch throws an error if an attribute that is not a string has a comparison other than
-    /// `literal`.
+    /// The string comparison.
+    ///
+    /// A fetch throws an error if an attribute that is not a string has a comparison other than `literal`.
     public let comparison: StringComparison
 
     /// Creates a sort key for a property of the class, or for one over to-one relationships: `\.team?.name`.

@@ -155,7 +155,7 @@ extension StoreMigration {
         for case .text(let table)? in names.map(\.first) {
             guard let broken = try brokenReferences(of: table, connection).first else { continue }
             return
-                "; \(broken.words) that were already missing before the migration (rows deleted with foreign keys off). "
+                "; \(broken.words) that were already missing before the migration (they were deleted while PRAGMA foreign_keys was off). "
                 + "Repair them with: \(broken.remedy)"
         }
         return "; correct the SQL of the migration"

@@ -29,7 +29,8 @@ extension ManagedObjectContext {
     /// ``didSaveObjectIDsNotification``.
     public static var didSaveObjectsNotification: Notification.Name { ContextNotification.didSaveObjects.askForName() }
 
-    /// Posted after a context's changes were saved, with the identities of the objects by ``NotificationKey`` (N3).
+    /// Posted after a context's changes were saved, with sets of the object IDs in `userInfo`, under the keys of
+    /// ``NotificationKey`` (rule N3 of <doc:Core-Data-Rules>).
     public static var didSaveObjectIDsNotification: Notification.Name {
         ContextNotification.didSaveObjectIDs.askForName()
     }

@@ -6,11 +6,11 @@ public struct ObjectIDChanges: Sendable, Hashable {
     public var updated: Set<ManagedObjectID> = []
     /// The objects that were deleted.
     public var deleted: Set<ManagedObjectID> = []
-    /// The objects that were brought up to what the store has.
+    /// The objects that were refreshed with the values in the store.
     public var refreshed: Set<ManagedObjectID> = []
     /// The objects that lost what they had.
     public var invalidated: Set<ManagedObjectID> = []
-    /// A Boolean value that indicates whether that is true of all objects: the context was reset.
+    /// A Boolean value that indicates whether all objects were invalidated because the context was reset.
     public var invalidatesAll = false
 
     /// Creates a description of changes; each parameter is the property of the same name.

@@ -5,7 +5,7 @@
 #endif
 
 extension ManagedObject {
-    /// Reads the row if that has not happened, and the bytes of an attribute in a side table.
+    /// Reads the row if it has not been read yet, and the bytes of an attribute from its side table.
     @_spi(Generated)
     public final func willAccessExternal(_ field: Int) {
         willAccess(field)

@@ -15,7 +15,7 @@ public protocol ManagedObjectValues: Sendable, Hashable, Codable {
 }
 
 extension ManagedObjectValues {
-    /// Returns a Boolean value that indicates whether the identities and all values are equal.
+    /// Returns a Boolean value that indicates whether the object IDs and all values are equal.
     /// - Complexity: O(n) in the number of properties.
     public static func == (left: Self, right: Self) -> Bool {
         withUnsafeBytes(of: left) { left in

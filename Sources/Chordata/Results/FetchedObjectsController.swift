@@ -66,7 +66,8 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         set { saves.setPredicate(newValue) }
     }
 
-    /// Fetches the objects, and follows saves from here on (S46); may be called again at any time.
+    /// Fetches the objects, and updates them after each following save (rule S46 of <doc:Core-Data-Rules>); may be
+    /// called again at any time.
     /// - Throws: What ``ManagedObjectContext/fetch(_:)-(FetchRequest<Object>)`` throws.
     public func loadObjects() throws {
         let bound = try BoundFetchRequest(fetchRequest, in: managedObjectContext.schema)

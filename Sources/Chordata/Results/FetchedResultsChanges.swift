@@ -12,7 +12,7 @@
 public struct FetchedResultsChanges: Sendable, Hashable {
     /// A section that came or went.
     public struct Section: Sendable, Hashable {
-        /// Of a deleted section that before the event, of an inserted one that after it.
+        /// The index of the section: before the event for a deleted section, after the event for an inserted one.
         public let index: Int
         /// The value of the section key path as text.
         public let name: String
@@ -94,7 +94,9 @@ extension CollectionDifference<ManagedObjectID> {
             return [removal, insertion].compactMap { $0 }
         }
         guard let difference = CollectionDifference(parts) else {
-            preconditionFailure("two rows have the same index path")
+            preconditionFailure(
+                "two rows of the changes have the same index path; each row must have an index path of its own"
+            )
         }
         self = difference
     }

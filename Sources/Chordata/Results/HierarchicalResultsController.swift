@@ -21,7 +21,7 @@ public import OrderedCollections
 ///
 /// It follows the context as ``FetchedResultsController`` does, and for whom that does.
 public final class HierarchicalResultsController<Parent: ManagedObject, Object: ManagedObject> {
-    /// The request for the parents, in their order.
+    /// The request for the parents; its sort is the order of the sections.
     ///
     /// A change takes effect with the next ``performFetch()``.
     public var fetchRequest: FetchRequest<Parent>
@@ -160,8 +160,9 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
         }
     }
 
-    /// The object IDs of the visible objects, in sections identified by the object IDs of their parents. Empty before
-    /// the first fetch.
+    /// The object IDs of the visible objects, in sections identified by the object IDs of their parents.
+    ///
+    /// Empty before the first fetch.
     /// - Complexity: O(n).
     public var snapshot: FetchedResultsSnapshot {
         resultsObservers.recordAccess()

@@ -118,5 +118,10 @@ public final class ConstraintConflict {
     }
 }
 
-@available(*, unavailable, message: "a conflict is confined to the context of its objects")
+@available(
+    *,
+    unavailable,
+    message:
+        "a conflict refers to managed objects, so it is not Sendable; use it only in the isolation of their context"
+)
 extension ConstraintConflict: Sendable {}

@@ -23,7 +23,7 @@ public final class StatementLogger: Sendable, Hashable {
             return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
         }
 
-        /// The whole in a line: `0.420 ms, 20 rows: SELECT …`.
+        /// All values in one line: `0.420 ms, 20 rows: SELECT …`.
         public var description: String {
             let thousandths = String(microseconds % 1_000)
             let padding = String(repeating: "0", count: 3 - thousandths.count)

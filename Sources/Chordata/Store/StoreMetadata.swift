@@ -19,7 +19,7 @@ public struct StoreMetadata: Sendable, Hashable {
     public var versionHash: String
     /// The hashes of the version's entities by their names.
     public var entityHashes: [String: String]
-    /// The values of programs; see ``PersistentStore/setMetadata(_:forKey:)``.
+    /// The custom metadata that programs set with ``PersistentStore/setMetadata(_:forKey:)``.
     public var notes: [String: String] = [:]
     /// The tables that Chordata made, as ``PhysicalSchema`` writes them down; `nil` in stores of before it did.
     var schema: String?

@@ -64,9 +64,11 @@ public final class ContextUndoManager {
 
     // MARK: Undoing
 
-    /// A Boolean value that indicates whether there are changes to undo; those of the current event count.
+    /// A Boolean value that indicates whether there are changes to undo; those of the current event are included.
     public var canUndo: Bool { !open.steps.isEmpty || !undoable.isEmpty }
-    /// A Boolean value that indicates whether there are undone changes to redo. Any other change removes them.
+    /// A Boolean value that indicates whether there are undone changes to redo.
+    ///
+    /// Any other change removes them.
     public var canRedo: Bool { !redoable.isEmpty }
 
     /// Undoes the last group of changes, if any.

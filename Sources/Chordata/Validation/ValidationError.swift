@@ -59,7 +59,7 @@ public struct ValidationError: Error, Sendable, Hashable {
         ///
         /// Names types, lengths and numbers of objects, and the model's bounds, but not the value.
         public let reason: String
-        /// The error of a hook; `nil` where a rule of the model was violated.
+        /// The error that a validation hook threw; `nil` if a validation rule of the model was violated.
         public let underlyingError: (any Error)?
         /// A Boolean value that indicates whether ``underlyingError`` is an error of a hook, which is thrown unchanged
         /// where it is the only failure.

@@ -73,9 +73,9 @@ extension DiagnosticPage {
         meaning: """
             A value in `chordata.json` is not valid for its key.
 
-            The value is of another type, is not a level, or would lower a diagnostic that reports something that cannot
-            work. Such an error cannot be lowered, because the build would fail later, with a message that is harder to
-            understand. A `name` is for one model, so it is not allowed in the `chordata.json` of a folder with several.
+            The value has the wrong type, is not a level, or would lower the level of a diagnostic that reports a model from which no valid
+            output is possible. The level of such an error cannot be lowered, because the build would fail later, with a message that is
+            harder to understand. A `name` is for one model, so it is not allowed in the `chordata.json` of a folder with several.
             """,
         remedy: """
             - Levels are `error`, `warning`, `remark` and `ignore`.

@@ -112,8 +112,8 @@ extension DiagnosticPage {
             it.
             """,
         remedy: """
-            - `RawType` and `attributeValueScalarType` name an enumeration, or another type with a raw value, of String and
-              Integer attributes; or an integer type of Swift.
+            - For String and Integer attributes, set `RawType` or `attributeValueScalarType` to an enumeration or another type with a raw
+              value; for Integer attributes, an integer type of Swift is also valid.
             - Remove keys for headers, base classes and protocols of Objective-C.
             """,
         example: .model(

@@ -44,10 +44,10 @@ extension DiagnosticPage {
         meaning: """
             A line of `migrations.lock` is not in the format that `chordata migrate new` writes.
 
-            Each line names a released version of the model with its hash, or the file of a released migration with its
-            checksum, without duplicates; one more, `head`, names the newest version, so that two branches that each add
-            a version conflict. A version that is released without its migration is reported as well. Lines that cannot
-            be read cannot be checked.
+            Each line names a released version of the model with its hash, or the file of a released migration with its checksum, without
+            duplicates; one more line, `head`, names the newest version, so that version control reports a merge conflict when two branches
+            each add a version. A version that is released without its migration is reported as well. Lines that cannot be read cannot be
+            checked.
             """,
         remedy: """
             - Restore the file from version control.
@@ -71,13 +71,14 @@ extension DiagnosticPage {
         meaning: """
             The file of a migration was generated, and the model has changed since.
 
-            If the file was not edited, the build follows the model, and differs from the reviewed and checked-in file. If it was edited, its
-            statements are for other versions than those of the model, whose hashes end its second line.
+            If the file was not edited, the build generates the migration from the model, so it differs from the reviewed and checked-in file.
+            If the file was edited, its statements are for other versions than those of the model; the second line of the file ends with the
+            hashes of the versions that it was written for.
             """,
         remedy: """
             - Run `chordata migrate new`, review the file, and check it in.
-            - Or, in a file that was edited, add the statements for the changes, and end its second line as the message
-              says.
+            - Or, in a file that was edited, add the statements for the changes, and replace the hashes at the end of its second line with
+              those in the message.
             """,
         example: .versions(
             """

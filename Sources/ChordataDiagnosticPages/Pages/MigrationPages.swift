@@ -7,9 +7,9 @@ extension DiagnosticPage {
         meaning: """
             The migration from one version to the next cannot be inferred from the models.
 
-            Rows of the older version have no value for a new required attribute, or values that cannot be converted
-            automatically. A step to the current version stops the build. An older step is a warning: its versions are
-            released, and a store from before it is refused when it is opened, and left unchanged.
+            Rows of the older version have no value for a new required attribute, or values that cannot be converted automatically. If the
+            step is to the current version, this is an error that stops the build. For an older step it is a warning, because its versions are
+            released; a store of a version before the step is refused when it is opened, and left unchanged.
             """,
         remedy: """
             - If a required attribute is new, or became required, give it a default: Default Value in Xcode's Data Model

@@ -116,8 +116,8 @@ private struct StageWriter {
             entity.predicates.count == 1
             ? entity.predicates[0] : entity.predicates.map { "(\($0))" }.joined(separator: " OR ")
         return [
-            "// '\(oneLine(entity.name))' keeps only objects where \(oneLine(predicate)) (evaluated on objects of "
-                + "the newer version).",
+            "// The migration keeps only the objects of '\(oneLine(entity.name))' where \(oneLine(predicate)) (evaluated on objects of "
+                + "the newer version), and deletes the others.",
             "let \(entity.variableName) = \(fetch(entity.name, "NOT (\(predicate))"))",
         ]
     }

@@ -30,7 +30,7 @@ func confusion(of version: ModelVersion, with earlier: ModelVersion, entity: Str
     let location = property.flatMap { version.locations.property($0, of: entity) } ?? version.locations.entity(entity)
     return Diagnostic(
         .indistinguishableVersions,
-        "names are swapped, but '\(earlier.name)' and '\(version.name)' have the same version hash, which does not "
+        "renaming identifiers swap names, but '\(earlier.name)' and '\(version.name)' have the same version hash, which does not "
             + "include renaming identifiers, so a store of '\(earlier.name)' would not be migrated; give entity "
             + "'\(entity)' a hash modifier in '\(version.name)' (versionHashModifier)",
         at: location ?? version.locations.model

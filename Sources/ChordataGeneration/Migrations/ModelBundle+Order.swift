@@ -19,7 +19,11 @@ extension ModelBundle {
         let reports = [
             others.isEmpty ? nil : afterCurrent(others, remedy: listing(others)),
             numbered.isEmpty
-                ? nil : afterCurrent(numbered, remedy: "make the last one the current version once stores have it"),
+                ? nil
+                : afterCurrent(
+                    numbered,
+                    remedy: "make the last of the versions the current version when it is ready for stores to use"
+                ),
         ]
         return zip(reports, [nil, .remark] as [Diagnostic.Severity?]).compactMap { message, severity in
             message.map {

@@ -39,7 +39,7 @@ extension MigrationPlanner {
                 + "match"
         default:
             change.aspect == .attributeType
-                ? "so values are rounded, or the migration fails if some do not fit; check your data, or keep the type"
+                ? "so fractions are truncated, precision can be lost, and the migration fails if a value is outside the range; check your data, or keep the type"
                 : "so values may be dropped"
         }
     }

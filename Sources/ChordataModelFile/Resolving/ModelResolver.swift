@@ -153,7 +153,7 @@ struct ModelResolver {
         if let number = Int32(attribute.value), number >= 0 { return Int(number) }
         report(
             .malformedNumber,
-            "'\(attribute.nameText)' is '\(attribute.shown)', which is not a number from 0 to \(Int32.max); write one",
+            "'\(attribute.nameText)' is '\(attribute.shown)', which is not a number from 0 to \(Int32.max); correct the value",
             at: attribute.valueLocation
         )
         return nil

@@ -53,7 +53,7 @@ final class EvaluationScope {
         guard stepCount <= Self.maximumStepCount else {
             throw FetchPredicateError(
                 .tooComplex,
-                "the collections of this predicate have more than \(Self.maximumStepCount) elements for one object",
+                "the evaluation of this predicate for one object visits more than \(Self.maximumStepCount) elements of collections; simplify the predicate, for example nest fewer collections",
                 at: 0,
                 in: ""
             )

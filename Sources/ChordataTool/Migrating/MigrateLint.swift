@@ -7,7 +7,8 @@ internal import ChordataModelFile
 struct MigrateLint: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
-        abstract: "Lists migrations that lose data, narrow values, may fail, or break other readers.",
+        abstract:
+            "Lists migrations that lose data, narrow values, may fail, or break other programs that read the store.",
         discussion: """
             Examples: chordata migrate lint Done.xcdatamodeld
                       chordata migrate lint Done.xcdatamodeld --from 'Done' --to 'Done 3' --format json

@@ -22,7 +22,8 @@ struct MigrateNew: ParsableCommand {
     @Argument(help: "The model, an .xcdatamodeld.") var model: String
     @Option(
         name: .customLong("stage"),
-        help: "A version: a MigrationStage of your app does what cannot be inferred in the step to it."
+        help:
+            "The destination version of a step that cannot be inferred completely; a MigrationStage in your app does the rest."
     )
     var stages: [String] = []
     @Flag(help: "Releases the current version too.") var release = false

@@ -43,7 +43,8 @@ struct MigrateStatus: ParsableCommand {
                 print("Changed since it ran: the file of \(step.source) → \(step.destination)")
             }
             for step in pending {
-                let stage = hasStage(step) ? ", has a stage, so only the program can run it" : ""
+                let stage =
+                    hasStage(step) ? ", has a Swift stage, so only your app can run it, not 'chordata migrate run'" : ""
                 print("Pending: \(step.source) → \(step.destination)\(stage)")
             }
             if pending.isEmpty { print("Nothing to migrate.") }

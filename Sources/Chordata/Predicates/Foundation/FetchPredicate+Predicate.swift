@@ -22,7 +22,8 @@ extension FetchExpression {
     /// ```swift
     /// let total = try FetchExpression(#Expression<TodoItem, Double> { $0.price * 1.19 })
     /// ```
-    /// - Throws: ``FetchPredicateError`` when a part of the expression has no counterpart; the error names the part.
+    /// - Throws: ``FetchPredicateError`` when a part of the expression has no counterpart in ``FetchExpression``; the
+    ///   error names the part.
     public init<Object: ManagedObject, Value>(
         _ expression: Expression<Object, Value>
     ) throws(FetchPredicateError) {

@@ -7,7 +7,7 @@ import Foundation
 
 /// Entity 'Contact'.
 nonisolated class Contact: Person {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Contact>
         let firstName: Swift.String
@@ -75,7 +75,7 @@ nonisolated class Contact: Person {
 
 /// Entity 'Employee'.
 nonisolated final class Employee: Contact {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Employee>
         let firstName: Swift.String
@@ -173,7 +173,7 @@ nonisolated final class Employee: Contact {
 
 /// Entity 'Person'.
 nonisolated class Person: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Person>
         let firstName: Swift.String

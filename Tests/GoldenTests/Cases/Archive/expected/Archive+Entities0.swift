@@ -7,7 +7,7 @@ import Foundation
 
 /// Entity 'Document'.
 nonisolated class Document: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Document>
         let contents: Chordata.ExternalData?
@@ -109,7 +109,7 @@ nonisolated class Document: Chordata.ManagedObject {
 
 /// Entity 'Scan'.
 nonisolated final class Scan: Document {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Scan>
         let contents: Chordata.ExternalData?
@@ -212,7 +212,7 @@ nonisolated final class Scan: Document {
 
 /// Entity 'Folder'.
 nonisolated final class Folder: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Folder>
         let icon: Chordata.ExternalData?

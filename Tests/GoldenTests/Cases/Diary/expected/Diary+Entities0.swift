@@ -7,7 +7,7 @@ import Foundation
 
 /// Entity 'Note'.
 nonisolated final class Note: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Note>
         let saves: Swift.Int64
@@ -90,7 +90,7 @@ nonisolated final class Note: Chordata.ManagedObject {
 
 /// Entity 'Attachment'.
 nonisolated final class Attachment: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Attachment>
         let title: Swift.String
@@ -141,7 +141,7 @@ nonisolated final class Attachment: Chordata.ManagedObject {
 
 /// Entity 'Entry'.
 nonisolated class Entry: Chordata.OverridableManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Entry>
         let day: Foundation.Date
@@ -183,7 +183,7 @@ nonisolated class Entry: Chordata.OverridableManagedObject {
 
 /// Entity 'Photo'.
 nonisolated class _Photo: Entry {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Photo>
         let day: Foundation.Date
@@ -229,7 +229,7 @@ nonisolated class _Photo: Entry {
 
 /// Entity 'Portrait'.
 nonisolated class _Portrait: Photo {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Portrait>
         let day: Foundation.Date

@@ -7,7 +7,7 @@ import Foundation
 
 /// Entity 'TodoItem'.
 nonisolated final class TodoItem: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<TodoItem>
         let name: Swift.String
@@ -101,7 +101,7 @@ nonisolated final class TodoItem: Chordata.ManagedObject {
 
 /// Entity 'TodoList'.
 nonisolated final class TodoList: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<TodoList>
         let title: Swift.String

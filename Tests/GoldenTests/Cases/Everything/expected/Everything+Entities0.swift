@@ -7,7 +7,7 @@ import Foundation
 
 /// Entity 'Event'.
 nonisolated class _Event: Chordata.OverridableManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Event>
         let date: Foundation.Date
@@ -64,7 +64,7 @@ nonisolated class _Event: Chordata.OverridableManagedObject {
 
 /// What stands on shelves.
 nonisolated class Media: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Media>
         let createdAt: Foundation.Date
@@ -160,7 +160,7 @@ nonisolated class Media: Chordata.ManagedObject {
 
 /// Entity 'Book'.
 nonisolated final class Book: Media {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Book>
         let createdAt: Foundation.Date
@@ -410,7 +410,7 @@ nonisolated final class Book: Media {
 
 /// Entity 'Chapter'.
 nonisolated final class Chapter: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Chapter>
         let heading: Swift.String
@@ -483,7 +483,7 @@ nonisolated final class Chapter: Chordata.ManagedObject {
 
 /// Entity 'Author'.
 nonisolated final class Author: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Author>
         let _address_place_city: Swift.String?
@@ -673,7 +673,7 @@ nonisolated final class Author: Chordata.ManagedObject {
 
 /// Entity 'Marker'.
 nonisolated final class Marker: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Marker>
 
@@ -699,7 +699,7 @@ nonisolated final class Marker: Chordata.ManagedObject {
 
 /// Entity 'Reading'.
 nonisolated final class Reading: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Reading>
         let bytes: Foundation.Data
@@ -850,7 +850,7 @@ nonisolated final class Reading: Chordata.ManagedObject {
 
 /// Entity 'Shelf'.
 nonisolated final class Shelf: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Shelf>
         let name: Swift.String
@@ -940,7 +940,7 @@ nonisolated final class Shelf: Chordata.ManagedObject {
 
 /// Entity 'Tag'.
 nonisolated final class Tag: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Tag>
         let word: Swift.String

@@ -7,7 +7,7 @@ public import Foundation
 
 /// Entity 'Article'.
 open nonisolated class Article: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     public struct Values: Chordata.ManagedObjectValues {
         public let objectID: Chordata.ObjectID<Article>
         let _default: Swift.Int16
@@ -152,7 +152,7 @@ open nonisolated class Article: Chordata.ManagedObject {
 
 /// Entity 'Book'.
 public nonisolated final class Book: Article {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     public struct Values: Chordata.ManagedObjectValues {
         public let objectID: Chordata.ObjectID<Book>
         let _default: Swift.Int16
@@ -258,7 +258,7 @@ public nonisolated final class Book: Article {
 
 /// Entity 'Shelf'.
 public nonisolated final class Shelf: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     public struct Values: Chordata.ManagedObjectValues {
         public let objectID: Chordata.ObjectID<Shelf>
         public let room: Swift.String
@@ -336,7 +336,7 @@ public nonisolated final class Shelf: Chordata.ManagedObject {
 
 /// Entity 'Keeper'.
 public nonisolated final class Keeper: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     public struct Values: Chordata.ManagedObjectValues {
         public let objectID: Chordata.ObjectID<Keeper>
         let _seat_number: Swift.Int32?

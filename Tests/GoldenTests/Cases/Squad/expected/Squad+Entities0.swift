@@ -7,7 +7,7 @@ import Foundation
 
 /// Entity 'Player'.
 nonisolated final class Player: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Player>
         let name: Swift.String
@@ -229,7 +229,7 @@ nonisolated final class Player: Chordata.ManagedObject {
 
 /// Entity 'Team'.
 nonisolated final class Team: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Team>
         let name: Swift.String

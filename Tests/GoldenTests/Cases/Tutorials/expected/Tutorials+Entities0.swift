@@ -7,7 +7,7 @@ import Foundation
 
 /// Entity 'Person'.
 nonisolated final class Visitor: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Visitor>
         let age: Swift.Int16?
@@ -74,7 +74,7 @@ nonisolated final class Visitor: Chordata.ManagedObject {
 
 /// Entity 'TSPItem'.
 nonisolated final class TSPItem: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<TSPItem>
         let createdAt: Foundation.Date

@@ -7,7 +7,7 @@ import Foundation
 
 /// Entity 'Language'.
 nonisolated final class Language: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Language>
         let code: Swift.String
@@ -79,7 +79,7 @@ nonisolated final class Language: Chordata.ManagedObject {
 
 /// Entity 'Word'.
 nonisolated final class Word: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Word>
         let count: Swift.Int64

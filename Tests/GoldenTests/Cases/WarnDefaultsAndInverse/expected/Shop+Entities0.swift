@@ -7,7 +7,7 @@ import Foundation
 
 /// Entity 'Order'.
 nonisolated final class Order: Chordata.ManagedObject {
-    /// The stored properties of an object, as a value that can be passed anywhere.
+    /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Order>
         let id: Foundation.UUID
