@@ -5,7 +5,8 @@ internal import ChordataSQL
 extension ManagedObjectContext {
     /// Returns the objects that match a request, in the order of its sort keys.
     ///
-    /// The result includes unsaved changes of this context, unless `includesPendingChanges` is `false`. Reads the store.
+    /// The result includes unsaved changes of this context, unless `includesPendingChanges` is `false`. Reads the
+    /// store.
     /// - Parameter request: The predicate, the order and the options of the fetch.
     /// - Returns: The objects, each registered in this context; empty when no object matches.
     /// - Throws: ``FetchError`` or ``FetchPredicateError`` when the request does not fit the model,

@@ -5,8 +5,8 @@ internal import ChordataSQL
 
 extension ManagedObjectContext {
     /// Writes the pairs of join tables and the order of ordered relationships.
-    /// - Parameter writesAllPlaces: A Boolean value that indicates whether the places of all members are written, because
-    ///   the tables have others than the store's.
+    /// - Parameter writesAllPlaces: A Boolean value that indicates whether the places of all members are written,
+    ///   because the tables do not have the places of the store.
     func writeToMany(
         of object: ManagedObject,
         _ connection: SQLiteConnection,

@@ -5,8 +5,8 @@ extension ManagedObjectContext {
     /// ``didChangeObjectsNotification``.
     ///
     /// The values are Sendable and are buffered until they are consumed. The sequence finishes when the context is
-    /// released. Each access returns a new sequence; use one for each consumer. An inserted object with a temporary ID has
-    /// another object ID after its save.
+    /// released. Each access returns a new sequence; use one for each consumer. An inserted object with a temporary ID
+    /// has another object ID after its save.
     ///
     /// ```swift
     /// for await change in context.changes { print(change.updated.count) }
