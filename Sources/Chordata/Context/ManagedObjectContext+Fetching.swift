@@ -139,7 +139,7 @@ extension ManagedObjectContext {
         on stored: [Object],
         _ bound: BoundFetchRequest
     ) throws -> [Object] {
-        let matches = evaluator(of: bound)
+        let matches = evaluator(of: bound, memo: EvaluationMemo())
         var result: [Object]
         if bound.crossesRelationships {
             var seen = Set(stored.map { ObjectIdentifier($0) })
@@ -182,7 +182,8 @@ extension ManagedObjectContext {
         stored.predicate = predicate.renderablePart
         let matches = makeEvaluator(
             .and(predicate.conjuncts.filter { !$0.isRenderable }),
-            access: ManagedObjectAccess(schema: schema)
+            access: ManagedObjectAccess(schema: schema),
+            memo: EvaluationMemo()
         )
         let scratch = ManagedObjectContext(for: self, readsThrough: true)
         scratch.toleratesUnreadableValues = toleratesUnreadableValues

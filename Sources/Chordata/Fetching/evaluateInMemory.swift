@@ -3,10 +3,14 @@ internal import ChordataPredicate
 internal import ChordataSQL
 
 extension ManagedObjectContext {
-    /// Returns a Boolean value that indicates whether an object matches a request's condition, asked in memory.
-    func evaluator(of bound: BoundFetchRequest) -> (ManagedObject) throws(FetchPredicateError) -> Bool {
+    /// Returns the evaluator of a request's predicate in memory.
+    /// - Parameter memo: The answers that objects share; the caller removes them before objects change.
+    func evaluator(
+        of bound: BoundFetchRequest,
+        memo: EvaluationMemo
+    ) -> (ManagedObject) throws(FetchPredicateError) -> Bool {
         guard let predicate = bound.predicate else { return { _ in true } }
-        return makeEvaluator(predicate, access: ManagedObjectAccess(schema: schema))
+        return makeEvaluator(predicate, access: ManagedObjectAccess(schema: schema), memo: memo)
     }
 
     /// Returns a Boolean value that indicates whether an object comes before another; objects that are equal otherwise

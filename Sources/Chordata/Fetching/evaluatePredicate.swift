@@ -56,7 +56,8 @@ extension ManagedObjectContext {
     ) throws(FetchPredicateError) -> [Object] {
         let isMet = try evaluator(of: predicate, for: Object.self)
         var result: [Object] = []
-        for object in objects where try isMet(object) { result.append(object) }
+        // As an array: a sequence that computes its objects could change others meanwhile.
+        for object in Array(objects) where try isMet(object) { result.append(object) }
         return result
     }
 
@@ -80,7 +81,7 @@ extension ManagedObjectContext {
             allowsTransient: true,
             storeUUID: type.storeUUID
         )
-        return makeEvaluator(bound, access: ManagedObjectAccess(schema: schema))
+        return makeEvaluator(bound, access: ManagedObjectAccess(schema: schema), memo: EvaluationMemo())
     }
 }
 

@@ -15,6 +15,8 @@ final class ResultsEngine {
     private let fetch: ResultsFetch
     private let dependencies: ResultsDependencies
     private let matches: (ManagedObject) throws(FetchPredicateError) -> Bool
+    /// The answers that objects share within one event.
+    private let memo = EvaluationMemo()
     /// The keys of rows whose objects have become those of other rows of the list since the last event.
     private var replacedKeys: Set<Int64> = []
 
@@ -34,7 +36,7 @@ final class ResultsEngine {
         fetch = try ResultsFetch(request, in: context, sectionKey: sectionKey, keepsIdentities: keepsIdentities)
         let entries = try fetch.entries(cachedAs: cacheName)
         dependencies = ResultsDependencies(fetch.bound.dependencies.union(sectionKey?.dependencies ?? []))
-        matches = context.evaluator(of: fetch.bound)
+        matches = context.evaluator(of: fetch.bound, memo: memo)
         do {
             list = try ResultsList(entries, order: fetch.order, isSectioned: sectionKey != nil)
         } catch {
@@ -65,6 +67,8 @@ final class ResultsEngine {
         let owners = Set(change.keys.owners.lazy.filter(isWanted)).subtracting(touched)
         try context.readFaults(among: touched)
 
+        memo.removeAll()
+        defer { memo.removeAll() }
         var removed = keys(of: change).union(replacedKeys.filter { list[$0] != nil })
         var entries: [ResultsEntry] = []
         for object in [touched, owners].joined() {

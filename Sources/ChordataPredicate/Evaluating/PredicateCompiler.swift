@@ -5,12 +5,14 @@ package import ChordataModel
 /// The answers are those of the SQL that the predicate becomes: two-valued logic, nil equals nil and differs from
 /// everything else, an order or a string test with nil is false, and NOT turns the answer round. The function throws
 /// when a regular expression takes too long on an object's text.
+/// - Parameter memo: Keeps answers that several objects share, where many are evaluated while none changes.
 /// - Complexity: compiling is O(n log n) in the size of the predicate with its lists.
 package func makeEvaluator(
     _ predicate: BoundPredicate,
-    access: any PredicateAccess
+    access: any PredicateAccess,
+    memo: EvaluationMemo? = nil
 ) -> (AnyObject) throws(FetchPredicateError) -> Bool {
-    var compiler = PredicateCompiler(access: access)
+    var compiler = PredicateCompiler(access: access, memo: memo)
     let condition = compiler.condition(predicate)
     let count = compiler.variableCount
     if count == 0 {
@@ -43,12 +45,35 @@ struct PredicateCompiler {
     typealias ObjectReader = (Object, Scope) -> Object?
 
     let access: any PredicateAccess
+    /// `nil` inside of a condition whose answers are kept.
+    private var memo: EvaluationMemo?
     /// The number of slots of a scope.
     var variableCount = 0
 
-    init(access: any PredicateAccess) { self.access = access }
+    init(access: any PredicateAccess, memo: EvaluationMemo? = nil) { (self.access, self.memo) = (access, memo) }
 
     mutating func condition(_ predicate: BoundPredicate) -> Condition {
+        guard let memo else { return computedCondition(predicate) }
+        var paths = RootPaths()
+        paths.collect(predicate)
+        guard paths.hasCollections else { return computedCondition(predicate) }
+        guard let way = paths.commonPrefix, !way.isEmpty else { return computedCondition(predicate) }
+        self.memo = nil
+        defer { self.memo = memo }
+        let computed = computedCondition(predicate)
+        let end = object(at: BoundKeyPath(entityName: paths.entityName, relationships: way, target: .object))
+        let index = memo.addCondition()
+        return { object, scope throws(FetchPredicateError) in
+            guard let referenced = end(object, scope) else { return try computed(object, scope) }
+            if let answer = memo.answer(of: index, for: referenced) { return answer }
+            let answer = try computed(object, scope)
+            memo.setAnswer(answer, of: index, for: referenced)
+            return answer
+        }
+    }
+
+    /// The condition without kept answers.
+    private mutating func computedCondition(_ predicate: BoundPredicate) -> Condition {
         switch predicate {
         case .constant(let result): return { _, _ in result }
         case .and(let parts):

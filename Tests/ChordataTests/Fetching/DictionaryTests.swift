@@ -219,7 +219,10 @@ struct DictionaryTests {
         let rows: [(DictionaryFetchRequest<Player>, String)] = [
             (all.fetching("nme"), "entity 'Player' has no property 'nme'; did you mean 'name'?"),
             (all.fetching("team.players"), "'team.players' has many values where one is expected"),
-            (all.fetching("name", "name"), "two properties to fetch from 'Player' have the result name 'name'; rename one of them"),
+            (
+                all.fetching("name", "name"),
+                "two properties to fetch from 'Player' have the result name 'name'; rename one of them"
+            ),
             (
                 all.fetching("name", sum),
                 "'name' of 'Player' is neither grouped nor aggregated; add it to propertiesToGroupBy"

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Chordata
 
-/// Conditions about the members of an object that a to-one references: SQLite computes them once for each such object,
-/// and the answers are those in memory.
+/// Conditions about the members of an object that a to-one references: SQLite and the evaluation of many objects in
+/// memory compute them once for each such object, and the answers are those of each object alone.
 struct ReferencedMembersTests {
     /// The condition, and whether it is computed once.
     private static let conditions: [(format: String, isOnce: Bool)] = [
@@ -44,14 +44,44 @@ struct ReferencedMembersTests {
         }
         try context.save()
         let players = try context.fetch(Player.fetchRequest())
-        for (format, _) in Self.conditions {
-            for format in [format, "NOT (\(format))"] {
-                let request = try Player.fetchRequest().where(format: format)
-                let predicate = try FetchPredicate(format: format)
-                let expected = try players.filter { try predicate.evaluate(with: $0) }
-                #expect(Set(try context.fetch(request)) == Set(expected), "\(format)")
-                #expect(try context.count(for: request) == expected.count, "\(format)")
+        // Without changes SQLite computes the conditions; with changes of all objects they are evaluated in memory.
+        for isChanged in [false, true] {
+            if isChanged {
+                for (number, player) in players.enumerated() {
+                    player.name = "P\((number + 1) % 6)"
+                    player.team = number % 5 == 2 ? nil : teams[(number + 1) % 3]
+                }
             }
+            for (format, _) in Self.conditions {
+                for format in [format, "NOT (\(format))"] {
+                    let request = try Player.fetchRequest().where(format: format)
+                    let predicate = try FetchPredicate(format: format)
+                    let expected = try players.filter { try predicate.evaluate(with: $0) }
+                    #expect(Set(try context.fetch(request)) == Set(expected), "\(format)")
+                    #expect(try context.count(for: request) == expected.count, "\(format)")
+                    #expect(try context.filter(players, by: predicate) == expected, "\(format)")
+                }
+            }
+        }
+    }
+
+    /// Each event of a list has its own answers.
+    @Test func aListFollowsTheMembersOfTheReferencedObject() throws {
+        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let team = Team(context: context, name: "T")
+        let players = (0..<4).map { Player(context: context, name: "P\($0)") }
+        for player in players { player.team = team }
+        try context.save()
+        let request = try Player.fetchRequest().where(format: "ANY team.players.name == 'X'").sorted(by: \.name)
+        let list = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
+        let table = ResultsTable()
+        list.delegate = table
+        try list.performFetch()
+        table.show(list)
+        for (name, count) in [("X", 4), ("Y", 0), ("X", 4)] {
+            players[2].name = name
+            context.processPendingChanges()
+            #expect(list.fetchedObjects?.count == count, "\(name)")
         }
     }
 

@@ -20,6 +20,7 @@ let growthRows: [GrowthRow] = [
     GrowthRow("G2", "100 insertions at the front of an ordered relationship", greatestExponent: 1.1, measureInsertions),
     GrowthRow("G3", "an event of one row in a list with a to-many condition", greatestExponent: 0.5, measureEvents),
     GrowthRow("G4", "a condition over a to-one and then a to-many", greatestExponent: 1.2, measureConditions),
+    GrowthRow("G8", "the same condition on unsaved objects", greatestExponent: 1.2, measureConditionsInMemory),
     GrowthRow("G5", "a save of one member of a loaded to-many, by its to-one", greatestExponent: 0.5, measureMembers),
     GrowthRow("G6", "a save of one pair of a loaded to-many", greatestExponent: 0.5, measurePairs),
     GrowthRow("G7", "a save of one member added to an ordered relationship", greatestExponent: 0.5, measureOrder),

@@ -74,6 +74,15 @@ func measureConditions(_ size: Int) throws -> Double {
     }
 }
 
+func measureConditionsInMemory(_ size: Int) throws -> Double {
+    try withContext { context in
+        let albums = (0..<4).map { Album(context: context, name: "\($0)") }
+        for (number, track) in insertTracks(size, context).enumerated() { track.album = albums[number % 4] }
+        let request = try Track.fetchRequest().where(format: "ANY album.tracks.title == 't7'")
+        return try seconds { _ = try context.fetch(request) }
+    }
+}
+
 func measureMembers(_ size: Int) throws -> Double {
     try withContext { context in
         let (album, other) = (Album(context: context, name: "a"), Album(context: context, name: "b"))
