@@ -295,7 +295,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .riskyConversion: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: warning: attribute 'points' of 'Customer' was Integer 64, is Integer 16 in 'Shop 2', so fractions are truncated, precision can be lost, and the migration fails if a value is outside the range; check your data, or keep the type [CD0409]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: warning: attribute 'points' of 'Customer' was Integer 64, is Integer 16 in 'Shop 2', so values can change: depending on the types, fractions are truncated or precision is lost; and the migration fails if a value is outside the range of the new type; check your data, or keep the type [CD0409]
 
         """#,
     .migrationDependsOnData: #"""
@@ -316,8 +316,8 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .unrunnableMigration: #"""
-        Migrations/Shop/Shop to Shop 2.sql:2:1: error: BEGIN is not allowed in a migration, which runs in one transaction and only on the store; remove the statement [CD0414]
-        Migrations/Shop/Shop to Shop 2.sql:5:1: error: COMMIT is not allowed in a migration, which runs in one transaction and only on the store; remove the statement [CD0414]
+        Migrations/Shop/Shop to Shop 2.sql:2:1: error: BEGIN is not allowed in a migration, because Chordata runs all its statements in one transaction, and they cannot use other database files; remove the statement [CD0414]
+        Migrations/Shop/Shop to Shop 2.sql:5:1: error: COMMIT is not allowed in a migration, because Chordata runs all its statements in one transaction, and they cannot use other database files; remove the statement [CD0414]
 
         """#,
     .generatedNameConflict: #"""

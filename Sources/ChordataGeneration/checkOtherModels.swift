@@ -39,7 +39,7 @@ private struct TopLevelType {
     var owner: String { entityName.map { "entity '\($0)'" } ?? "the model" }
 
     func remedy(in model: String) -> String {
-        guard let entityName else { return "give one of the models another 'name' in its configuration" }
+        guard let entityName else { return "give one of the models another 'name' in its configuration file" }
         return "give the entity another 'class' in '\(model).chordata.json': "
             + "{ \"entities\": { \"\(entityName)\": { \"class\": \"\(model)\(entityName)\" } } }"
     }

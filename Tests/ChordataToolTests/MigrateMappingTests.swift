@@ -243,7 +243,8 @@ struct MigrateMappingTests {
             #expect(
                 report.tasksOfStage == [
                     "objects of 'Person' are created from objects of 'Relic'",
-                    "the migration policy 'Shop.RelicPolicy' of 'Person' runs code that is not in the mapping model",
+                    "the migration policy 'Shop.RelicPolicy' of entity 'Person' runs code that is not in the mapping model; write "
+                        + "the same code in this stage",
                     "only objects of 'Person' are migrated where age > 3",
                     "'rank' of 'Person' is the value of an expression that only Xcode can display",
                     "'title' of 'Person' is the value of 'name' of the source object",

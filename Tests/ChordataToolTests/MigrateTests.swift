@@ -163,7 +163,9 @@ struct MigrateTests {
             try workspace.write("-- stage\n", to: "Migrations/M/M 2 to M 3.sql")
             let staged = try await Program.chordata.run(status, in: workspace.folder)
             #expect(
-                staged.output.hasSuffix("Pending: M 2 → M 3, has a Swift stage, so only your app can run it, not 'chordata migrate run'\n"),
+                staged.output.hasSuffix(
+                    "Pending: M 2 → M 3, has a Swift stage, so only your app can run it, not 'chordata migrate run'\n"
+                ),
                 "\(staged)"
             )
             let pending = try await Program.chordata.run(status + ["--format", "json"], in: workspace.folder)

@@ -15,7 +15,7 @@ struct InterfaceTests {
             try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
         }
         let text = """
-            # The interface of a model with everything
+            # Generated interface of a model that uses every feature
 
             What is generated for `Models/Everything.xcdatamodeld`, without the bodies, and without what only the runtime calls.
 

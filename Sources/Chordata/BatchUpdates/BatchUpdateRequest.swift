@@ -125,7 +125,7 @@ public struct BatchUpdateResult: Sendable {
         rows.flatMap { rows in rows.keys.map { ManagedObjectID(entityType: rows.type, key: $0) } }
     }
 
-    /// The same for ``ManagedObjectContext/mergeChanges(_:)``.
+    /// The ``updatedObjectIDs`` in the form that ``ManagedObjectContext/mergeChanges(_:)`` takes.
     /// - Complexity: O(n) in the number of rows.
     public var changes: ObjectIDChanges { ObjectIDChanges(updated: Set(updatedObjectIDs)) }
 }

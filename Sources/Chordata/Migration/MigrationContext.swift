@@ -148,7 +148,9 @@ public final class MigrationContext {
     private func requirePrevious() throws(StoreError) -> PreviousValues {
         try version.requireNotEnded()
         if let previous { return previous }
-        throw version.error("before a step there are no previous values; read the objects themselves")
+        throw version.error(
+            "previous values are not available in willMigrate, because the objects still have their old values; read the values of the objects"
+        )
     }
 }
 

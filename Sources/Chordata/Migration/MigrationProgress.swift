@@ -9,7 +9,7 @@ public struct MigrationProgress: Sendable, Hashable {
     /// The number of completed statements of all steps; for a stage in batches, which comes before, the number of
     /// objects.
     public var completedUnitCount: Int
-    /// The total number; a stage in batches is counted separately.
+    /// The total number of statements of all steps; while a stage in batches runs, the total number of its objects.
     public var totalUnitCount: Int
 
     /// The completed fraction, from 0 to 1.

@@ -22,9 +22,9 @@ extension ManagedObjectContext {
 
     /// Merges what is known to have changed in the store.
     ///
-    /// The same as ``mergeChanges(fromContextDidSave:)``. Values that contexts of this container saved are here
-    /// already; the rest is read, in one statement for each entity. Objects that were refreshed or invalidated are
-    /// taken for updated ones; `invalidatesAll` is ``refreshAllObjects()``.
+    /// The same as ``mergeChanges(fromContextDidSave:)``. Values that contexts of this container saved are already in
+    /// memory; all other changed rows are read from the store, in one statement for each entity. Objects that were
+    /// refreshed or invalidated are taken for updated ones; `invalidatesAll` is ``refreshAllObjects()``.
     /// - Complexity: O(n) in the number of changes, and of those that other contexts saved and that were not merged
     ///   yet.
     public func mergeChanges(_ changes: ObjectIDChanges) {

@@ -41,7 +41,7 @@ public struct ExternalData: Sendable {
         self.count = max(count, 0)
     }
 
-    /// The bytes; `nil` where they were not read.
+    /// The bytes; `nil` if they have not been read from the side table.
     public var data: Data? { loaded?.data }
 
     /// The bytes, which an accessor has read before it asks.

@@ -34,7 +34,8 @@ extension ManagedObject {
 
     /// Sets a property, and keeps the inverse of a relationship in step.
     ///
-    /// Numbers may be of any type that holds the value exactly; `nil` makes a required attribute missing.
+    /// Numbers may be of any type that holds the value exactly; `nil` is accepted for a required attribute, but the
+    /// object cannot be saved until the attribute has a value.
     /// - Parameters:
     ///   - value: The value; one that the property cannot have, by its type or its range, traps.
     ///   - key: The name of an attribute or relationship, or an element of a composite such as `address.city`; any

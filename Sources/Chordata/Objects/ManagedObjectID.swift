@@ -59,7 +59,8 @@ extension ManagedObjectID: Codable {
         throw DecodingError.dataCorrupted(
             DecodingError.Context(
                 codingPath: decoder.codingPath,
-                debugDescription: "an object ID cannot be decoded without its store"
+                debugDescription:
+                    "an object ID cannot be decoded, because it belongs to an open store; decode its URI and call managedObjectID(forURIRepresentation:)"
             )
         )
     }

@@ -5,7 +5,7 @@ public struct ObjectID<Object: ManagedObject>: Sendable, Hashable, Codable {
     /// The object's number, unique in its store.
     public let key: Int64
 
-    /// Creates the object ID of the object with a number.
+    /// Creates the object ID of the object with the given row key.
     public init(key: Int64) { self.key = key }
 
     /// Creates an object ID of no object, for values that are to be inserted.

@@ -8,11 +8,12 @@ internal import ChordataModel
 
 /// A live list: the objects of a fetch request, in sections, kept right while the context changes.
 ///
-/// It belongs to its context and is used in the context's isolation. It follows every change of the context, including
-/// merged saves of other contexts, for its observers: its ``delegate``, ``snapshotDelegate`` or ``differenceDelegate``,
-/// consumers of ``changes``, and code that tracks ``fetchedObjects`` or ``sections`` (`withObservationTracking`,
-/// `Observations`), from the first access on. Without observers its contents stay as fetched (F15); the first event
-/// with an observer reports all insertions, deletions and moves since then.
+/// It belongs to its context and is used in the context's isolation. While it has observers, it is updated after every
+/// change of the context, including merged saves of other contexts. Observers are its ``delegate``,
+/// ``snapshotDelegate`` or ``differenceDelegate``, consumers of ``changes``, and code that tracks ``fetchedObjects`` or
+/// ``sections`` (`withObservationTracking`, `Observations`), from its first access to them. Without observers, the
+/// contents stay as they were last fetched or updated (F15); the first change after an observer is added reports all
+/// insertions, deletions and moves since then.
 public final class FetchedResultsController<Object: ManagedObject> {
     /// The fetch request; with a ``FetchRequest/fetchBatchSize`` objects are made on access.
     ///
@@ -166,11 +167,10 @@ public final class FetchedResultsController<Object: ManagedObject> {
         snapshotDelegate?.controller(self, didChangeContentWith: snapshot)
     }
 
-    /// Deletes what is kept under a ``cacheName``, or with `nil` all of it, of the stores that the program has opened
-    /// (F43).
+    /// Deletes the cached sections with a ``cacheName``, or all cached sections if the name is `nil`.
     ///
-    /// What no longer holds is not used in any case; needed is this only where another program has written to a store
-    /// without Chordata.
+    /// Those of all stores that the program has opened (F43). Outdated caches are never used, so this is needed only if
+    /// another program has written to a store without Chordata.
     /// - Parameter name: A ``cacheName``; `nil` for all.
     public static func deleteCache(withName name: String?) { SectionCacheFile.delete(named: name) }
 

@@ -51,7 +51,8 @@ open class MergePolicy {
     /// Local changes are dropped.
     public nonisolated(unsafe) static let rollback = MergePolicy(merge: .rollback)
 
-    /// The kind of resolution, unless a subclass overrides it.
+    /// The kind of conflict resolution; a subclass can override the resolution itself, and then this value has no
+    /// effect.
     public final let mergeType: MergePolicyType
 
     /// Creates a policy that does the same as one of the given ones, for subclasses to change.

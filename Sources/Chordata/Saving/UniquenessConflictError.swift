@@ -38,7 +38,7 @@ public struct UniquenessConflictError: Error, Sendable, Hashable {
 }
 
 extension UniquenessConflictError: CustomStringConvertible, LocalizedError {
-    /// The whole in words, for `localizedDescription`.
+    /// The description of the error, which `localizedDescription` returns.
     public var errorDescription: String? { description }
 
     /// The whole in words.

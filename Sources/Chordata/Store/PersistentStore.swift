@@ -6,8 +6,8 @@ internal import Synchronization
     public import Foundation
 #endif
 
-/// An open store, and what all contexts that work with it share: the model's classes, numbers for new objects, and the
-/// way changes travel between contexts.
+/// An open store, and the state that all its contexts share: the model's classes, the row keys for new objects, and the
+/// delivery of saved changes to the other contexts.
 public final class PersistentStore: Sendable {
     /// The place of a store.
     public enum StoreType: Sendable, Hashable {

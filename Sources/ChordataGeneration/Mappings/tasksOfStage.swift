@@ -17,7 +17,9 @@ package func tasksOfStage(of mapping: MappingModel, _ match: ModelMatch) -> [Str
             tasks.append("only objects of '\(name)' are migrated where \(predicate)")
         }
         if let policy = entity.policyClassName {
-            tasks.append("the migration policy '\(policy)' of '\(name)' runs code that is not in the mapping model")
+            tasks.append(
+                "the migration policy '\(policy)' of entity '\(name)' runs code that is not in the mapping model; write the same code in this stage"
+            )
         }
         let properties = (entity.attributes + entity.relationships).filter { property in
             guard property.isCustom else { return false }

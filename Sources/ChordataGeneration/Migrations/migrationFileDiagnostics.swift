@@ -35,8 +35,7 @@ func staleMigration(_ place: SourceLocation, writtenFor versions: String) -> Dia
 func unrunnableMigration(_ keyword: String, at place: SourceLocation) -> Diagnostic {
     Diagnostic(
         .unrunnableMigration,
-        "\(keyword) is not allowed in a migration, which runs in one transaction and only on the store; remove the "
-            + "statement",
+        "\(keyword) is not allowed in a migration, because Chordata runs all its statements in one transaction, and they cannot use other database files; remove the statement",
         at: place
     )
 }

@@ -39,7 +39,7 @@ extension MigrationPlanner {
                 + "match"
         default:
             change.aspect == .attributeType
-                ? "so fractions are truncated, precision can be lost, and the migration fails if a value is outside the range; check your data, or keep the type"
+                ? "so values can change: depending on the types, fractions are truncated or precision is lost; and the migration fails if a value is outside the range of the new type; check your data, or keep the type"
                 : "so values may be dropped"
         }
     }

@@ -106,7 +106,7 @@ struct MigrateNew: ParsableCommand {
                 "\(files.folder)\(step.fileName) is released and must not change; add a new version of the model, "
                     + "and give that step a stage"
             } else {
-                "\(files.folder)\(step.fileName) was written by hand; add the line '-- stage' to it where the stage "
+                "\(files.folder)\(step.fileName) was written by hand, so the command does not change it; add the line '-- stage' to it where the stage "
                     + "must run, or remove the file"
             }
         throw misuse(cause)

@@ -105,7 +105,8 @@ struct MigrateVerify: ParsableCommand {
         case .unverifiable(let reason): return name + "not verified, because \(reason)"
         case .acceptedGap(let step): return name + "not verified, because \(step) is an accepted gap"
         case .needsStage(let step):
-            return name + "not verified, because \(step) has a stage, which only the program has"
+            return name
+                + "not verified, because \(step) has a stage, which is Swift code of the app that 'chordata' cannot run"
         case .failed(let problems):
             let rest = problems.count > 10 ? ["and \(problems.count - 10) more"] : []
             return name + "wrong" + (problems.prefix(10) + rest).map { "\n  " + $0 }.joined()
