@@ -6,27 +6,28 @@
 
 /// An error in a batch update; nothing was updated.
 public enum BatchUpdateError: Error, Sendable, Hashable {
-    /// No property is given a value.
+    /// The request sets no property.
     case nothingToUpdate(entityName: String)
-    /// The entity has no property of that name; one that it has, if a name is near.
+    /// The entity has no property with that name; the suggestion is a property with a similar name, if there is one.
     case unknownProperty(String, entityName: String, suggestion: String?)
-    /// A property has more to it than a value in its own row.
+    /// A batch update cannot set the property, because its value is not only a column of the row; see the reason.
     case notUpdatable(String, entityName: String, reason: String)
-    /// A value has not the property's type, or is out of its range; with the object, if it was computed.
+    /// A value does not have the property's type or is out of its range; the object ID is set if the value was
+    /// computed.
     case unfittingValue(String, entityName: String, typeName: String, objectID: ManagedObjectID?)
-    /// A required property would have no value; of which object, if it was computed.
+    /// A required property would have no value; the object ID is set if the value was computed.
     case missingValue(String, entityName: String, objectID: ManagedObjectID?)
-    /// A relationship would reference an object that is not in the store, or is not of its destination.
+    /// A relationship would reference an object that is not in the store or not of the destination entity.
     case unknownDestination(String, entityName: String, destinationEntityName: String)
-    /// Values of some properties together must be unique, and would not be.
+    /// The update would violate a uniqueness constraint on these properties.
     case notUnique([String], entityName: String)
 }
 
 extension BatchUpdateError: CustomStringConvertible, LocalizedError {
-    /// The whole in words, for `localizedDescription`.
+    /// The description of the error, which `localizedDescription` returns.
     public var errorDescription: String? { description }
 
-    /// The whole in words.
+    /// A textual description of the error.
     public var description: String { "nothing was updated: " + reason }
 
     private var reason: String {

@@ -1,6 +1,6 @@
 public import ChordataPredicate
 
-/// A request that gives properties of many rows other values in the store, without objects (S23).
+/// A request to set properties of many rows in the store without creating objects (rule S23 of <doc:Core-Data-Rules>).
 ///
 /// ```swift
 /// let request = try BatchUpdateRequest<Message>().where(format: "date < %@", lastWeek).setting(\.isRead, to: true)
@@ -8,20 +8,22 @@ public import ChordataPredicate
 /// context.mergeChanges(result.changes)
 /// ```
 public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
-    /// The condition; `nil` for all rows.
+    /// The predicate that selects the rows to update; `nil` for all rows.
     public var predicate: FetchPredicate? {
         get { request.predicate }
         set { request.predicate = newValue }
     }
-    /// A Boolean value that indicates whether rows of entities that inherit from the entity are updated too.
+    /// A Boolean value that indicates whether the update includes rows of subentities.
     public var includesSubentities: Bool {
         get { request.includesSubentities }
         set { request.includesSubentities = newValue }
     }
     /// The name of the entity.
     public var entityName: String { request.entityName }
-    /// The new values by the names of the properties, elements of composites as `address.city`: constants, and what is
-    /// computed of the row as it was.
+    /// The new values, keyed by property name; the key of an element of a composite attribute is a path such as
+    /// `address.city`.
+    ///
+    /// A value is a constant or an expression that is computed from the row before the update.
     public var propertiesToUpdate: [String: FetchExpression] = [:]
 
     /// The rows.
@@ -31,20 +33,20 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
     public init() { request = FetchRequest() }
 
     /// Creates a request for all rows of an entity.
-    /// - Parameter entityName: The name of an entity whose objects are of class `Object`; any entity where that is
+    /// - Parameter entityName: The name of an entity whose class is `Object`, or of any entity if `Object` is
     ///   `ManagedObject`.
     public init(entityName: String) { request = FetchRequest(entityName: entityName) }
 
     /// Adds a condition.
-    /// - Returns: A copy of the request with the condition; rows must meet all conditions that were added.
+    /// - Returns: A copy of the request with the condition; rows must match all added conditions.
     public func `where`(_ predicate: FetchPredicate) -> BatchUpdateRequest {
         var update = self
         update.request = request.where(predicate)
         return update
     }
 
-    /// Adds a condition made of key paths: `\.age >= 18 && \.team?.city == "Ulm"`.
-    /// - Returns: A copy of the request with the condition; rows must meet all conditions that were added.
+    /// Adds a condition made of key paths, such as `\.age >= 18 && \.team?.city == "Ulm"`.
+    /// - Returns: A copy of the request with the condition; rows must match all added conditions.
     public func `where`(_ predicate: TypedPredicate<Object>) -> BatchUpdateRequest {
         self.where(FetchPredicate(predicate))
     }
@@ -53,7 +55,7 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
     /// - Parameters:
     ///   - format: The text of the predicate, with placeholders such as `%@` and `%K`.
     ///   - arguments: The values of the placeholders, in order.
-    /// - Returns: A copy of the request with the condition; rows must meet all conditions that were added.
+    /// - Returns: A copy of the request with the condition; rows must match all added conditions.
     /// - Throws: ``FetchPredicateError`` when the text is not a predicate, or the arguments do not fit it.
     public func `where`(format: String, _ arguments: (any PredicateArgument)?...) throws(FetchPredicateError)
         -> BatchUpdateRequest
@@ -62,7 +64,8 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
     }
 
     /// Sets a property to a value.
-    /// - Returns: A copy of the request that sets the property, in place of an earlier value for it.
+    /// - Returns: A copy of the request that sets the property; the value replaces an earlier one for the same
+    ///   property.
     public func setting<Value: PredicateArgument>(_ keyPath: KeyPath<Object, Value>, to value: Value)
         -> BatchUpdateRequest
     {
@@ -70,18 +73,20 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
     }
 
     /// Sets a property to a value or to `nil`.
-    /// - Returns: A copy of the request that sets the property, in place of an earlier value for it.
+    /// - Returns: A copy of the request that sets the property; the value replaces an earlier one for the same
+    ///   property.
     public func setting<Value: PredicateArgument>(_ keyPath: KeyPath<Object, Value?>, to value: Value?)
         -> BatchUpdateRequest
     {
         setting(keyPath, to: FetchExpression(forConstantValue: value))
     }
 
-    /// Sets a property to a value that is computed of the row as it was.
+    /// Sets a property to a value that is computed from the row before the update.
     /// - Parameters:
     ///   - keyPath: The property.
     ///   - expression: The value, such as `try FetchExpression(format: "age + 1")`.
-    /// - Returns: A copy of the request that sets the property, in place of an earlier value for it.
+    /// - Returns: A copy of the request that sets the property; the value replaces an earlier one for the same
+    ///   property.
     public func setting<Value>(_ keyPath: KeyPath<Object, Value>, to expression: FetchExpression)
         -> BatchUpdateRequest
     {
@@ -90,20 +95,22 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
         return setting(key.path ?? key.text, to: expression)
     }
 
-    /// Sets a property, by its name, to a value or to `nil`.
+    /// Sets the property with a name to a value or to `nil`.
     /// - Parameters:
-    ///   - name: The name of the property; for an element of a composite as `address.city`.
-    ///   - value: The value; `nil` for none.
-    /// - Returns: A copy of the request that sets the property, in place of an earlier value for it.
+    ///   - name: The name of the property, or a path such as `address.city` for an element of a composite attribute.
+    ///   - value: The value, or `nil` to remove the value.
+    /// - Returns: A copy of the request that sets the property; the value replaces an earlier one for the same
+    ///   property.
     public func setting(_ name: String, to value: (any PredicateArgument)?) -> BatchUpdateRequest {
         setting(name, to: FetchExpression(forConstantValue: value))
     }
 
-    /// Sets a property, by its name, to a value that is computed of the row as it was.
+    /// Sets the property with a name to a value that is computed from the row before the update.
     /// - Parameters:
-    ///   - name: The name of the property; for an element of a composite as `address.city`.
+    ///   - name: The name of the property, or a path such as `address.city` for an element of a composite attribute.
     ///   - expression: The value, such as `try FetchExpression(format: "age + 1")`.
-    /// - Returns: A copy of the request that sets the property, in place of an earlier value for it.
+    /// - Returns: A copy of the request that sets the property; the value replaces an earlier one for the same
+    ///   property.
     public func setting(_ name: String, to expression: FetchExpression) -> BatchUpdateRequest {
         var update = self
         update.propertiesToUpdate[name] = expression
@@ -113,19 +120,21 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
 
 /// The result of a batch update.
 public struct BatchUpdateResult: Sendable {
-    /// The number of rows that meet the condition, and have the new values.
+    /// The number of rows that matched the predicate and were updated.
     public let updatedObjectsCount: Int
     /// The rows that were written, with those whose derived attributes have followed.
     let rows: [UpdatedRows]
 
-    /// The objects whose rows were written: those that meet the condition, and those whose derived attributes have
-    /// followed; in the order of the model's entities, and then of their insertion.
+    /// The object IDs of the written rows: the rows that matched the predicate, and the rows whose derived attributes
+    /// were computed again.
+    ///
+    /// They are in the order of the model's entities, and within an entity in insertion order.
     /// - Complexity: O(n) in the number of rows.
     public var updatedObjectIDs: [ManagedObjectID] {
         rows.flatMap { rows in rows.keys.map { ManagedObjectID(entityType: rows.type, key: $0) } }
     }
 
-    /// The ``updatedObjectIDs`` in the form that ``ManagedObjectContext/mergeChanges(_:)`` takes.
+    /// The changes to pass to ``ManagedObjectContext/mergeChanges(_:)``: ``updatedObjectIDs`` as updated objects.
     /// - Complexity: O(n) in the number of rows.
     public var changes: ObjectIDChanges { ObjectIDChanges(updated: Set(updatedObjectIDs)) }
 }

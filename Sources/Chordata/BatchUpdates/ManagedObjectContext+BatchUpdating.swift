@@ -2,24 +2,25 @@ internal import CChordataSQLite
 internal import ChordataSQL
 
 extension ManagedObjectContext {
-    /// Updates rows in the store, in one transaction of its own, without objects (S23).
+    /// Updates rows in the store in a separate transaction, without creating objects (rule S23 of
+    /// <doc:Core-Data-Rules>).
     ///
     /// No hook is called. Of the model's validation rules, only types, required values and uniqueness are checked.
-    /// Objects and results controllers are not notified: a context sees the changes after it has merged
-    /// ``BatchUpdateResult/changes`` with ``mergeChanges(_:)`` in its isolation. Saving an object that was fetched
-    /// before the update causes a conflict (F18). Unsaved changes of any context, including this one, are neither saved
-    /// nor considered. Derived attributes are computed again.
+    /// Objects and results controllers are not notified: to update the objects of a context, call ``mergeChanges(_:)``
+    /// on it, in its isolation, with ``BatchUpdateResult/changes``. Saving an object that was fetched before the update
+    /// causes a conflict (rule F18 of <doc:Core-Data-Rules>). Unsaved changes of any context, including this one, are
+    /// neither saved nor considered. Derived attributes are computed again.
     ///
-    /// A batch update cannot set attributes that are Transformable, derived or stored externally, nor relationships
-    /// whose inverse is to-one or ordered; set these on objects. A computed number is truncated if the attribute is an
+    /// A batch update cannot set Transformable, derived or externally stored attributes, nor relationships whose
+    /// inverse is to-one or ordered; set these on objects. A computed number is truncated if the attribute is an
     /// integer.
     ///
-    /// - Returns: The number of rows that meet the condition, and the objects whose rows were written.
-    /// - Throws: ``BatchUpdateError``, ``FetchError`` or ``FetchPredicateError`` where the request does not fit the
-    ///   model or the rows, ``ValidationError`` where the value of a derived attribute that follows is not valid,
-    ///   ``ChangeLimitExceededError`` where derived attributes depend on themselves without end,
-    ///   ``UnreadableValueError`` where another program has written what a value is computed of, ``StoreError`` when
-    ///   the store cannot be written. Nothing was updated then.
+    /// - Returns: The number of rows that matched the predicate, and the object IDs of the written rows.
+    /// - Throws: ``BatchUpdateError``, ``FetchError`` or ``FetchPredicateError`` when the request does not match the
+    ///   model or the rows, ``ValidationError`` when the computed value of a derived attribute is not valid,
+    ///   ``ChangeLimitExceededError`` when derived attributes depend on each other in an endless cycle,
+    ///   ``UnreadableValueError`` when a value to compute from was written by another program with the wrong type,
+    ///   ``StoreError`` when the store cannot be written. If an error is thrown, nothing was updated.
     /// - Complexity: O(n) in the number of rows; an update that sets only constants is a single statement.
     @discardableResult
     public func execute<Object: ManagedObject>(_ request: BatchUpdateRequest<Object>) throws -> BatchUpdateResult {

@@ -4,8 +4,11 @@
     public import Foundation
 #endif
 
-/// Objects were changed by their `willSave`, while they were validated, or by derived attributes that depend on
-/// themselves, each time these ran, so a save would never end.
+/// An error for a save that would never end, because hooks, validation or derived attributes change objects in every
+/// round.
+///
+/// The cause is a `willSave` hook or a validation hook that sets a property each time it is called, or derived
+/// attributes that depend on each other.
 public struct ChangeLimitExceededError: Error, Sendable, Hashable {
     /// The maximum number of rounds before a save fails.
     static let limit = 1_000
@@ -14,7 +17,7 @@ public struct ChangeLimitExceededError: Error, Sendable, Hashable {
     let hook: String
     /// Its remedy.
     private let remedy: String
-    /// The entities of the objects that changed last.
+    /// The names of the entities whose objects changed in the last round.
     public let entityNames: Set<String>
 
     init(hook: String, entityNames: Set<String>) {
@@ -34,10 +37,10 @@ extension ChangeLimitExceededError {
 }
 
 extension ChangeLimitExceededError: CustomStringConvertible, LocalizedError {
-    /// The whole in words, for `localizedDescription`.
+    /// The description of the error, which `localizedDescription` returns.
     public var errorDescription: String? { description }
 
-    /// The whole in words.
+    /// A textual description of the error.
     public var description: String {
         let names = entityNames.ordered(by: <).map { "'\($0)'" }.joined(separator: ", ")
         return "\(hook) of \(names) changed objects \(Self.limit) times in a row; \(remedy)"

@@ -7,36 +7,38 @@ public import Foundation
 
 /// Core Data's key of the objects that an error is about.
 private let affectedObjectsKey = "NSAffectedObjectsErrorKey"
-/// Core Data's code for errors that have no code of their own.
+/// Core Data's error code for errors without a specific code.
 private let coreDataError = 134_060
 
 extension MissingObjectError: CustomNSError {
-    /// The error domain, which is the one of Core Data: `NSCocoaErrorDomain`.
+    /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's number of references to objects that do not exist.
+    /// Core Data's error code for a reference to an object that does not exist.
     public var errorCode: Int { 133_000 }
-    /// ``objectID`` in an array for the key `NSAffectedObjectsErrorKey`, and `NSLocalizedDescriptionKey`.
+    /// A dictionary with ``objectID`` in an array for the key `NSAffectedObjectsErrorKey`, and the description for the
+    /// key `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] {
         [NSLocalizedDescriptionKey: description, affectedObjectsKey: [objectID]]
     }
 }
 
 extension UnreadableValueError: CustomNSError {
-    /// The error domain, which is the one of Core Data: `NSCocoaErrorDomain`.
+    /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's code for errors that have no code of their own.
+    /// Core Data's error code for errors without a specific code.
     public var errorCode: Int { coreDataError }
-    /// ``objectID`` in an array for the key `NSAffectedObjectsErrorKey`, and `NSLocalizedDescriptionKey`.
+    /// A dictionary with ``objectID`` in an array for the key `NSAffectedObjectsErrorKey`, and the description for the
+    /// key `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] {
         [NSLocalizedDescriptionKey: description, affectedObjectsKey: [objectID]]
     }
 }
 
 extension BatchUpdateError: CustomNSError {
-    /// The error domain, which is the one of Core Data: `NSCocoaErrorDomain`.
+    /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's number of what a save of the same values would throw; of a wrong request that of errors that have
-    /// none of their own.
+    /// Core Data's error code for a save of the same values, or for an invalid request, the code for errors without a
+    /// specific code.
     public var errorCode: Int {
         switch self {
         case .nothingToUpdate, .unknownProperty, .notUpdatable: coreDataError
@@ -46,60 +48,60 @@ extension BatchUpdateError: CustomNSError {
         case .notUnique: 133_021
         }
     }
-    /// `NSLocalizedDescriptionKey`.
+    /// A dictionary with the description for the key `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 
 extension RecursiveSaveError: CustomNSError {
-    /// The error domain, which is the one of Core Data: `NSCocoaErrorDomain`.
+    /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's number of saves within a save.
+    /// Core Data's error code for a save that is started during a save.
     public var errorCode: Int { 132_001 }
-    /// `NSLocalizedDescriptionKey`.
+    /// A dictionary with the description for the key `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 
 extension ChangeLimitExceededError: CustomNSError {
-    /// The error domain, which is the one of Core Data: `NSCocoaErrorDomain`.
+    /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's code for errors that have no code of their own.
+    /// Core Data's error code for errors without a specific code.
     public var errorCode: Int { coreDataError }
-    /// `NSLocalizedDescriptionKey`.
+    /// A dictionary with the description for the key `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 
 extension FetchError: CustomNSError {
-    /// The error domain, which is the one of Core Data: `NSCocoaErrorDomain`.
+    /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's code for errors that have no code of their own.
+    /// Core Data's error code for errors without a specific code.
     public var errorCode: Int { coreDataError }
-    /// `NSLocalizedDescriptionKey`.
+    /// A dictionary with the description for the key `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 
 extension RemoteChangesError: CustomNSError {
-    /// The error domain, which is the one of Core Data: `NSCocoaErrorDomain`.
+    /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's code for errors that have no code of their own.
+    /// Core Data's error code for errors without a specific code.
     public var errorCode: Int { coreDataError }
-    /// `NSLocalizedDescriptionKey`.
+    /// A dictionary with the description for the key `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 
 extension FetchPredicateError: CustomNSError {
-    /// The error domain, which is the one of Core Data: `NSCocoaErrorDomain`.
+    /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's code for errors that have no code of their own.
+    /// Core Data's error code for errors without a specific code.
     public var errorCode: Int { coreDataError }
-    /// `NSLocalizedDescriptionKey`.
+    /// A dictionary with the description for the key `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 
 extension ManagedObjectModelError: CustomNSError {
-    /// The error domain, which is the one of Core Data: `NSCocoaErrorDomain`.
+    /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's code for errors that have no code of their own.
+    /// Core Data's error code for errors without a specific code.
     public var errorCode: Int { coreDataError }
-    /// `NSLocalizedDescriptionKey`.
+    /// A dictionary with the description for the key `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }

@@ -5,8 +5,8 @@ internal import ChordataModel
 extension ManagedObjectContext {
     /// Marks an object for deletion at the next save and applies the delete rules of its relationships.
     ///
-    /// An object that was never saved is simply forgotten.
-    /// - Parameter object: An object of this context; one of another context traps.
+    /// An object that was never saved is removed from the context immediately, and nothing is written for it.
+    /// - Parameter object: An object of this context. An object of another context traps.
     public func delete(_ object: ManagedObject) {
         let access = beginAccess()
         defer { access.end() }

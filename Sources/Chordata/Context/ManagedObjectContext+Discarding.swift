@@ -1,10 +1,12 @@
 // Letting go of changes, and of everything.
 
 extension ManagedObjectContext {
-    /// Forgets all unsaved changes: inserted objects go, deleted ones come back with their relationships (D8), changed
-    /// ones get their saved values.
+    /// Discards all unsaved changes.
     ///
-    /// Nothing can be undone after it (N12).
+    /// Inserted objects are removed, deleted objects are restored with their relationships (rule D8 of
+    /// <doc:Core-Data-Rules>), and changed objects get their saved values.
+    ///
+    /// A rollback also removes all actions of the undo manager (rule N12 of <doc:Core-Data-Rules>).
     public func rollback() {
         let access = beginAccess()
         defer { access.end() }
@@ -59,10 +61,10 @@ extension ManagedObjectContext {
         object.changes = changes
     }
 
-    /// Lets go of everything: unsaved changes, and all objects, which must not be used any more.
+    /// Discards all unsaved changes and removes all objects from the context; do not use these objects afterwards.
     ///
-    /// Observers are notified that all objects were invalidated. Results controllers are not: they keep their results
-    /// until their next `performFetch()` (F20).
+    /// Observers are notified that all objects were invalidated. Results controllers are not notified and keep their
+    /// results until their next `performFetch()` (rule F20 of <doc:Core-Data-Rules>).
     public func reset() {
         let access = beginAccess()
         defer { access.end() }

@@ -9,15 +9,15 @@ internal import ChordataModel
 // Bytes in side tables: read on first access, written with the rows.
 
 extension ManagedObjectContext {
-    /// Returns the bytes that the store has for an attribute that allows external storage.
+    /// Returns the stored bytes of an attribute that allows external storage.
     ///
-    /// Neither makes an object nor looks at unsaved changes.
+    /// Reads the store without creating an object. Unsaved changes are ignored.
     /// - Parameters:
     ///   - keyPath: The key path of the attribute, such as `\.photo`.
     ///   - objectID: The object ID of a saved object.
     /// - Returns: The bytes; `nil` when the attribute has no value.
-    /// - Throws: ``MissingObjectError`` when there is no such row, ``FetchError`` when the key path is not to an
-    ///   attribute that allows external storage, ``StoreError`` when the store cannot be read.
+    /// - Throws: ``MissingObjectError`` when the object has no row, ``FetchError`` when the attribute does not allow
+    ///   external storage, ``StoreError`` when the store cannot be read.
     public func externalData<Object: ManagedObject>(
         of keyPath: PartialKeyPath<Object>,
         for objectID: ObjectID<Object>

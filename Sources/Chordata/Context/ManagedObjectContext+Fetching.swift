@@ -9,10 +9,10 @@ extension ManagedObjectContext {
     /// store.
     /// - Parameter request: The predicate, the order and the options of the fetch.
     /// - Returns: The objects, each registered in this context; empty when no object matches.
-    /// - Throws: ``FetchError`` or ``FetchPredicateError`` when the request does not fit the model,
+    /// - Throws: ``FetchError`` or ``FetchPredicateError`` when the request does not match the model,
     ///   ``FetchPredicateError`` also when a predicate takes too long to evaluate in memory, ``UnreadableValueError``
     ///   when a row has a value of another type than its attribute, ``StoreError`` when the store cannot be read or a
-    ///   regular expression takes too long there.
+    ///   regular expression takes too long in SQLite.
     public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object] {
         let access = beginAccess()
         defer { access.end() }
@@ -57,9 +57,10 @@ extension ManagedObjectContext {
         return try overlay(pending, on: stored, bound)
     }
 
-    /// Returns the object IDs of the objects that match a request, in its order (Q15).
+    /// Returns the object IDs of the objects that match a request, in the order of its sort keys (rule Q15 of
+    /// <doc:Core-Data-Rules>).
     ///
-    /// Objects are made only where unsaved changes matter.
+    /// Objects are created only if unsaved changes could affect the result. Reads the store.
     /// - Returns: The object IDs; empty when no object matches.
     /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func fetch<Object: ManagedObject>(_ request: ObjectIDFetchRequest<Object>) throws -> [ManagedObjectID] {
@@ -73,9 +74,9 @@ extension ManagedObjectContext {
         return try fetchIdentities(of: bound).map { ManagedObjectID(entityType: $0.type, key: $0.key) }
     }
 
-    /// Returns the first object that matches a request, in its order.
+    /// Returns the first object that matches a request, in the order of its sort keys.
     ///
-    /// Reads the store: one row, or more where unsaved changes could matter.
+    /// Reads one row from the store, or more if unsaved changes could affect the result.
     /// - Parameter request: The request; its ``FetchRequest/fetchLimit`` is ignored.
     /// - Returns: The object; `nil` when no object matches.
     /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
@@ -85,7 +86,7 @@ extension ManagedObjectContext {
 
     /// Returns a Boolean value that indicates whether an object matches a request.
     ///
-    /// Reads the store: one row, or more where unsaved changes could matter.
+    /// Reads one row from the store, or more if unsaved changes could affect the result.
     /// - Parameter request: The request; its ``FetchRequest/fetchLimit`` and sort keys are ignored.
     /// - Returns: `true` if at least one object matches; otherwise, `false`.
     /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
@@ -97,8 +98,9 @@ extension ManagedObjectContext {
 
     /// Returns the number of objects that match a request.
     ///
-    /// Unsaved changes count (Q16), unless the request excludes them. Reads the store.
-    /// - Parameter request: The request; its limit and offset count too.
+    /// The number includes unsaved changes (rule Q16 of <doc:Core-Data-Rules>), unless the request excludes them. Reads
+    /// the store.
+    /// - Parameter request: The request; its limit and offset are applied.
     /// - Returns: The number of objects that ``fetch(_:)-(FetchRequest<Object>)`` would return.
     /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func count<Object: ManagedObject>(for request: FetchRequest<Object>) throws -> Int {
@@ -294,11 +296,13 @@ extension ManagedObjectContext {
         type.mapping.isInHierarchy ? schema.entityType(named: type.entity.rootEntityName) ?? type : type
     }
 
-    /// Returns the object with an object ID, read from the store unless it is known and no fault (N9).
-    /// - Parameter objectID: An object ID of the context's store; one of another store traps.
+    /// Returns the object with an object ID and reads its row if necessary (rule N9 of <doc:Core-Data-Rules>).
+    ///
+    /// The store is not read if the object is registered in the context and is not a fault.
+    /// - Parameter objectID: An object ID of the context's store. An ID of another store traps.
     /// - Returns: The object, which is not a fault.
-    /// - Throws: ``MissingObjectError`` when there is no such row, ``UnreadableValueError`` when the row has a value of
-    ///   another type than its attribute, ``StoreError`` when the store cannot be read.
+    /// - Throws: ``MissingObjectError`` when the object has no row, ``UnreadableValueError`` when the row has a value
+    ///   of another type than its attribute, ``StoreError`` when the store cannot be read.
     public func existingObject(with objectID: ManagedObjectID) throws -> ManagedObject {
         sweepIfDue()
         return try existingObject(forKey: objectID.permanentKey, type: entityType(of: objectID))

@@ -24,20 +24,21 @@ extension ManagedObjectContext {
         return type.storeUUID == store.identifier ? schema.entityType(named: type.entity.name) : nil
     }
 
-    /// Returns the object with an object ID if the context knows it already.
+    /// Returns the object with an object ID if it is registered in the context.
     ///
-    /// Reads nothing.
-    /// - Returns: The object; `nil` when the context does not know it, or the object ID is of another store.
+    /// Does not read the store.
+    /// - Returns: The object; `nil` when it is not registered or the object ID is of another store.
     public func registeredObject(for objectID: ManagedObjectID) -> ManagedObject? {
         guard attachedStore != nil, let type = ownEntityType(of: objectID) else { return nil }
         return registered(key: objectID.permanentKey, rootIndex: type.rootIndex)
     }
 
-    /// Returns the object with an object ID: the known one, or a new fault.
+    /// Returns the object with an object ID: the registered object, or a new fault.
     ///
     /// The existence of the row is not checked. The row is read only when the entity of the object ID has subentities.
-    /// - Parameter objectID: An object ID of the context's store; one of another store traps.
-    /// - Returns: The object. When there is no row, it is a fault that has no values on access.
+    /// - Parameter objectID: An object ID of the context's store. An ID of another store traps.
+    /// - Returns: The object. If there is no row, the object is a fault, and its properties have no values when they
+    ///   are accessed.
     public func object(with objectID: ManagedObjectID) -> ManagedObject {
         sweepIfDue()
         if let known = registeredObject(for: objectID) { return known }

@@ -5,32 +5,33 @@ internal import ChordataSQL
 // Rows without objects.
 
 extension ManagedObjectContext {
-    /// Inserts a row for each of some values, in one transaction of its own.
+    /// Inserts a row for each element of an array of values, in a separate transaction.
     ///
-    /// It works as a loop of INSERT statements: no objects are made and no hooks called. Unsaved changes of this
+    /// The method runs a loop of INSERT statements; it creates no objects and calls no hooks. Unsaved changes of this
     /// context are neither saved nor changed. The object IDs in the values are ignored. Required to-one relationships
-    /// must not be nil, and derived attributes are computed, whatever the values contain. Other contexts see the new
-    /// rows like those of a save; observers of this one are notified immediately of the inserted objects, and of
-    /// refreshed objects whose rows had to be changed.
+    /// must not be nil. Derived attributes are always computed, and their values in the argument are ignored. Other
+    /// contexts receive the new rows as they receive a save. Observers of this context are notified immediately of the
+    /// inserted objects, and of refreshed objects whose rows had to be changed.
     ///
     /// ```swift
     /// let values = names.map { Player.Values(objectID: ObjectID(), name: $0, age: 0, team: team) }
     /// let players = try context.insertValues(values)
     /// ```
     ///
-    /// Where the other end of a relationship has to be changed too, for an inverse that is a to-one or has an order,
-    /// and in models with derived attributes, objects are made for the time being.
+    /// The method creates temporary objects in two cases: if the inverse of a relationship is to-one or ordered,
+    /// because the destination has to be changed too, and if the model has derived attributes.
     ///
-    /// Values that must be unique and are not are a matter of the ``mergePolicy``: with ``MergePolicy/error`` nothing
-    /// is inserted; otherwise the new values replace those of the saved object, or are dropped, and the identity of the
-    /// saved object is given.
+    /// The ``mergePolicy`` resolves violated uniqueness constraints. With ``MergePolicy/error``, nothing is inserted.
+    /// Otherwise, the new values replace those of the saved object or are dropped, and the result has the object ID of
+    /// the saved object.
     ///
     /// - Parameter values: The values of the new objects, all of one class.
     /// - Returns: The object IDs of the new objects, or of the saved ones that values were merged into, in the order of
     ///   the values.
-    /// - Throws: ``ValidationError`` when a value is invalid or a to-one is dangling, ``UniquenessConflictError`` when
-    ///   values that must be unique are not, ``StoreError`` when the store cannot be written; where objects have to be
-    ///   made, also what ``save()`` throws. Nothing was inserted then.
+    /// - Throws: ``ValidationError`` when a value is invalid or a to-one relationship references a missing object,
+    ///   ``UniquenessConflictError`` when a uniqueness constraint is violated, ``StoreError`` when the store cannot be
+    ///   written; if objects have to be created, also any error of ``save()``. If an error is thrown, nothing was
+    ///   inserted.
     /// - Complexity: O(n) in the number of values.
     @discardableResult
     public func insertValues<Values: ManagedObjectValues>(_ values: [Values]) throws -> [ObjectID<Values.Object>] {

@@ -1,9 +1,9 @@
 extension ManagedObjectContext {
-    /// Gives the inserted objects of the context permanent IDs before they are saved, where they have temporary ones.
+    /// Replaces the temporary IDs of inserted objects with permanent IDs before a save.
     ///
     /// The store assigns a permanent ID to almost every object when it is inserted (``ManagedObjectID/isTemporaryID``),
-    /// so this method usually does nothing. Otherwise it reserves row keys in the store and blocks until this is done;
-    /// the objects themselves are not saved.
+    /// so this method usually does nothing. Otherwise it reserves row keys in the store and blocks until they are
+    /// reserved; the objects themselves are not saved.
     /// - Parameter objects: Objects of this context.
     /// - Throws: ``StoreError`` when the store cannot be written; the IDs are then unchanged.
     public func obtainPermanentIDs(for objects: [ManagedObject]) throws {

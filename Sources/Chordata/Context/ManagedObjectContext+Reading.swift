@@ -35,11 +35,14 @@ extension ManagedObjectContext {
         return try body(reader)
     }
 
-    /// Runs a closure as one event: all that it reads is one state of the store, and reading costs least.
+    /// Runs a closure as one event, in which all reads see the same state of the store.
     ///
-    /// It runs where the context is used, and may be called within itself. Do not wait for anything in it.
+    /// Many reads are faster in one event than in separate ones.
+    ///
+    /// The closure runs immediately, in the isolation of the caller, which must be that of the context. Calls can be
+    /// nested. Do not block or wait in the closure.
     /// - Returns: The value that the closure returns.
-    /// - Throws: Whatever the closure throws.
+    /// - Throws: Any error that the closure throws.
     public func performAndWait<Result>(_ body: () throws -> Result) rethrows -> Result {
         let access = beginAccess()
         defer { access.end() }

@@ -3,15 +3,16 @@ internal import ChordataSQL
 // Reading again what the store has.
 
 extension ManagedObjectContext {
-    /// Brings an object up to what the store has.
+    /// Updates an object with the values in the store.
     ///
-    /// An object that was never saved, and one that is to be deleted, stay as they are.
+    /// An object that was never saved or is marked for deletion does not change.
     ///
     /// - Parameters:
-    ///   - object: An object of this context; one of another context traps.
-    ///   - mergeChanges: Whether unsaved changes of the object are kept on top of the row. Otherwise they are lost, and
-    ///     the object becomes a fault. Where other objects reference it by unsaved to-ones, it gets the values of its
-    ///     row immediately and is still an updated object: these changes belong to the others.
+    ///   - object: An object of this context. An object of another context traps.
+    ///   - mergeChanges: `true` to read the row and keep the object's unsaved changes; `false` to discard them and turn
+    ///     the object into a fault. An object that unsaved to-one relationships of other objects reference does not
+    ///     become a fault: its row is read immediately, and it remains an updated object, because those changes belong
+    ///     to the other objects.
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
         let access = beginAccess()
         defer { access.end() }
@@ -70,11 +71,13 @@ extension ManagedObjectContext {
         readOrTrap { try rebase(object, onto: row) }
     }
 
-    /// Makes all objects without unsaved changes faults, whose rows are read again on access (N6), and releases those
-    /// that only the context holds.
+    /// Turns all objects without unsaved changes into faults, and releases the objects that only the context
+    /// references.
     ///
-    /// Faults do not reference each other, so objects that did are released too. Where the context is observed, they
-    /// are released after the observers have been notified.
+    /// The row of a fault is read again on access (rule N6 of <doc:Core-Data-Rules>).
+    ///
+    /// Faults do not reference each other, so objects that were referenced only by each other are released too. If the
+    /// context has observers, the objects are released after the observers have been notified.
     public func refreshAllObjects() {
         let access = beginAccess()
         defer { access.end() }

@@ -6,11 +6,11 @@ internal import ChordataSQL
 extension ManagedObject {
     /// Returns the object IDs of a relationship's destinations, including unsaved changes.
     ///
-    /// No object is made and no row read but this object's own: a to-one costs nothing, a to-many that is not in memory
-    /// one statement that reads keys.
-    /// - Parameter key: The name of a relationship of the entity; any other name traps.
-    /// - Returns: The object IDs, in the order of an ordered relationship; at most one for a to-one, and none for an
-    ///   object without a context.
+    /// Creates no objects, and reads no row except that of this object. A to-one relationship needs no further
+    /// statement; a to-many relationship that is not in memory needs one statement that reads row keys.
+    /// - Parameter key: The name of a relationship of the entity. Any other name traps.
+    /// - Returns: The object IDs, in order if the relationship is ordered. A to-one relationship has at most one. The
+    ///   array is empty for an object without a context.
     public final func objectIDs(forRelationshipNamed key: String) -> [ManagedObjectID] {
         guard let field = entityType.field(named: key), let relationship = entityType.relationships[field.index] else {
             preconditionFailure("entity '\(entityType.entity.name)' has no relationship '\(key)'")

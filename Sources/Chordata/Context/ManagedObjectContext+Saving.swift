@@ -5,12 +5,11 @@ internal import OrderedCollections
 extension ManagedObjectContext {
     /// Writes all unsaved changes in one transaction.
     ///
-    /// A save that fails keeps every unsaved change; fix the cause and save again. Touches the disk only when there are
-    /// changes.
-    /// The ``mergePolicy`` decides conflicts.
-    /// - Throws: ``ValidationError`` when objects cannot be saved as they are, or the error of a validation hook when
-    ///   it is the only failure; ``SaveConflictError`` when another context or process changed a row since it was read;
-    ///   ``UniquenessConflictError`` when values that must be unique are not; the error of a subclass of
+    /// If a save fails, all unsaved changes are kept; fix the cause and save again. The disk is accessed only if there
+    /// are changes. The ``mergePolicy`` resolves conflicts.
+    /// - Throws: ``ValidationError`` when objects are not valid, or the error of a validation hook when it is the only
+    ///   failure; ``SaveConflictError`` when another context or process changed a row since it was read;
+    ///   ``UniquenessConflictError`` when a uniqueness constraint is violated; the error of a subclass of
     ///   ``MergePolicy``; ``ChangeLimitExceededError`` when hooks, observers or derived attributes never stop changing
     ///   objects; ``FetchPredicateError`` when a derived attribute cannot be computed; ``UnreadableValueError`` when a
     ///   row that the save reads has a value of another type than its attribute; ``RecursiveSaveError`` when a hook or

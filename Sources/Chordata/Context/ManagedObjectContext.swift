@@ -1,15 +1,17 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-/// A place to work with objects: it fetches them, keeps one object per row, tracks what changes, and saves all changes
-/// in one transaction.
+/// An object that fetches, tracks and saves managed objects.
 ///
-/// A context and its objects are used from one place: the main actor for ``PersistentContainer/viewContext``, otherwise
-/// the task or actor that got the context. They are not Sendable, so the compiler checks that.
+/// A context has one object for each row, tracks changes, and saves all changes in one transaction.
+///
+/// Use a context and its objects in one isolation: on the main actor for ``PersistentContainer/viewContext``, otherwise
+/// in the task or on the actor that the context was created for. Contexts and objects are not Sendable, so the compiler
+/// checks this.
 public final class ManagedObjectContext {
-    /// The coordinator whose store the context reads and writes; set once, before the context is used.
+    /// The coordinator whose store the context reads and writes; set it once, before the context is used.
     ///
-    /// That of a child is its parent's.
+    /// A child context has the coordinator of its parent.
     public var persistentStoreCoordinator: PersistentStoreCoordinator? {
         get { parent.map(\.persistentStoreCoordinator) ?? coordinator }
         set {
@@ -21,9 +23,10 @@ public final class ManagedObjectContext {
         }
     }
     private var coordinator: PersistentStoreCoordinator?
-    /// The context that this one reads and saves to, in place of the store (N11); set once, before the context is used.
+    /// The parent context, which this context reads from and saves to instead of the store (rule N11 of
+    /// <doc:Core-Data-Rules>); set it once, before the context is used.
     ///
-    /// The child is used where its parent is. See <doc:Child-Contexts>.
+    /// A child context is used in the isolation of its parent. See <doc:Child-Contexts>.
     public var parent: ManagedObjectContext? {
         get { parentOverlayReader?.parent }
         set {
@@ -40,24 +43,28 @@ public final class ManagedObjectContext {
             parentOverlayReader = ParentOverlayReader(newValue, for: self)
         }
     }
-    /// A Boolean value that indicates whether saves of other contexts are merged into this one as they happen (N10); in
-    /// a child, all that changes in its parent.
+    /// A Boolean value that indicates whether the context automatically merges saves of other contexts (rule N10 of
+    /// <doc:Core-Data-Rules>).
     ///
-    /// True for the view context (Core Data: opt-in). A context of another actor can be set to it; a task's context
-    /// then merges at its next fetch or save, because its turns are unknown.
+    /// A child context merges all changes of its parent, also unsaved ones.
+    ///
+    /// The value is `true` for the view context (Core Data: `false`) and `false` for other contexts. A context of a
+    /// task merges at its next fetch or save; a context of an actor merges in the actor's next turn.
     public var automaticallyMergesChangesFromParent = false {
         didSet {
             if automaticallyMergesChangesFromParent { bindToStore() }
             updateNotification()
         }
     }
-    /// A name that identifies the context in reports of its saves, such as ``PersistentContainer/saves``.
+    /// A name that identifies the context in the values of ``PersistentContainer/saves``.
     public var name: String?
 
     /// The policy by which a save resolves conflicts with the store and violated uniqueness constraints; see
     /// <doc:Conflicts>.
     public var mergePolicy = MergePolicy.error
-    /// The undo manager that records the context's changes (N12); `nil` by default, because it retains recorded values.
+    /// The undo manager that records the context's changes (rule N12 of <doc:Core-Data-Rules>).
+    ///
+    /// The default is `nil`, because an undo manager retains recorded values.
     public var undoManager: ContextUndoManager? {
         didSet {
             guard undoManager !== oldValue else { return }
@@ -158,9 +165,10 @@ public final class ManagedObjectContext {
     /// A Boolean value that indicates whether lifecycle hooks of objects are called; false for a private context.
     let callsHooks: Bool
 
-    /// Creates a context without a coordinator, for a stack that is built by hand.
+    /// Creates a context without a coordinator, for a Core Data stack that is created without a
+    /// ``PersistentContainer``.
     ///
-    /// - Parameter isolation: The actor that will use the context: the one whose code calls this. See
+    /// - Parameter isolation: The actor that will use the context; the default is the isolation of the caller. See
     ///   ``PersistentContainer/newContext(isolation:)``.
     public init(isolation: isolated (any Actor)? = #isolation) {
         callsHooks = true
@@ -240,15 +248,15 @@ public final class ManagedObjectContext {
         return changeList
     }
 
-    /// A Boolean value that indicates whether a save would write something.
+    /// A Boolean value that indicates whether the context has unsaved changes.
     public var hasChanges: Bool { !changedObjects.isEmpty }
-    /// The objects that were inserted and not saved.
+    /// The inserted objects that have not been saved yet.
     public var insertedObjects: Set<ManagedObject> { Set(changedObjects.filter { $0.state == .inserted }) }
-    /// The objects with changes that are not saved.
+    /// The saved objects with unsaved changes.
     public var updatedObjects: Set<ManagedObject> { Set(changedObjects.filter { $0.state == .updated }) }
-    /// The objects to be deleted at the next save.
+    /// The objects that the next save deletes.
     public var deletedObjects: Set<ManagedObject> { Set(changedObjects.filter { $0.state == .deleted }) }
-    /// All objects the context knows.
+    /// All objects that are registered in the context.
     public var registeredObjects: Set<ManagedObject> {
         var all: Set<ManagedObject> = []
         for map in identityMaps { map.forEach { all.insert($0) } }
@@ -320,10 +328,13 @@ public final class ManagedObjectContext {
         scheduleProcessing?()
     }
 
-    /// Merges what other contexts saved, applies pending changes, and notifies observers of the changes since the last
+    /// Merges saves of other contexts, applies pending changes, and notifies observers of the changes since the last
     /// notification.
     ///
-    /// Called by fetches and saves, and at the end of each turn of the main actor for the view context.
+    /// Other contexts' saves are merged only if ``automaticallyMergesChangesFromParent`` is `true`.
+    ///
+    /// Fetches and saves call this method. For the view context, it is also called at the end of each turn of the main
+    /// actor.
     public func processPendingChanges() {
         let access = beginAccess()
         defer { access.end() }

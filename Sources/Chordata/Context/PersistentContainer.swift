@@ -1,13 +1,13 @@
-/// A model, its open store, and the contexts that work with it.
+/// A container that encapsulates a Core Data stack: a model, its open store and its contexts.
 ///
-/// Generated code makes one: `try DoneModel.container(at: "done.sqlite")`.
+/// Generated code has a function that creates one, such as `try DoneModel.container(at: "done.sqlite")`.
 public final class PersistentContainer: Sendable {
     /// The name of the model.
     public let name: String
-    /// The state that the contexts share.
+    /// The coordinator that connects the contexts with the store.
     public let persistentStoreCoordinator: PersistentStoreCoordinator
 
-    /// The context of the main actor; it merges what other contexts save.
+    /// The context of the main actor; it automatically merges saves of other contexts.
     @MainActor public var viewContext: ManagedObjectContext {
         if let context = existingViewContext { return context }
         let context = newContext()
@@ -23,25 +23,27 @@ public final class PersistentContainer: Sendable {
     /// - Parameters:
     ///   - model: The model, from generated code.
     ///   - path: The path of the SQLite file, or `:memory:`.
-    ///   - options: How the store is opened.
-    /// - Throws: ``StoreError`` when the store cannot be opened, created or migrated. The file is as it was before, or
-    ///   waits for a stage in batches.
+    ///   - options: The options with which the store is opened.
+    /// - Throws: ``StoreError`` when the store cannot be opened, created or migrated. The file is then unchanged, or at
+    ///   the source version of a batched migration stage that is not complete.
     public init(model: ModelDefinition, path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
         name = model.name
         persistentStoreCoordinator = PersistentStoreCoordinator(managedObjectModel: model)
         _ = try persistentStoreCoordinator.addPersistentStore(atPath: path, options: options)
     }
 
-    /// Creates a context for the code that calls this: for the actor that it runs on, or for a task.
+    /// Creates a context for the isolation of the caller: for its actor, or for a task.
     ///
-    /// A context of an actor ends its events by itself, after each turn of the actor. The compiler keeps it there. One
-    /// that is made where nothing is isolated, or with `nil`, may be sent once to wherever it will be used:
+    /// A context of an actor processes pending changes automatically after each turn of the actor. The compiler ensures
+    /// that it is used only on this actor. A context that is created in nonisolated code, or with `nil`, can be sent
+    /// once to the isolation in which it will be used:
     ///
     /// ```swift
     /// let importer = await Importer(context: container.newContext(isolation: nil))
     /// ```
     ///
-    /// - Parameter isolation: The actor that will use the context: the one whose code calls this, or `nil`.
+    /// - Parameter isolation: The actor that will use the context, or `nil`; the default is the isolation of the
+    ///   caller.
     /// - Returns: A new context without changes.
     public func newContext(isolation: isolated (any Actor)? = #isolation) -> ManagedObjectContext {
         let context = ManagedObjectContext(persistentStoreCoordinator)
@@ -49,13 +51,13 @@ public final class PersistentContainer: Sendable {
         return context
     }
 
-    /// Runs a closure with a new context, outside the main actor and any other actor; its changes are one event.
+    /// Runs a closure with a new context, outside of any actor; all changes in the closure are one event.
     ///
     /// Objects cannot leave the closure: the returned value is Sendable, such as object IDs or `Values`. The closure
     /// must save its changes; unsaved changes are discarded.
     /// - Parameter body: The closure, which is passed the new context.
     /// - Returns: The value that the closure returns.
-    /// - Throws: Whatever the closure throws.
+    /// - Throws: Any error that the closure throws.
     @concurrent
     public func performBackgroundTask<Result: Sendable>(
         _ body: @Sendable (ManagedObjectContext) throws -> Result

@@ -18,7 +18,7 @@ internal import Synchronization
 ///
 /// ``PersistentContainer`` creates such a stack.
 public final class PersistentStoreCoordinator: Sendable {
-    /// The model with its classes and migrations.
+    /// The model definition, which includes the model's classes and migrations.
     public let definition: ModelDefinition
     private let store = Mutex<PersistentStore?>(nil)
 
@@ -32,21 +32,21 @@ public final class PersistentStoreCoordinator: Sendable {
         self.store.withLock { $0 = store }
     }
 
-    /// The model.
+    /// The managed object model.
     public var managedObjectModel: ManagedObjectModel { definition.model }
-    /// The store, once it was added.
+    /// The persistent store in an array; the array is empty until the store is added.
     public var persistentStores: [PersistentStore] { store.withLock { $0.map { [$0] } ?? [] } }
 
-    /// Opens a store: creates it, or migrates it from an older version of the model.
+    /// Opens a store; creates it if it does not exist, and migrates it if it belongs to an older version of the model.
     ///
     /// - Parameters:
-    ///   - type: The place of the store.
-    ///   - url: The place of the file; `nil` for a store in memory.
-    ///   - options: How the store is opened.
+    ///   - type: The type of the store: an SQLite file or memory.
+    ///   - url: The URL of the file; `nil` for a store in memory.
+    ///   - options: The options with which the store is opened.
     /// - Returns: The open store.
-    /// - Throws: ``StoreError`` when the coordinator has a store already, the URL of an SQLite store is `nil` or not
-    ///   that of a file, or the store cannot be opened, created or migrated. The file is as it was before, or waits for
-    ///   a stage in batches.
+    /// - Throws: ``StoreError`` when the coordinator has a store already, the URL of an SQLite store is `nil` or not a
+    ///   file URL, or the store cannot be opened, created or migrated. The file is then unchanged, or at the source
+    ///   version of a batched migration stage that is not complete.
     @discardableResult
     public func addPersistentStore(
         type: PersistentStore.StoreType,

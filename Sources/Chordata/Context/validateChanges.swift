@@ -4,17 +4,17 @@
     public import Foundation
 #endif
 
-/// The store has no row for an identity.
+/// An error for an object ID that has no row in the store.
 public struct MissingObjectError: Error, Sendable, Hashable {
-    /// The identity.
+    /// The object ID.
     public let objectID: ManagedObjectID
 }
 
 extension MissingObjectError: CustomStringConvertible, LocalizedError {
-    /// The whole in words, for `localizedDescription`.
+    /// The description of the error, which `localizedDescription` returns.
     public var errorDescription: String? { description }
 
-    /// The whole in words.
+    /// A textual description of the error.
     public var description: String {
         "there is no row of \(objectID); it was deleted, or never saved (133000)"
     }
