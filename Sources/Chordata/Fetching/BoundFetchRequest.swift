@@ -120,9 +120,10 @@ public enum FetchError: Error, Sendable, Hashable {
     case unknownTemplate(String, suggestion: String?)
     /// Two values of a dictionary have one name.
     case ambiguousResult(String, entityName: String)
-    /// A property is neither the same in all objects of a group nor inside of a function of groups (Q12).
+    /// A property is neither the same in all objects of a group nor inside of a function of groups (rule Q12 of
+    /// <doc:Core-Data-Rules>).
     case notGrouped(String, entityName: String)
-    /// A condition on groups of a request without groups (Q12).
+    /// A condition on groups of a request without groups (rule Q12 of <doc:Core-Data-Rules>).
     case havingWithoutGroups(entityName: String)
     /// The store cannot compute an expression.
     case uncomputable(String, entityName: String)
@@ -135,10 +136,10 @@ public enum FetchError: Error, Sendable, Hashable {
 }
 
 extension FetchError: CustomStringConvertible, LocalizedError {
-    /// The complete message of the error, for `localizedDescription`.
+    /// The description of the error, which `localizedDescription` returns.
     public var errorDescription: String? { description }
 
-    /// The whole in words.
+    /// A textual description of the error.
     public var description: String {
         switch self {
         case .unknownEntity(let entityName, let className):

@@ -13,9 +13,9 @@ public import ChordataPredicate
 /// for row in try context.fetch(request) { print(row["team.name"] ?? "-", row["total"] ?? 0) }
 /// ```
 ///
-/// It is the store that is asked, so unsaved changes do not count (Q11). Values are of the Swift types that properties
-/// have, encoded ones their `Data`, those of to-one relationships a ``ManagedObjectID``; what has no value is left out.
-/// Limit and offset are of rows of the result.
+/// It is the store that is asked, so unsaved changes do not count (rule Q11 of <doc:Core-Data-Rules>). Values are of
+/// the Swift types that properties have, encoded ones their `Data`, those of to-one relationships a
+/// ``ManagedObjectID``; what has no value is left out. Limit and offset are of rows of the result.
 public struct DictionaryFetchRequest<Object: ManagedObject>: Sendable {
     /// The objects to fetch.
     public var request: FetchRequest<Object>
@@ -24,12 +24,14 @@ public struct DictionaryFetchRequest<Object: ManagedObject>: Sendable {
     /// The properties that are equal in all objects of one result: attributes and to-one relationships, or such at the
     /// end of a path over to-one relationships.
     ///
-    /// What is fetched then, and not one of them, is computed of groups; so is what is sorted by (Q12).
+    /// What is fetched then, and not one of them, is computed of groups; so is what is sorted by (rule Q12 of
+    /// <doc:Core-Data-Rules>).
     public var propertiesToGroupBy: [String] = []
     /// The condition on groups: it uses the properties of ``propertiesToGroupBy``, functions of groups, and fetched
     /// expressions, by their names as variables.
     public var havingPredicate: FetchPredicate?
-    /// A Boolean value that indicates whether equal results come once, in the place of the first (Q14).
+    /// A Boolean value that indicates whether equal results come once, in the place of the first (rule Q14 of
+    /// <doc:Core-Data-Rules>).
     public var returnsDistinctResults = false
     /// Creates a request.
     /// - Parameter request: The objects to fetch; its predicate, order, limit and offset count.

@@ -42,7 +42,7 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     /// A Boolean value that indicates whether the result includes unsaved changes of the context.
     public var includesPendingChanges = true
     /// A Boolean value that indicates whether objects that the context knows, and that have no unsaved changes, get the
-    /// values that the store has now (N7).
+    /// values that the store has now (rule N7 of <doc:Core-Data-Rules>).
     ///
     /// Observers are notified of those that changed. The fetch then reads all rows immediately, whatever
     /// ``fetchBatchSize`` is; objects that it prefetches stay as they are.

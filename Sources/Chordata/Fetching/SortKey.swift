@@ -1,7 +1,7 @@
 /// A sort key of a fetch: a property, named by a key path or by a dotted name, a direction, and for text a comparison.
 ///
 /// Missing values come first in ascending order. Text sorts by Unicode scalars unless another comparison is asked for
-/// (Q1).
+/// (rule Q1 of <doc:Core-Data-Rules>).
 public struct SortKey: Sendable {
     /// The direction of a sort.
     public enum Order: Sendable, Hashable {

@@ -33,10 +33,10 @@ public struct UnreadableValueError: Error, Sendable, Hashable {
 }
 
 extension UnreadableValueError: CustomStringConvertible, LocalizedError {
-    /// The whole in words, for `localizedDescription`.
+    /// The description of the error, which `localizedDescription` returns.
     public var errorDescription: String? { description }
 
-    /// The whole in words.
+    /// A textual description of the error.
     public var description: String {
         "the value of '\(attributeName)' of '\(objectID.entityName)' (\(objectID)) cannot be read as \(typeName); "
             + "it was written by another program; correct it there, or set the property and save"

@@ -46,7 +46,7 @@ extension ManagedObjectContext {
     /// Runs a closure as one event, and processes what is pending at its end, also when it throws.
     ///
     /// It runs immediately in the caller's isolation, which must be the context's; it waits for nothing. All its reads
-    /// see one state of the store, and observers are notified once of its changes (N8).
+    /// see one state of the store, and observers are notified once of its changes (rule N8 of <doc:Core-Data-Rules>).
     ///
     /// ```swift
     /// try await context.perform {
@@ -55,7 +55,7 @@ extension ManagedObjectContext {
     /// }
     /// ```
     /// - Returns: The value that the closure returns.
-    /// - Throws: Whatever the closure throws.
+    /// - Throws: Any error that the closure throws.
     nonisolated(nonsending)
         public func perform<Result>(_ body: () throws -> Result) async rethrows -> Result
     {

@@ -73,7 +73,8 @@ extension ManagedObjectContext {
         processPendingChanges()
     }
 
-    /// Merges what batch operations, other programs or other containers have changed, into several contexts (H2).
+    /// Merges what batch operations, other programs or other containers have changed, into several contexts (rule H2 of
+    /// <doc:Core-Data-Rules>).
     ///
     /// - Parameters:
     ///   - changes: By the raw values of ``NotificationKey``, of objects or of object IDs, collections of identities or

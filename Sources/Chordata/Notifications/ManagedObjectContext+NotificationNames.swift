@@ -3,7 +3,7 @@ public import Foundation
 // The names by which contexts' notifications are observed (S42, S43).
 
 extension ManagedObjectContext {
-    /// Posted when objects of a context have changed, at the end of an event (N1).
+    /// Posted when objects of a context have changed, at the end of an event (rule N1 of <doc:Core-Data-Rules>).
     ///
     /// `object` is the context, `userInfo` has the objects by ``NotificationKey``: each object once, keys without
     /// objects not at all. Fetches are no changes. It is posted where the context lives, after its results controllers
@@ -15,7 +15,8 @@ extension ManagedObjectContext {
         ContextNotification.didChangeObjects.askForName()
     }
 
-    /// Posted before a context's changes are validated and saved, without `userInfo` (N2).
+    /// Posted before a context's changes are validated and saved, without `userInfo` (rule N2 of
+    /// <doc:Core-Data-Rules>).
     ///
     /// What an observer changes is saved along. It cannot save itself: see ``RecursiveSaveError``.
     public static var willSaveObjectsNotification: Notification.Name {
@@ -23,7 +24,7 @@ extension ManagedObjectContext {
     }
 
     /// Posted after a context's changes were saved, with the objects by ``NotificationKey`` as they were inserted,
-    /// updated and deleted (N3).
+    /// updated and deleted (rule N3 of <doc:Core-Data-Rules>).
     ///
     /// The objects have permanent identities and no unsaved changes. For use elsewhere take
     /// ``didSaveObjectIDsNotification``.

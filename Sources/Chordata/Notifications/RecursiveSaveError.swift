@@ -13,10 +13,10 @@ public struct RecursiveSaveError: Error, Sendable, Hashable {
 }
 
 extension RecursiveSaveError: CustomStringConvertible, LocalizedError {
-    /// The description of the error, used for `localizedDescription`.
+    /// The description of the error, which `localizedDescription` returns.
     public var errorDescription: String? { description }
 
-    /// The whole in words.
+    /// A textual description of the error.
     public var description: String {
         "save() was called during a save of the same context, by a hook or by an observer of its notifications; remove "
             + "the call: changes that are made before the rows are written are saved too"

@@ -95,10 +95,10 @@ public struct RemoteChangesError: Error, Sendable, Hashable {
 }
 
 extension RemoteChangesError: CustomStringConvertible, LocalizedError {
-    /// The whole in words, for `localizedDescription`.
+    /// The description of the error, which `localizedDescription` returns.
     public var errorDescription: String? { description }
 
-    /// The whole in words.
+    /// A textual description of the error.
     public var description: String {
         switch reason {
         case .notACollection(let key): "the value of '\(key)' is not a collection of object IDs or of their URIs"

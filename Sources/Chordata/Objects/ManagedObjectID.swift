@@ -74,6 +74,6 @@ extension ManagedObjectID: Codable {
 }
 
 extension ManagedObjectID: CustomStringConvertible {
-    /// The whole in words.
+    /// A textual description of the error.
     public var description: String { uriRepresentation }
 }

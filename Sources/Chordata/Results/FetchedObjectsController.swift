@@ -1,7 +1,8 @@
 internal import ChordataModel
 internal import Synchronization
 
-/// The set of objects that match a request, kept right with the saves of all contexts (S45–S55).
+/// The set of objects that match a request, kept right with the saves of all contexts (rules S45–S55 of
+/// <doc:Core-Data-Rules>).
 ///
 /// ``FetchedResultsController`` follows its context, change by change and in order. This controller follows the store:
 /// it is notified of each save of any context, on the main actor and after the save, and fetches which of the saved
@@ -56,7 +57,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
     }
 
     /// The condition that selects the contexts whose saves count; those of this context's coordinator without a parent,
-    /// unless another condition is set (S52).
+    /// unless another condition is set (rule S52 of <doc:Core-Data-Rules>).
     ///
     /// It is called where the saved context lives, in the save.
     public var savedContextPredicate: @Sendable (ManagedObjectContext) -> Bool {

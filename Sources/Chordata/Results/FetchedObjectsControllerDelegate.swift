@@ -1,5 +1,5 @@
-/// A delegate that is notified of saved changes to the objects of a controller (S48): first the beginning, then
-/// insertions, deletions and updates, then the end.
+/// A delegate that is notified of saved changes to the objects of a controller (rule S48 of <doc:Core-Data-Rules>):
+/// first the beginning, then insertions, deletions and updates, then the end.
 ///
 /// All methods have defaults, so implement those you need. Of additions, deletions and updates only those are called
 /// that there are.

@@ -8,12 +8,11 @@ internal import ChordataModel
 
 /// A live list: the objects of a fetch request, in sections, kept right while the context changes.
 ///
-/// It belongs to its context and is used in the context's isolation. While it has observers, it is updated after every
-/// change of the context, including merged saves of other contexts. Observers are its ``delegate``,
-/// ``snapshotDelegate`` or ``differenceDelegate``, consumers of ``changes``, and code that tracks ``fetchedObjects`` or
-/// ``sections`` (`withObservationTracking`, `Observations`), from its first access to them. Without observers, the
-/// contents stay as they were last fetched or updated (F15); the first change after an observer is added reports all
-/// insertions, deletions and moves since then.
+/// It belongs to its context and is used in the context's isolation. It follows every change of the context, including
+/// merged saves of other contexts, for its observers: its ``delegate``, ``snapshotDelegate`` or ``differenceDelegate``,
+/// consumers of ``changes``, and code that tracks ``fetchedObjects`` or ``sections`` (`withObservationTracking`,
+/// `Observations`), from the first access on. Without observers its contents stay as fetched (rule F15 of
+/// <doc:Core-Data-Rules>); the first event with an observer reports all insertions, deletions and moves since then.
 public final class FetchedResultsController<Object: ManagedObject> {
     /// The fetch request; with a ``FetchRequest/fetchBatchSize`` objects are made on access.
     ///
@@ -27,20 +26,21 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// sections again; `nil` for none.
     ///
     /// What was kept serves as long as nothing in the store has changed, and for the same request; otherwise it is
-    /// replaced (F41, F42). Nothing is kept of a store in memory, while the context has unsaved changes, of sections by
-    /// transient or computed properties, and of conditions that the store cannot answer.
+    /// replaced (rules F41, F42 of <doc:Core-Data-Rules>). Nothing is kept of a store in memory, while the context has
+    /// unsaved changes, of sections by transient or computed properties, and of conditions that the store cannot
+    /// answer.
     public let cacheName: String?
     /// The delegate that is notified of every change, row by row, unless one of the other two delegates is set.
     ///
-    /// The controller keeps none of them alive (F8).
+    /// The controller keeps none of them alive (rule F8 of <doc:Core-Data-Rules>).
     public weak var delegate: (any FetchedResultsControllerDelegate)? {
         didSet { knownSections = nil }  // The titles are the delegate's.
     }
     /// The delegate that is notified of every change as a snapshot; the ``delegate`` is then asked for index titles
-    /// only (F38).
+    /// only (rule F38 of <doc:Core-Data-Rules>).
     public weak var snapshotDelegate: (any FetchedResultsSnapshotDelegate)?
     /// The delegate that is notified of every change as a difference, without a section key path and a
-    /// ``snapshotDelegate`` (F39).
+    /// ``snapshotDelegate`` (rule F39 of <doc:Core-Data-Rules>).
     public weak var differenceDelegate: (any FetchedResultsDifferenceDelegate)?
 
     /// The error that prevented the last update of the list; `nil` after a successful one.
@@ -122,7 +122,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
         }
     }
 
-    /// Fetches the objects and makes the sections; may be called again at any time (F5).
+    /// Fetches the objects and makes the sections; may be called again at any time (rule F5 of <doc:Core-Data-Rules>).
     /// - Throws: ``FetchError`` when the request of a list with sections does not sort, the section key path is not a
     ///   property, or the objects of a section are not consecutive; and what
     ///   ``ManagedObjectContext/fetch(_:)-(FetchRequest<Object>)`` throws.
@@ -167,10 +167,11 @@ public final class FetchedResultsController<Object: ManagedObject> {
         snapshotDelegate?.controller(self, didChangeContentWith: snapshot)
     }
 
-    /// Deletes the cached sections with a ``cacheName``, or all cached sections if the name is `nil`.
+    /// Deletes what is kept under a ``cacheName``, or with `nil` all of it, of the stores that the program has opened
+    /// (rule F43 of <doc:Core-Data-Rules>).
     ///
-    /// Those of all stores that the program has opened (F43). Outdated caches are never used, so this is needed only if
-    /// another program has written to a store without Chordata.
+    /// What no longer holds is not used in any case; needed is this only where another program has written to a store
+    /// without Chordata.
     /// - Parameter name: A ``cacheName``; `nil` for all.
     public static func deleteCache(withName name: String?) { SectionCacheFile.delete(named: name) }
 
@@ -192,7 +193,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     /// The sections; `nil` before the first fetch.
     ///
-    /// Without a section key path there is always one (F4).
+    /// Without a section key path there is always one (rule F4 of <doc:Core-Data-Rules>).
     /// - Complexity: O(n) in the number of sections after a change, when first asked.
     public var sections: [FetchedResultsSectionInfo<Object>]? {
         resultsObservers.recordAccess()
@@ -211,7 +212,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
         return tracker.map { FetchedResultsSnapshot($0.list) } ?? FetchedResultsSnapshot(sections: [])
     }
 
-    /// Returns the object at an index path; traps when it is out of range (F13).
+    /// Returns the object at an index path; traps when it is out of range (rule F13 of <doc:Core-Data-Rules>).
     /// - Returns: The object.
     /// - Complexity: O(log n).
     public func object(at indexPath: IndexPath) -> Object {
@@ -239,7 +240,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// The index titles of all sections.
     public var sectionIndexTitles: [String] { sections?.map(\.indexTitle) ?? [] }
 
-    /// Returns the section of an index title (F12).
+    /// Returns the section of an index title (rule F12 of <doc:Core-Data-Rules>).
     /// - Parameters:
     ///   - title: One of ``sectionIndexTitles``.
     ///   - sectionIndex: The index of the title there; that of another title traps.

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// The kind of change of a row or a section, numbered as in Core Data (F24).
+/// The kind of change of a row or a section, numbered as in Core Data (rule F24 of <doc:Core-Data-Rules>).
 public enum FetchedResultsChangeType: UInt, Sendable, Hashable {
     case insert = 1
     case delete = 2
@@ -17,14 +17,15 @@ public enum FetchedResultsChangeType: UInt, Sendable, Hashable {
 /// A delegate that is notified of every change to a results controller's rows.
 ///
 /// All methods have defaults, so implement those you need. For one event come ``controllerWillChangeContent(_:)``, all
-/// section changes, all row changes, ``controllerDidChangeContent(_:)`` (F22, F23). Old index paths are places before
-/// the event, new ones after it; the controller already answers with the new state. What is changed or saved in a
-/// callback is an event of its own; ``FetchedResultsController/performFetch()`` is for after the last one.
+/// section changes, all row changes, ``controllerDidChangeContent(_:)`` (rules F22, F23 of <doc:Core-Data-Rules>). Old
+/// index paths are places before the event, new ones after it; the controller already answers with the new state. What
+/// is changed or saved in a callback is an event of its own; ``FetchedResultsController/performFetch()`` is for after
+/// the last one.
 public protocol FetchedResultsControllerDelegate: AnyObject {
     /// Comes before the changes of an event.
     func controllerWillChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>)
 
-    /// Reports the change of one row (F25).
+    /// Reports the change of one row (rule F25 of <doc:Core-Data-Rules>).
     /// - Parameters:
     ///   - controller: The controller, which already has the new state.
     ///   - object: The object of the row.
@@ -55,7 +56,7 @@ public protocol FetchedResultsControllerDelegate: AnyObject {
     /// Comes after the changes of an event.
     func controllerDidChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>)
 
-    /// Returns the index title of a section (F11).
+    /// Returns the index title of a section (rule F11 of <doc:Core-Data-Rules>).
     /// - Returns: The title; `nil` for the first letter of the section's name, in upper case.
     func controller<Object: ManagedObject>(
         _ controller: FetchedResultsController<Object>,
@@ -98,7 +99,7 @@ extension FetchedResultsControllerDelegate {
 /// A delegate that is notified of every change to a results controller's rows with a snapshot of the new results.
 public protocol FetchedResultsSnapshotDelegate: AnyObject {
     /// Gives what is shown, after each event that changed it and after each ``FetchedResultsController/performFetch()``
-    /// (F38).
+    /// (rule F38 of <doc:Core-Data-Rules>).
     /// - Complexity: A snapshot costs O(n) in the number of rows.
     func controller<Object: ManagedObject>(
         _ controller: FetchedResultsController<Object>,
@@ -109,8 +110,8 @@ public protocol FetchedResultsSnapshotDelegate: AnyObject {
 /// A delegate that is notified of every change to the rows of a results controller without sections, as a difference of
 /// object IDs.
 public protocol FetchedResultsDifferenceDelegate: AnyObject {
-    /// Gives what an event has changed (F39): rows that moved, and those that changed and stayed, are removals and
-    /// insertions that are associated with each other.
+    /// Gives what an event has changed (rule F39 of <doc:Core-Data-Rules>): rows that moved, and those that changed and
+    /// stayed, are removals and insertions that are associated with each other.
     func controller<Object: ManagedObject>(
         _ controller: FetchedResultsController<Object>,
         didChangeContentWith difference: CollectionDifference<ManagedObjectID>

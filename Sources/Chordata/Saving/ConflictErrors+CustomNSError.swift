@@ -25,7 +25,7 @@ extension UniquenessConflictError: CustomNSError {
     /// Core Data's number of conflicts of uniqueness constraints.
     public var errorCode: Int { 133_021 }
 
-    /// ``conflicts`` for the key `conflictList` (U6), and `NSLocalizedDescriptionKey`.
+    /// ``conflicts`` for the key `conflictList` (rule U6 of <doc:Core-Data-Rules>), and `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] {
         [NSLocalizedDescriptionKey: description, conflictListKey: conflicts]
     }

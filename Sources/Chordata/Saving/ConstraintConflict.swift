@@ -1,7 +1,7 @@
 /// Objects that are to be saved with the same values for properties that must be unique together.
 ///
-/// They collide with each other, with a saved object, or with both (U4, U5). A conflict is used where its objects are,
-/// while a ``MergePolicy`` resolves it.
+/// They collide with each other, with a saved object, or with both (rules U4, U5 of <doc:Core-Data-Rules>). A conflict
+/// is used where its objects are, while a ``MergePolicy`` resolves it.
 public final class ConstraintConflict {
     /// The properties whose values together must be unique.
     public let constraint: [String]

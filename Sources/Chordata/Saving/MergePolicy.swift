@@ -59,7 +59,8 @@ open class MergePolicy {
     /// - Parameter type: The policy that subclasses start from.
     public init(merge type: MergePolicyType) { mergeType = type }
 
-    /// Resolves conflicts with rows that were changed or deleted since they were read (5C).
+    /// Resolves conflicts with rows that were changed or deleted since they were read (rule 5C of
+    /// <doc:Core-Data-Rules>).
     ///
     /// Called before uniqueness is checked, with all such conflicts of a save in one call.
     /// - Parameter conflicts: All such conflicts of the save.
@@ -82,9 +83,11 @@ open class MergePolicy {
         }
     }
 
-    /// Resolves that objects that are about to be saved have values that must be unique and are not (5D).
+    /// Resolves that objects that are about to be saved have values that must be unique and are not (rule 5D of
+    /// <doc:Core-Data-Rules>).
     ///
-    /// Called after optimistic locking has been resolved (U11), with all such conflicts of a save in one call.
+    /// Called after optimistic locking has been resolved (rule U11 of <doc:Core-Data-Rules>), with all such conflicts
+    /// of a save in one call.
     /// - Parameter conflicts: All such conflicts of the save.
     /// - Throws: ``UniquenessConflictError`` for the policy ``error``; for ``mergeByPropertyObjectTrump`` and
     ///   ``overwrite`` where one of two saved objects would have to be removed. Nothing was changed then.

@@ -60,10 +60,10 @@ public struct SaveConflictError: Error, Sendable, Hashable {
 }
 
 extension SaveConflictError: CustomStringConvertible, LocalizedError {
-    /// The whole in words, for `localizedDescription`.
+    /// The description of the error, which `localizedDescription` returns.
     public var errorDescription: String? { description }
 
-    /// The whole in words.
+    /// A textual description of the error.
     public var description: String {
         "nothing was saved, because the store was changed after it was read: " + listed(conflicts.map(\.text))
             + "; read the new values with refresh(_:mergeChanges:), discard changes with rollback(), or set a "

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// Objects that are to be saved have values that must be unique and are not (U5, U6).
+/// Objects that are to be saved have values that must be unique and are not (rules U5, U6 of <doc:Core-Data-Rules>).
 ///
 /// Nothing was saved, and the unsaved changes are as they were.
 public struct UniquenessConflictError: Error, Sendable, Hashable {
@@ -41,7 +41,7 @@ extension UniquenessConflictError: CustomStringConvertible, LocalizedError {
     /// The description of the error, which `localizedDescription` returns.
     public var errorDescription: String? { description }
 
-    /// The whole in words.
+    /// A textual description of the error.
     public var description: String {
         "nothing was saved, because values that must be unique are duplicated: " + listed(conflicts.map(\.text))
             + "; give the objects other values, delete all but one, or set a mergePolicy that resolves the conflicts, "

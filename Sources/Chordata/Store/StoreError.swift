@@ -86,10 +86,10 @@ public struct StoreError: Error, Sendable, Hashable {
 }
 
 extension StoreError: CustomStringConvertible, LocalizedError {
-    /// The whole in words, for `localizedDescription`.
+    /// The description of the error, which `localizedDescription` returns.
     public var errorDescription: String? { description }
 
-    /// The whole in words.
+    /// A textual description of the error.
     public var description: String {
         let place = path.isEmpty ? "" : "store '\(path)': "
         let cause = sqliteCode == 0 ? "" : " (SQLite \(sqliteCode))"

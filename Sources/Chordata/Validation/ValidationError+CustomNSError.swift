@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The domain, codes and keys of Core Data's errors (S6).
+/// The domain, codes and keys of Core Data's errors (rule S6 of <doc:Core-Data-Rules>).
 ///
 /// ```swift
 /// typealias Key = ValidationError.UserInfoKey

@@ -154,7 +154,7 @@ extension ValidationError.Failure: Hashable {
 }
 
 extension ValidationError: CustomStringConvertible, LocalizedError {
-    /// The whole in words, for `localizedDescription`.
+    /// The description of the error, which `localizedDescription` returns.
     public var errorDescription: String? { description }
 
     /// The whole in words, a line for each failure.
