@@ -7,14 +7,19 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// The context of a stage: objects of one version, and the store's SQL, within the one transaction of the migration.
+/// The context of a migration stage, which gives access to the objects of one model version and to the store's SQL.
 ///
-/// It is valid, as are its objects, only inside the closure it is passed to.
+/// All changes are part of the single transaction of the migration.
+///
+/// The context and its objects are valid only inside the closure that the context is passed to.
 public final class MigrationContext {
-    /// Objects of the version, without classes of their own: properties go by their names.
+    /// The managed object context with the objects of the version.
     ///
-    /// What it has is saved when the closure returns. Save and `reset()` now and then where there are many objects.
-    /// What is saved is validated by the rules of the version.
+    /// The objects have no generated classes; access properties by name, with ``ManagedObject/value(forKey:)`` and
+    /// ``ManagedObject/setValue(_:forKey:)``.
+    ///
+    /// Unsaved changes are saved when the closure returns. With many objects, call `save()` and `reset()` from time to
+    /// time. A save validates objects by the rules of the version.
     public let objects: ManagedObjectContext
     private let version: MigratingVersion
     private let touches: MigrationWriteTracker
@@ -31,21 +36,22 @@ public final class MigrationContext {
 
     // MARK: SQL
 
-    /// Runs statements on the store, separated by semicolons; one alone may have values for its parameters.
+    /// Runs SQL statements on the store, separated by semicolons; a single statement can have parameters.
     ///
     /// ```swift
     /// try migration.execute("UPDATE \"Person\" SET \"kind\" = ? WHERE \"kind\" IS NULL", arguments: ["guest"])
     /// ```
     ///
-    /// Objects that were read before do not follow. References to rows that are deleted are cleared, as always. A
-    /// transaction is not to be begun or ended.
+    /// Objects that were read before are not updated. References to deleted rows are set to NULL, as always. The
+    /// statements must not begin or end a transaction.
     /// - Parameters:
     ///   - sql: The statements.
     ///   - arguments: A value for each `?`: integers, `Double`, `Bool`, `String`, `Data`, `Date`, `UUID`, `URL`,
-    ///     `Decimal`, a ``ManagedObjectID`` for the key of its row, or `nil`; each as stores have it.
+    ///     `Decimal`, a ``ManagedObjectID`` for its row key, or `nil`. A value is converted to the form in which stores
+    ///     keep values of its type.
     /// - Throws: ``StoreError`` when a statement fails or is not allowed in a migration, such as `BEGIN` or `PRAGMA`,
-    ///   when the arguments do not match its parameters, are for several statements, or are of a type that SQLite does
-    ///   not store, and after the stage has ended.
+    ///   when the arguments do not match its parameters, are passed with several statements, or are of a type that
+    ///   SQLite does not store, and when the stage has ended.
     public func execute(_ sql: String, arguments: [(any Sendable)?] = []) throws {
         let statements = MigrationScript(sql).statements
         guard arguments.isEmpty || statements.count == 1 else {
@@ -54,15 +60,16 @@ public final class MigrationContext {
         for statement in statements { try run(statement.sql, arguments) { _ in } }
     }
 
-    /// Returns the rows of a statement.
+    /// Runs an SQL statement and returns its rows.
     ///
     /// - Parameters:
     ///   - sql: One statement.
-    ///   - arguments: A value for each `?`, as ``execute(_:arguments:)`` takes them.
-    /// - Returns: The values by column, as `Int64`, `Double`, `String` or `Data`, without those that are NULL.
+    ///   - arguments: A value for each `?`, of the types that ``execute(_:arguments:)`` lists.
+    /// - Returns: For each row a dictionary with the columns' names as keys and values of type `Int64`, `Double`,
+    ///   `String` or `Data`. NULL values are left out.
     /// - Throws: ``StoreError`` when the statement fails or is not allowed in a migration, such as `BEGIN` or `PRAGMA`,
-    ///   when the arguments do not match its parameters or are of a type that SQLite does not store, and after the
-    ///   stage has ended.
+    ///   when the arguments do not match its parameters or are of a type that SQLite does not store, and when the stage
+    ///   has ended.
     public func rows(_ sql: String, arguments: [(any Sendable)?] = []) throws -> [[String: any Sendable]] {
         var rows: [[String: any Sendable]] = []
         try run(sql, arguments) { statement in
@@ -75,12 +82,14 @@ public final class MigrationContext {
         return rows
     }
 
-    /// Takes objects out of the store as a migration does that does not carry them over: no delete rule counts, and
-    /// references to them are cleared.
+    /// Removes objects from the store without applying delete rules, and clears references to them.
     ///
-    /// Pass all of them in one call: references are searched in the whole store. The objects cannot be used afterwards.
+    /// A migration removes the objects of a deleted entity in the same manner.
+    ///
+    /// Pass all objects in one call, because each call searches the whole store for references. Do not use the objects
+    /// afterwards.
     /// - Parameter objects: All objects to remove.
-    /// - Throws: ``StoreError`` when the rows cannot be removed, and after the stage has ended.
+    /// - Throws: ``StoreError`` when the rows cannot be removed, and when the stage has ended.
     public func discard(_ objects: [ManagedObject]) throws {
         let keys = Dictionary(grouping: objects.map(\.objectID)) { $0.entityType.mapping.tableName }
         for (table, keys) in keys.orderedByKey {
@@ -120,27 +129,30 @@ public final class MigrationContext {
 
     /// Returns the value that an object of the destination version had in a property of the source version.
     ///
-    /// The step keeps dropped data, and data that it cannot convert, until the stage has ended. Data that it carries
-    /// over is read from the object, so it includes the changes of the stage. Key paths go over relationships
-    /// (`"continent.code"`) and into composites. A relationship gives ``ManagedObjectID``s of the destination version,
-    /// a to-many an array of them, without those of deleted objects.
+    /// The migration step keeps dropped data, and data that it cannot convert, until the stage has ended. Data that the
+    /// step carries over is read from the object, so it includes changes that the stage has made. A key path can go
+    /// over relationships (`"continent.code"`) and into composite attributes. The value of a to-one relationship is a
+    /// ``ManagedObjectID`` of the destination version; the value of a to-many relationship is an array of them. Deleted
+    /// objects are left out.
     /// - Parameters:
     ///   - key: The name of a property of the source version, or a key path.
     ///   - object: An object of ``objects``.
-    /// - Returns: The value; `nil` for an object that had none, or is new.
+    /// - Returns: The value; `nil` when the object had no value or is new.
     /// - Throws: ``StoreError`` when the source version has no property of that name, another program wrote a value of
-    ///   another type, the call is made before the step (in `willMigrate`), or the stage has ended; where the step
-    ///   carries the value over, also what ``ManagedObjectContext/existingObject(with:)-(ManagedObjectID)`` throws.
+    ///   another type, the method is called before the step (in `willMigrate`), or the stage has ended; if the step
+    ///   carries the value over, also any error that ``ManagedObjectContext/existingObject(with:)-(ManagedObjectID)``
+    ///   throws.
     public func previousValue(forKey key: String, of object: ManagedObject) throws -> Any? {
         try requirePrevious().value(forKey: key, of: object.objectID)
     }
 
-    /// Returns the objects that the source version had of an entity which the destination version does not have.
+    /// Returns the properties of the objects of an entity that exists only in the source version.
     /// - Parameter name: The name of the entity in the source version.
-    /// - Returns: For each object its properties by name, as ``previousValue(forKey:of:)`` gives them.
+    /// - Returns: For each object a dictionary of its properties, keyed by name, with values as
+    ///   ``previousValue(forKey:of:)`` returns them.
     /// - Throws: ``StoreError`` when the source version has no such entity, the step carries its objects over, another
-    ///   program wrote a value of another type, the call is made before the step (in `willMigrate`), or the stage has
-    ///   ended.
+    ///   program wrote a value of another type, the method is called before the step (in `willMigrate`), or the stage
+    ///   has ended.
     public func previousObjects(ofEntity name: String) throws -> [[String: Any]] {
         try requirePrevious().objects(ofEntity: name)
     }

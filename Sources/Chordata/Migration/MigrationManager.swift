@@ -7,7 +7,7 @@ internal import ChordataSQL
     public import Foundation
 #endif
 
-/// Migrates a store before it is opened, with progress and the possibility to stop.
+/// An object that migrates a store before it is opened, reports progress, and can be cancelled.
 ///
 /// ```swift
 /// let manager = MigrationManager(model: DoneModel.definition, path: "done.sqlite")
@@ -16,25 +16,26 @@ internal import ChordataSQL
 /// let container = try DoneModel.container(at: "done.sqlite")
 /// ```
 ///
-/// Without one, opening a container migrates. Either way the store ends new or stays as it was, also when the program
-/// is killed; where it has a stage in batches, the store may also be of the version that this begins with.
+/// Without a migration manager, a store is migrated when a container opens it. In both cases the store is migrated
+/// completely or left unchanged, also if the process is killed. If a step has a batched stage, the store can also be
+/// left at the source version of this step.
 public final class MigrationManager: Sendable {
-    /// The model with its migrations.
+    /// The model definition, which includes the migrations.
     public let definition: ModelDefinition
-    /// The place of the store.
+    /// The path of the store.
     public let path: String
-    /// A Boolean value that indicates whether there may be no store, which has nothing to migrate.
+    /// A Boolean value that indicates whether a missing store is accepted, as a store without pending migrations.
     public let allowsMissingStore: Bool
     private let options: StoreOptions
     private let observer = MigrationObserver()
 
-    /// Creates a manager for the store in a file.
+    /// Creates a migration manager for the store in a file.
     ///
     /// - Parameters:
-    ///   - model: The model with its migrations.
+    ///   - model: The model definition, which includes the migrations.
     ///   - path: The path of the store.
-    ///   - options: How the store is opened.
-    ///   - allowsMissingStore: Whether a store that does not exist has nothing to migrate; otherwise it is an error,
+    ///   - options: The options with which the store is opened.
+    ///   - allowsMissingStore: `true` if a store that does not exist has nothing to migrate; `false` if it is an error,
     ///     because the path may be mistyped.
     public init(
         model: ModelDefinition,
@@ -48,14 +49,14 @@ public final class MigrationManager: Sendable {
         self.options = options
     }
 
-    /// Returns the steps that the store has to take to be of the current version.
+    /// Returns the migration steps from the store's version to the current version.
     ///
-    /// The store is only read.
-    /// - Returns: The steps in their order; empty when the store is of the current version, or does not exist and
+    /// The store is read and not changed.
+    /// - Returns: The steps in order; empty when the store is at the current version, or when it does not exist and
     ///   ``allowsMissingStore`` is `true`.
-    /// - Throws: ``StoreError`` when there is no store, unless ``allowsMissingStore``, when it cannot be read or is not
-    ///   a store of the model, there is no migration from its version, or another program has removed a part of it
-    ///   although it is of the current version.
+    /// - Throws: ``StoreError`` when the store does not exist and ``allowsMissingStore`` is `false`, when it cannot be
+    ///   read or belongs to another model, when there is no migration from its version, or when it is at the current
+    ///   version but another program has removed a part of it.
     public func pendingMigrations() throws(StoreError) -> [ModelDefinition.Migration] {
         try requireNoForeignDatabase(path)
         guard FileManager.default.fileExists(atPath: path) else {
@@ -87,10 +88,10 @@ public final class MigrationManager: Sendable {
 
     /// Migrates the store to the current version, if necessary.
     ///
-    /// A manager that was cancelled, before the migration or during it, migrates nothing any more; create another one.
+    /// A migration manager that was cancelled before or during the migration cannot be used again; create another one.
     /// - Throws: ``StoreError`` when ``pendingMigrations()`` throws it, when the migration fails, or with the code
-    ///   ``StoreError/Code/cancelled`` after ``cancelMigration()``. The store is as it was, or waits for a stage in
-    ///   batches.
+    ///   ``StoreError/Code/cancelled`` after ``cancelMigration()``. The store is then unchanged, or at the source
+    ///   version of a batched stage that is not complete.
     public func migrateStore() throws(StoreError) {
         observer.begin()
         var isDone = false
@@ -108,12 +109,12 @@ public final class MigrationManager: Sendable {
         isDone = true
     }
 
-    /// Migrates the store to the current version, if it has to be, away from the actor of the caller.
+    /// Migrates the store to the current version, if necessary, without blocking the actor of the caller.
     ///
     /// Cancelling the task cancels the migration.
     /// - Throws: ``StoreError`` when ``pendingMigrations()`` throws it, when the migration fails, or with the code
-    ///   ``StoreError/Code/cancelled`` after ``cancelMigration()`` or when the task is cancelled. The store is as it
-    ///   was, or waits for a stage in batches.
+    ///   ``StoreError/Code/cancelled`` after ``cancelMigration()`` or when the task is cancelled. The store is then
+    ///   unchanged, or at the source version of a batched stage that is not complete.
     @concurrent
     public func migrateStore() async throws(StoreError) {
         let outcome = await withTaskCancellationHandler {
@@ -124,15 +125,16 @@ public final class MigrationManager: Sendable {
         try outcome.get()
     }
 
-    /// Stops the migration, which then throws ``StoreError/Code/cancelled`` and leaves the store as it was, or where
-    /// it waits for a stage in batches.
+    /// Cancels the migration, which then throws a ``StoreError`` with the code ``StoreError/Code/cancelled``.
+    ///
+    /// The store is then unchanged, or at the source version of a batched stage that is not complete.
     public func cancelMigration() { observer.cancel() }
 
     // MARK: Progress
 
-    /// The progress of the migration, from the first access until it ends.
+    /// An asynchronous sequence of the migration's progress, from the first access until the migration ends.
     ///
-    /// The sequence ends with ``migrateStore()``, also where that throws.
+    /// The sequence ends when ``migrateStore()`` returns or throws.
     public var updates: AsyncStream<MigrationProgress> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: MigrationProgress.self,
@@ -145,7 +147,7 @@ public final class MigrationManager: Sendable {
     /// Returns the progress of the migration as a Foundation `Progress`.
     ///
     /// Cancelling it cancels the migration.
-    /// - Returns: A new progress, which is updated until the migration ends.
+    /// - Returns: A new `Progress` object, which is updated until the migration ends.
     public func makeProgress() -> Progress {
         let progress = Progress(totalUnitCount: 1)
         let observer = observer

@@ -1,18 +1,19 @@
 /// The progress of a migration.
 public struct MigrationProgress: Sendable, Hashable {
-    /// The version that the step begins with.
+    /// The name of the source version of the current step.
     public var source: String
-    /// The version that the step ends with.
+    /// The name of the destination version of the current step.
     public var destination: String
-    /// The current work, from the comments of the SQL; empty at the end.
+    /// A description of the current work, from the comments in the SQL; empty at the end.
     public var phase: String
-    /// The number of completed statements of all steps; for a stage in batches, which comes before, the number of
-    /// objects.
+    /// The number of completed statements of all steps or, during a batched stage, of completed objects.
+    ///
+    /// A batched stage runs before the statements.
     public var completedUnitCount: Int
-    /// The total number of statements of all steps; while a stage in batches runs, the total number of its objects.
+    /// The total number of statements or, during a batched stage, of objects; the two are counted separately.
     public var totalUnitCount: Int
 
-    /// The completed fraction, from 0 to 1.
+    /// The completed fraction of the current count, from 0 to 1.
     public var fractionCompleted: Double {
         totalUnitCount == 0 ? 1 : Double(completedUnitCount) / Double(totalUnitCount)
     }

@@ -1,7 +1,7 @@
-/// The part of a program in a step from one version to the next: what no SQL can infer.
+/// Custom code that is part of a migration step, for changes that cannot be expressed in SQL.
 ///
-/// A step has stages when its file says so, which `chordata migrate new --stage` writes; then the program must give
-/// them.
+/// A step has stages if its migration file declares them, as `chordata migrate new --stage` does. The program must then
+/// provide the stages in ``StoreOptions/migrationStages``.
 ///
 /// ```swift
 /// let options = StoreOptions(migrationStages: [
@@ -15,9 +15,9 @@
 /// let container = try DoneModel.container(at: "done.sqlite", options: options)
 /// ```
 public struct MigrationStage: Sendable, Hashable {
-    /// The name of the version the step begins with.
+    /// The name of the source version of the step.
     public let source: String
-    /// The name of the version the step ends with.
+    /// The name of the destination version of the step.
     public let destination: String
     let work: Work
 
@@ -52,16 +52,16 @@ public struct MigrationStage: Sendable, Hashable {
 
     /// Returns a stage that runs before or after the SQL of a step, within its transaction.
     ///
-    /// `willMigrate` and `didMigrate` are called again if the migration fails, or the program ends, and is tried again.
-    /// Their changes to the store are undone then; all other effects must be repeatable.
+    /// If the migration fails or the program ends, the changes of `willMigrate` and `didMigrate` to the store are
+    /// rolled back, and both are called again in the next attempt. All their other effects must be repeatable.
     ///
     /// - Parameters:
-    ///   - source: The name of the version the step begins with.
-    ///   - destination: The name of the version it ends with.
-    ///   - willMigrate: A closure that is called before the SQL, with objects of the source version; an error that it
-    ///     throws makes the migration fail.
+    ///   - source: The name of the source version of the step.
+    ///   - destination: The name of the destination version of the step.
+    ///   - willMigrate: A closure that is called before the SQL, with objects of the source version; if it throws, the
+    ///     migration fails.
     ///   - didMigrate: A closure that is called at the line `-- stage` of the SQL, with objects of the destination
-    ///     version; an error that it throws makes the migration fail.
+    ///     version; if it throws, the migration fails.
     /// - Returns: A stage for ``StoreOptions/migrationStages``.
     public static func custom(
         from source: String,
@@ -73,26 +73,27 @@ public struct MigrationStage: Sendable, Hashable {
         return MigrationStage(source: source, destination: destination, work: work)
     }
 
-    /// Returns a stage that computes values for each object of an entity, in batches that are done once.
+    /// Returns a stage that computes attribute values for each object of an entity, in batches before the step.
     ///
-    /// The computed values are kept in a side table, each batch in its own transaction, while the store stays at the
-    /// source version, and other programs of that version continue to use it. If the program ends, the next one
-    /// continues after the last batch; objects that were changed in the meantime are computed again, but not those that
-    /// reference changed objects. The step itself then only moves the values.
+    /// Each batch is a separate transaction that writes the computed values to a side table. The store stays at the
+    /// source version during this time, and other programs of that version can continue to use it. If the program ends,
+    /// the next migration continues after the last complete batch. Values of objects that were changed in the meantime
+    /// are computed again, but not values of objects that reference changed objects. The step itself then only moves
+    /// the values.
     ///
-    /// A store of a version before the source version is migrated to that first, in a transaction of its own; there it
-    /// stays where the stage fails.
+    /// A store of an older version is first migrated to the source version, in a separate transaction. If the stage
+    /// fails, the store stays at the source version.
     ///
     /// - Parameters:
-    ///   - source: The name of the version the step begins with.
-    ///   - destination: The name of the version it ends with.
-    ///   - entityName: The name of the entity in the source version; the objects of its subentities are its own, too.
-    ///   - attributeNames: The attributes of the destination version that get values.
-    ///   - batchSize: The number of objects that are in memory at a time, and in a transaction; at least 1.
-    ///   - revision: A number to change when the closure computes something else: values that are kept from before are
-    ///     then computed again.
-    ///   - values: A closure that returns the values of the attributes for an object of the source version, which it
-    ///     only reads; what is missing is `nil`.
+    ///   - source: The name of the source version of the step.
+    ///   - destination: The name of the destination version of the step.
+    ///   - entityName: The name of the entity in the source version. Objects of its subentities are included.
+    ///   - attributeNames: The names of the attributes of the destination version whose values are computed.
+    ///   - batchSize: The number of objects in memory and in one transaction; at least 1.
+    ///   - revision: A number that identifies the version of the closure. Change it if the closure computes different
+    ///     values: values from earlier batches are then computed again.
+    ///   - values: A closure that returns the values of the attributes, keyed by name, for an object of the source
+    ///     version. It must not change the object. A missing value is `nil`.
     /// - Returns: A stage for ``StoreOptions/migrationStages``.
     public static func batched(
         from source: String,

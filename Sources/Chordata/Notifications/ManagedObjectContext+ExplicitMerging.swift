@@ -3,30 +3,31 @@ public import Foundation
 // Merging of changes passed by the caller (5E: N4, H1, H2).
 
 extension ManagedObjectContext {
-    /// Merges the changes of another context's save, as described by its notification.
+    /// Merges the changes that a save notification of another context describes.
     ///
-    /// Inserted objects become registered, updated ones that were read get the new values, faults and unregistered
-    /// objects stay so, deleted ones are detached. Unsaved changes of this context are kept on top. Then
-    /// ``processPendingChanges()`` notifies observers. A context with ``automaticallyMergesChangesFromParent`` does not
-    /// need this; merging the same changes twice has no effect.
+    /// Inserted objects are registered. Updated objects that were read get the new values; faults and unregistered
+    /// objects do not change. Deleted objects are detached. Unsaved changes of this context take precedence and are
+    /// kept. Then ``processPendingChanges()`` notifies observers. The call is not necessary if
+    /// ``automaticallyMergesChangesFromParent`` is `true`; merging the same changes twice has no effect.
     ///
-    /// Call it where this context lives. A notification is not Sendable: to take it there from where another context
-    /// lives, make ``ObjectIDChanges`` of it, and pass these to ``mergeChanges(_:)``.
+    /// Call this method in the isolation of this context. A notification is not Sendable. To pass the changes from
+    /// another context's isolation, create an ``ObjectIDChanges`` value from the notification and pass it to
+    /// ``mergeChanges(_:)``.
     ///
-    /// Objects of other stores are left out, and a notification of this context itself changes nothing.
-    /// - Precondition: It is a ``didSaveObjectsNotification`` or a ``didSaveObjectIDsNotification``.
+    /// Objects of other stores are ignored, and so is a notification of this context itself.
+    /// - Precondition: The notification is a ``didSaveObjectsNotification`` or a ``didSaveObjectIDsNotification``.
     public func mergeChanges(fromContextDidSave notification: Notification) {
         if let sender = notification.object as? ManagedObjectContext, sender === self { return }
         mergeChanges(ObjectIDChanges(fromContextDidSave: notification))
     }
 
-    /// Merges what is known to have changed in the store.
+    /// Merges changes in the store that are described by object IDs.
     ///
-    /// The same as ``mergeChanges(fromContextDidSave:)``. Values that contexts of this container saved are already in
-    /// memory; all other changed rows are read from the store, in one statement for each entity. Objects that were
-    /// refreshed or invalidated are taken for updated ones; `invalidatesAll` is ``refreshAllObjects()``.
-    /// - Complexity: O(n) in the number of changes, and of those that other contexts saved and that were not merged
-    ///   yet.
+    /// The rules are those of ``mergeChanges(fromContextDidSave:)``. Values that were saved by contexts of the same
+    /// container are available in memory; other values are read from the store, in one statement for each entity.
+    /// Refreshed and invalidated objects are merged as updated objects. If `invalidatesAll` is `true`, the method calls
+    /// ``refreshAllObjects()``.
+    /// - Complexity: O(n) in the number of these changes and of other contexts' saved changes that are not merged yet.
     public func mergeChanges(_ changes: ObjectIDChanges) {
         let access = beginAccess()
         defer { access.end() }
@@ -73,16 +74,17 @@ extension ManagedObjectContext {
         processPendingChanges()
     }
 
-    /// Merges what batch operations, other programs or other containers have changed, into several contexts (rule H2 of
+    /// Merges changes of batch operations, other programs or other containers into several contexts (rule H2 of
     /// <doc:Core-Data-Rules>).
     ///
     /// - Parameters:
-    ///   - changes: By the raw values of ``NotificationKey``, of objects or of object IDs, collections of identities or
-    ///     of their ``ManagedObjectID/uriRepresentation``, as `String` or `URL`. Other keys, and objects of other
-    ///     stores, are left out.
-    ///   - contexts: The contexts; call it where they live.
-    /// - Throws: ``RemoteChangesError`` when a value is not a collection, an element is not an object, an object ID or
-    ///   the URI of one, or a URI names an entity that the store of a context does not have. Nothing is merged then.
+    ///   - changes: A dictionary whose keys are raw values of ``NotificationKey``, and whose values are collections of
+    ///     objects, of object IDs, or of a ``ManagedObjectID/uriRepresentation`` as `String` or `URL`. Other keys and
+    ///     objects of other stores are ignored.
+    ///   - contexts: The contexts to merge into. Call this method in their isolation.
+    /// - Throws: ``RemoteChangesError`` when a value is not a collection, when an element is not an object, an object
+    ///   ID or the URI of an object, or when a URI names an entity that the store of a context does not have. If an
+    ///   error is thrown, nothing is merged.
     public static func mergeChanges(
         fromRemoteContextSave changes: [AnyHashable: Any],
         into contexts: [ManagedObjectContext]
@@ -203,9 +205,8 @@ extension ManagedObjectContext {
 }
 
 extension ObjectIDChanges {
-    /// Creates a description of the changes in a notification of a save, which can be passed to another context's
-    /// isolation.
-    /// - Precondition: It is a ``ManagedObjectContext/didSaveObjectsNotification`` or a
+    /// Creates a value with the changes in a save notification, to pass them to another context's isolation.
+    /// - Precondition: The notification is a ``ManagedObjectContext/didSaveObjectsNotification`` or a
     ///   ``ManagedObjectContext/didSaveObjectIDsNotification``.
     public init(fromContextDidSave notification: Notification) {
         let names = [ContextNotification.didSaveObjects.name, ContextNotification.didSaveObjectIDs.name]

@@ -3,45 +3,50 @@ public import Foundation
 // The names by which contexts' notifications are observed (S42, S43).
 
 extension ManagedObjectContext {
-    /// Posted when objects of a context have changed, at the end of an event (rule N1 of <doc:Core-Data-Rules>).
+    /// A notification that is posted at the end of an event in which objects of a context changed (rule N1 of
+    /// <doc:Core-Data-Rules>).
     ///
-    /// `object` is the context, `userInfo` has the objects by ``NotificationKey``: each object once, keys without
-    /// objects not at all. Fetches are no changes. It is posted where the context lives, after its results controllers
-    /// have followed the change; what an observer changes belongs to the next event.
+    /// The notification's `object` is the context, and its `userInfo` has sets of objects for the keys of
+    /// ``NotificationKey``. Each object is in one set, and keys without objects are left out. Fetches are not changes.
+    /// The notification is posted in the context's isolation, after the results controllers of the context have been
+    /// updated. Changes that an observer makes belong to the next event.
     ///
-    /// Nothing is posted before the name was accessed. An observer of all notifications, without a name, receives it
-    /// after that access.
+    /// The notification is posted only after this property has been accessed once. This is also true for observers that
+    /// observe all notifications, without a name.
     public static var didChangeObjectsNotification: Notification.Name {
         ContextNotification.didChangeObjects.askForName()
     }
 
-    /// Posted before a context's changes are validated and saved, without `userInfo` (rule N2 of
-    /// <doc:Core-Data-Rules>).
+    /// A notification, without `userInfo`, that is posted before a context's changes are validated and saved (rule N2
+    /// of <doc:Core-Data-Rules>).
     ///
-    /// What an observer changes is saved along. It cannot save itself: see ``RecursiveSaveError``.
+    /// Changes that an observer makes are saved too. An observer cannot save the context; see ``RecursiveSaveError``.
     public static var willSaveObjectsNotification: Notification.Name {
         ContextNotification.willSaveObjects.askForName()
     }
 
-    /// Posted after a context's changes were saved, with the objects by ``NotificationKey`` as they were inserted,
-    /// updated and deleted (rule N3 of <doc:Core-Data-Rules>).
+    /// A notification with the inserted, updated and deleted objects that is posted after a context's changes were
+    /// saved (rule N3 of <doc:Core-Data-Rules>).
     ///
-    /// The objects have permanent identities and no unsaved changes. For use elsewhere take
-    /// ``didSaveObjectIDsNotification``.
+    /// The `userInfo` has sets of objects for the keys of ``NotificationKey``. The objects have permanent IDs and no
+    /// unsaved changes. To pass the changes to another isolation, use ``didSaveObjectIDsNotification``.
     public static var didSaveObjectsNotification: Notification.Name { ContextNotification.didSaveObjects.askForName() }
 
-    /// Posted after a context's changes were saved, with sets of the object IDs in `userInfo`, under the keys of
-    /// ``NotificationKey`` (rule N3 of <doc:Core-Data-Rules>).
+    /// A notification with object IDs that is posted after a context's changes were saved (rule N3 of
+    /// <doc:Core-Data-Rules>).
+    ///
+    /// The `userInfo` has sets of object IDs for the keys of ``NotificationKey``.
     public static var didSaveObjectIDsNotification: Notification.Name {
         ContextNotification.didSaveObjectIDs.askForName()
     }
 
-    /// Posted after a context has merged what others saved, with the identities of all rows that were merged.
+    /// A notification that is posted after a context has merged saves of other contexts, with the object IDs of all
+    /// merged rows.
     public static var didMergeChangesObjectIDsNotification: Notification.Name {
         ContextNotification.didMergeChangesObjectIDs.askForName()
     }
 
-    /// The keys in the `userInfo` of a context's notification, by their raw values.
+    /// The keys in the `userInfo` of a context's notifications; use the raw values.
     ///
     /// ```swift
     /// let key = ManagedObjectContext.NotificationKey.insertedObjects.rawValue
@@ -54,23 +59,23 @@ extension ManagedObjectContext {
         case updatedObjects = "updated"
         /// The objects that were deleted: a `Set<ManagedObject>`.
         case deletedObjects = "deleted"
-        /// The objects that were refreshed or merged, and have no changes of their own: a `Set<ManagedObject>`.
+        /// The objects that were refreshed or merged and have no unsaved changes: a `Set<ManagedObject>`.
         case refreshedObjects = "refreshed"
-        /// The objects that lost what they had: a `Set<ManagedObject>`.
+        /// The objects that were invalidated: a `Set<ManagedObject>`.
         ///
-        /// No context posts it: what becomes a fault is refreshed.
+        /// No context posts this key: an object that becomes a fault is reported as refreshed.
         case invalidatedObjects = "invalidated"
-        /// The identities of all objects of a context that was reset: a `Set<ManagedObjectID>`.
+        /// The object IDs of all objects of a context that was reset: a `Set<ManagedObjectID>`.
         case invalidatedAllObjects = "invalidatedAll"
-        /// The identities of the objects that were inserted: a `Set<ManagedObjectID>`.
+        /// The object IDs of the inserted objects: a `Set<ManagedObjectID>`.
         case insertedObjectIDs = "inserted_objectIDs"
-        /// The identities of the objects that were changed: a `Set<ManagedObjectID>`.
+        /// The object IDs of the updated objects: a `Set<ManagedObjectID>`.
         case updatedObjectIDs = "updated_objectIDs"
-        /// The identities of the objects that were deleted: a `Set<ManagedObjectID>`.
+        /// The object IDs of the deleted objects: a `Set<ManagedObjectID>`.
         case deletedObjectIDs = "deleted_objectIDs"
-        /// The identities of the objects that were refreshed: a `Set<ManagedObjectID>`.
+        /// The object IDs of the refreshed objects: a `Set<ManagedObjectID>`.
         case refreshedObjectIDs = "refreshed_objectIDs"
-        /// The identities of the objects that lost what they had: a `Set<ManagedObjectID>`.
+        /// The object IDs of the invalidated objects: a `Set<ManagedObjectID>`.
         case invalidatedObjectIDs = "invalidated_objectIDs"
     }
 }

@@ -1,8 +1,7 @@
 // The same as the notifications, as asynchronous sequences.
 
 extension ManagedObjectContext {
-    /// An asynchronous sequence of the future changes in the context, with the events of
-    /// ``didChangeObjectsNotification``.
+    /// An asynchronous sequence of the future changes in the context, one for each ``didChangeObjectsNotification``.
     ///
     /// The values are Sendable and are buffered until they are consumed. The sequence finishes when the context is
     /// released. Each access returns a new sequence; use one for each consumer. An inserted object with a temporary ID
@@ -18,18 +17,20 @@ extension ManagedObjectContext {
         return broadcast.makeStream()
     }
 
-    /// The saves of the context from now on: those of ``didSaveObjectIDsNotification``.
+    /// An asynchronous sequence of the future saves of the context, with the changes of
+    /// ``didSaveObjectIDsNotification``.
     ///
-    /// As with ``changes``, each call makes a sequence of its own, which ends with the context.
+    /// Each access returns a new sequence, which finishes when the context is released; see ``changes``.
     public var saves: AsyncStream<ObjectIDChanges> {
         let broadcast = saveBroadcast ?? Broadcast()
         saveBroadcast = broadcast
         return broadcast.makeStream()
     }
 
-    /// The merges of other saves into the context from now on: those of ``didMergeChangesObjectIDsNotification``.
+    /// An asynchronous sequence of the future merges of other contexts' saves, with the changes of
+    /// ``didMergeChangesObjectIDsNotification``.
     ///
-    /// As with ``changes``, each call makes a sequence of its own, which ends with the context.
+    /// Each access returns a new sequence, which finishes when the context is released; see ``changes``.
     public var merges: AsyncStream<ObjectIDChanges> {
         let broadcast = mergeBroadcast ?? Broadcast()
         mergeBroadcast = broadcast
@@ -39,16 +40,16 @@ extension ManagedObjectContext {
 }
 
 extension PersistentContainer {
-    /// The saves of all contexts of the store from now on, including `insertValues(_:)`; saves of other programs are
-    /// not included.
+    /// An asynchronous sequence of the future saves of all contexts of the store, including `insertValues(_:)`.
     ///
-    /// The values have the order in which contexts report their saves, and are buffered until they are consumed. Each
-    /// access returns a new sequence, which ends with the store.
+    /// Saves of other programs are not included. The values are in the order in which contexts report their saves, and
+    /// are buffered until they are consumed. Each access returns a new sequence, which finishes when the store is
+    /// released.
     public var saves: AsyncStream<ContextSave> { persistentStoreCoordinator.saves }
 }
 
 extension PersistentStoreCoordinator {
-    /// The saves of all contexts of the store from now on; see ``PersistentContainer/saves``.
+    /// An asynchronous sequence of the future saves of all contexts of the store; see ``PersistentContainer/saves``.
     public var saves: AsyncStream<ContextSave> {
         guard let store = persistentStores.first else {
             preconditionFailure("add a store to the coordinator with addPersistentStore before you use 'saves'")

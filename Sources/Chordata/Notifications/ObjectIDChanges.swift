@@ -1,19 +1,19 @@
-/// The changes in a context or a store, as object IDs: a value that is Sendable.
+/// The changes in a context or a store as sets of object IDs, which is Sendable.
 public struct ObjectIDChanges: Sendable, Hashable {
-    /// The objects that were inserted.
+    /// The object IDs of the inserted objects.
     public var inserted: Set<ManagedObjectID> = []
-    /// The objects that were changed.
+    /// The object IDs of the updated objects.
     public var updated: Set<ManagedObjectID> = []
-    /// The objects that were deleted.
+    /// The object IDs of the deleted objects.
     public var deleted: Set<ManagedObjectID> = []
-    /// The objects that were refreshed with the values in the store.
+    /// The object IDs of the objects that were refreshed with the values in the store.
     public var refreshed: Set<ManagedObjectID> = []
-    /// The objects that lost what they had.
+    /// The object IDs of the invalidated objects.
     public var invalidated: Set<ManagedObjectID> = []
     /// A Boolean value that indicates whether all objects were invalidated because the context was reset.
     public var invalidatesAll = false
 
-    /// Creates a description of changes; each parameter is the property of the same name.
+    /// Creates a value with changes; each parameter sets the property of the same name.
     public init(
         inserted: Set<ManagedObjectID> = [],
         updated: Set<ManagedObjectID> = [],
@@ -30,7 +30,7 @@ public struct ObjectIDChanges: Sendable, Hashable {
         self.invalidatesAll = invalidatesAll
     }
 
-    /// A Boolean value that indicates whether nothing changed.
+    /// A Boolean value that indicates whether the value contains no changes.
     public var isEmpty: Bool {
         inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty && invalidated.isEmpty
             && !invalidatesAll
@@ -68,6 +68,6 @@ extension ObjectIDChanges {
 public struct ContextSave: Sendable, Hashable {
     /// The ``ManagedObjectContext/name`` of the context that was saved.
     public let contextName: String?
-    /// The objects that were inserted, updated and deleted.
+    /// The object IDs of the inserted, updated and deleted objects.
     public let changes: ObjectIDChanges
 }

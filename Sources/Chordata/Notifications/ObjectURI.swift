@@ -26,12 +26,12 @@ struct ObjectURI: Hashable {
 }
 
 extension PersistentStoreCoordinator {
-    /// Returns the object ID of a ``ManagedObjectID/uriRepresentation``.
+    /// Returns the object ID for a URI from ``ManagedObjectID/uriRepresentation``.
     ///
     /// The existence of the row is not checked.
-    /// - Parameter text: A text of the form `x-coredata://<store>/<Entity>/p<n>`.
-    /// - Returns: The object ID; `nil` when the text is of another form, when it names another store or an entity that
-    ///   the model does not have, or when the coordinator has no store.
+    /// - Parameter text: A URI of the form `x-coredata://<store>/<Entity>/p<n>`.
+    /// - Returns: The object ID; `nil` when the text does not have this form, when it names another store or an entity
+    ///   that the model does not have, or when the coordinator has no store.
     public func managedObjectID(forURIRepresentation text: String) -> ManagedObjectID? {
         guard let uri = ObjectURI(text), let store = persistentStores.first, store.identifier == uri.storeUUID,
             let type = store.schema.entityType(named: uri.entityName)
@@ -39,8 +39,8 @@ extension PersistentStoreCoordinator {
         return ManagedObjectID(entityType: type, key: uri.key)
     }
 
-    /// Returns the object ID of a URL; see ``managedObjectID(forURIRepresentation:)-(String)``.
-    /// - Returns: The object ID; `nil` in the same cases.
+    /// Returns the object ID for a URI as a URL; see ``managedObjectID(forURIRepresentation:)-(String)``.
+    /// - Returns: The object ID; `nil` when the URL is not the URI of an object in the coordinator's store.
     public func managedObjectID(forURIRepresentation url: URL) -> ManagedObjectID? {
         managedObjectID(forURIRepresentation: url.absoluteString)
     }

@@ -4,9 +4,11 @@
     public import Foundation
 #endif
 
-/// A context was to be saved by a hook of its own objects, or by an observer, while it was being saved.
+/// An error for a call of ``ManagedObjectContext/save()`` by a hook or an observer while the same context is being
+/// saved.
 ///
-/// Nothing is lost: what changed before the rows are written is saved along, what changed later with the next save.
+/// No changes are lost. Changes that were made before the rows are written are part of the running save; later changes
+/// are part of the next save.
 public struct RecursiveSaveError: Error, Sendable, Hashable {
     /// The maximum number of saves that begin before the observers of earlier ones have returned.
     static let limit = 100

@@ -82,8 +82,7 @@ private func uri(_ text: String, _ key: ManagedObjectContext.NotificationKey) th
     return uri
 }
 
-/// Changes that were to be merged are not described as
-/// ``ManagedObjectContext/mergeChanges(fromRemoteContextSave:into:)`` reads them.
+/// An error for an invalid argument of ``ManagedObjectContext/mergeChanges(fromRemoteContextSave:into:)``.
 public struct RemoteChangesError: Error, Sendable, Hashable {
     enum Reason: Sendable, Hashable {
         case notACollection(key: String)
