@@ -2,22 +2,23 @@ internal import CChordataSQLite
 internal import ChordataSQL
 internal import Synchronization
 
-/// A request whose rows are read while the context's actor does other things.
+/// A fetch request whose rows are read in the background, without blocking the context's actor.
 ///
 /// ```swift
 /// let players = try await context.fetch(Player.fetchRequest().asynchronous { print("\($0) rows") })
 /// ```
 public struct AsynchronousFetchRequest<Object: ManagedObject>: Sendable {
-    /// The objects to fetch.
+    /// The fetch request.
     public var request: FetchRequest<Object>
-    /// A closure that is called with the number of rows read, from time to time and at the end, on the reading thread.
+    /// A closure that is called with the number of rows read so far.
     ///
-    /// The store is locked during the call: the closure must not use the store, nor wait for code that does.
+    /// It is called from time to time and at the end, on the thread that reads the rows. The store is locked during the
+    /// call: the closure must not use the store or wait for code that uses it.
     public var progress: (@Sendable (Int) -> Void)?
     /// Creates a request.
     /// - Parameters:
-    ///   - request: The objects to fetch.
-    ///   - progress: A closure that is called with the number of rows read; see ``progress``.
+    ///   - request: The fetch request.
+    ///   - progress: A closure that is called with the number of rows read so far; see ``progress``.
     public init(_ request: FetchRequest<Object>, progress: (@Sendable (Int) -> Void)? = nil) {
         self.request = request
         self.progress = progress
@@ -25,9 +26,9 @@ public struct AsynchronousFetchRequest<Object: ManagedObject>: Sendable {
 }
 
 extension FetchRequest {
-    /// Returns a request for the same objects whose rows are read while the context's actor does other things.
-    /// - Parameter progress: A closure that is called with the number of rows read, from time to time and at the end,
-    ///   on the reading thread.
+    /// Returns a request for the same objects that reads rows in the background, without blocking the context's actor.
+    /// - Parameter progress: A closure that is called with the number of rows read so far, from time to time and at the
+    ///   end, on the thread that reads the rows.
     /// - Returns: An asynchronous request, for ``ManagedObjectContext/fetch(_:)-(AsynchronousFetchRequest<Object>)``.
     public func asynchronous(progress: (@Sendable (Int) -> Void)? = nil) -> AsynchronousFetchRequest<Object> {
         AsynchronousFetchRequest(self, progress: progress)
@@ -35,13 +36,17 @@ extension FetchRequest {
 }
 
 extension ManagedObjectContext {
-    /// Returns the objects that match a request, in its order, as the store and the context have them when it returns.
+    /// Returns the objects that match a request, in the order of its sort keys, without blocking the context's actor.
     ///
-    /// The rows are read elsewhere; what is left to do here is to make the objects. To cancel the task ends the
-    /// reading. Where unsaved changes could matter, where the request brings known objects up to the store, or where
-    /// others never stop saving while the rows are read, it is an ordinary fetch in the end.
+    /// The result reflects the store and the context at the time when the method returns.
+    ///
+    /// The rows are read on another thread; only the objects are created in the context's isolation. If the task is
+    /// cancelled, reading ends. The method runs an ordinary fetch, which blocks, if unsaved changes could affect the
+    /// result, if the request refreshes registered objects, or if other contexts save again each time the rows are
+    /// read.
     /// - Returns: The objects, each registered in this context; empty when no object matches.
-    /// - Throws: `CancellationError` when the task is cancelled, and what ``fetch(_:)-(FetchRequest<Object>)`` throws.
+    /// - Throws: `CancellationError` when the task is cancelled, and any error that
+    ///   ``fetch(_:)-(FetchRequest<Object>)`` throws.
     nonisolated(nonsending)
         public func fetch<Object: ManagedObject>(_ request: AsynchronousFetchRequest<Object>) async throws -> [Object]
     {

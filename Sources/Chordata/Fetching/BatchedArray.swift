@@ -1,13 +1,13 @@
-/// A request for objects that are made when they are looked at, in batches.
+/// A fetch request for objects that are created on access, in batches.
 public struct BatchedFetchRequest<Object: ManagedObject>: Sendable {
-    /// The objects to fetch.
+    /// The fetch request.
     public var request: FetchRequest<Object>
-    /// The number of rows that are read together.
+    /// The number of rows in a batch.
     public var batchSize: Int
     /// Creates a request.
     /// - Parameters:
-    ///   - request: The objects to fetch.
-    ///   - batchSize: The number of rows that are read together; at least 1.
+    ///   - request: The fetch request.
+    ///   - batchSize: The number of rows in a batch; at least 1.
     public init(_ request: FetchRequest<Object>, batchSize: Int) {
         precondition(batchSize > 0, "a batch must have at least one row")
         self.request = request
@@ -16,31 +16,32 @@ public struct BatchedFetchRequest<Object: ManagedObject>: Sendable {
 }
 
 extension FetchRequest {
-    /// Returns a request for the same objects, which are made in batches when they are accessed.
-    /// - Parameter size: The number of rows that are read together; at least 1.
+    /// Returns a request for the same objects that creates them in batches on access.
+    /// - Parameter size: The number of rows in a batch; at least 1.
     /// - Returns: A batched request, for ``ManagedObjectContext/fetch(_:)-(BatchedFetchRequest<Object>)``.
     public func batches(of size: Int) -> BatchedFetchRequest<Object> { BatchedFetchRequest(self, batchSize: size) }
 }
 
 extension ManagedObjectContext {
-    /// Returns the objects that match a request, in its order, as an array that reads them in batches.
+    /// Returns the objects that match a request, in the order of its sort keys, as an array that reads rows in batches.
     ///
-    /// Unsaved changes that could matter to the request make it read everything once.
-    /// - Returns: An array that has the object IDs, and makes the objects on access.
-    /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
+    /// If unsaved changes could affect the result, the fetch reads all rows once.
+    /// - Returns: An array that contains the object IDs and creates the objects on access.
+    /// - Throws: Any error that ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func fetch<Object: ManagedObject>(_ request: BatchedFetchRequest<Object>) throws -> BatchedArray<Object> {
         let ids = try fetch(request.request.objectIDs)
         return BatchedArray(ids, batchSize: request.batchSize, in: self)
     }
 }
 
-/// The objects of a fetch, of which it has the numbers: a number takes 8 bytes, and objects are made when they are
-/// looked at.
+/// The result of a batched fetch: an array that contains row keys and creates the objects on access.
 ///
-/// It retains the objects of the two batches that were accessed last; others stay registered while something else
-/// references them, or until the context releases them. Like the objects it is used in the context's isolation. An
-/// object whose row was deleted in the meantime has no values. An access traps if the store cannot be read, as with
-/// properties.
+/// A row key takes 8 bytes.
+///
+/// The array retains the objects of the two batches that were accessed last. Other objects stay registered while
+/// something else references them, or until the context releases them. Use the array in the context's isolation, like
+/// the objects. An object whose row was deleted after the fetch has no values. An access traps if the store cannot be
+/// read, as an access to a property of a fault does.
 public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
     /// The batches that were looked at last, the newest at the end.
     private final class Cache {
@@ -63,19 +64,19 @@ public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
         types = isOfOne ? ids.prefix(1).map(\.entityType) : ids.map(\.entityType)
     }
 
-    /// 0.
+    /// The index of the first object, which is 0.
     public var startIndex: Int { 0 }
-    /// The number of objects.
+    /// The index after the last object, which is the number of objects.
     public var endIndex: Int { keys.count }
 
-    /// Returns the object ID of an object, for which nothing is read.
+    /// Returns the object ID at an index without reading the store.
     /// - Parameter index: An index of the array.
     /// - Returns: The object ID.
     public func objectID(at index: Int) -> ManagedObjectID {
         ManagedObjectID(entityType: types.count == 1 ? types[0] : types[index], key: keys[index])
     }
 
-    /// The object at an index; reads its batch if it is not in memory.
+    /// The object at an index; an access reads its batch if it is not in memory.
     public subscript(index: Int) -> Object {
         let batch = index / batchSize
         if let place = cache.batches.firstIndex(where: { $0.index == batch }) {

@@ -106,32 +106,34 @@ extension SortTerm {
 
 /// An error in a fetch request; nothing was read.
 public enum FetchError: Error, Sendable, Hashable {
-    /// The model has no entity of that name, or its class is another one than the request's.
+    /// The model has no entity with that name, or the entity has another class than the request.
     case unknownEntity(String, className: String)
-    /// A key path of a sort is not to a property of the model.
+    /// A key path of a sort key is not a property of the model.
     case unknownKeyPath(String, entityName: String)
-    /// A key path is not to an attribute that allows external storage.
+    /// A key path is not an attribute that allows external storage.
     case noExternalStorage(String, entityName: String)
-    /// Only text can be sorted as a locale does, or without regard to case.
+    /// A sort key has a string comparison, but its property is not a string.
     case noText(String, entityName: String)
-    /// A path of what is to be prefetched is not one of relationships.
+    /// A key path for prefetching is not a path of relationships.
     case unknownRelationship(String, entityName: String)
-    /// The model has no fetch request of that name; one that it has, if a name is near.
+    /// The model has no fetch request template with that name; the suggestion is a template with a similar name, if
+    /// there is one.
     case unknownTemplate(String, suggestion: String?)
-    /// Two values of a dictionary have one name.
+    /// Two values of a dictionary result have the same name.
     case ambiguousResult(String, entityName: String)
-    /// A property is neither the same in all objects of a group nor inside of a function of groups (rule Q12 of
-    /// <doc:Core-Data-Rules>).
+    /// A property of a grouped request is neither in ``DictionaryFetchRequest/propertiesToGroupBy`` nor the argument of
+    /// an aggregate function (rule Q12 of <doc:Core-Data-Rules>).
     case notGrouped(String, entityName: String)
-    /// A condition on groups of a request without groups (rule Q12 of <doc:Core-Data-Rules>).
+    /// A request has a ``DictionaryFetchRequest/havingPredicate`` but no properties to group by (rule Q12 of
+    /// <doc:Core-Data-Rules>).
     case havingWithoutGroups(entityName: String)
-    /// The store cannot compute an expression.
+    /// An expression cannot be computed by the store.
     case uncomputable(String, entityName: String)
-    /// An expression has a value that is not of its result type.
+    /// The value of an expression does not have the expression's result type.
     case unfittingResult(String, typeName: String)
-    /// A results controller needs a sort to section by.
+    /// The fetch request of a results controller with sections has no sort key.
     case missingSortKey(entityName: String)
-    /// Rows of one section are not consecutive.
+    /// The rows of a section are not consecutive in the order of the sort keys.
     case outOfOrderSection(name: String, sectionKeyPath: String, sortKeyPath: String)
 }
 

@@ -1,7 +1,7 @@
 public import ChordataModel
 public import ChordataPredicate
 
-/// A request for values by name: properties of objects, and what is computed of them or of groups of them.
+/// A fetch request that returns dictionaries: properties and computed values of objects or of groups of objects.
 ///
 /// ```swift
 /// var request = Player.fetchRequest().sorted(by: "team.name").dictionaries
@@ -13,28 +13,30 @@ public import ChordataPredicate
 /// for row in try context.fetch(request) { print(row["team.name"] ?? "-", row["total"] ?? 0) }
 /// ```
 ///
-/// It is the store that is asked, so unsaved changes do not count (rule Q11 of <doc:Core-Data-Rules>). Values are of
-/// the Swift types that properties have, encoded ones their `Data`, those of to-one relationships a
-/// ``ManagedObjectID``; what has no value is left out. Limit and offset are of rows of the result.
+/// The values are those in the store, so unsaved changes are not included (rule Q11 of <doc:Core-Data-Rules>). A value
+/// has the Swift type of its property; a Transformable attribute is returned as its `Data`, a to-one relationship as a
+/// ``ManagedObjectID``. Properties without a value are left out. Limit and offset count the rows of the result.
 public struct DictionaryFetchRequest<Object: ManagedObject>: Sendable {
-    /// The objects to fetch.
+    /// The fetch request that selects and sorts the objects.
     public var request: FetchRequest<Object>
-    /// The properties and expressions of the results; all stored attributes of the entity if it is empty.
+    /// The properties and expressions to return; if the array is empty, all stored attributes of the entity.
     public var propertiesToFetch: [PropertyToFetch] = []
-    /// The properties that are equal in all objects of one result: attributes and to-one relationships, or such at the
-    /// end of a path over to-one relationships.
+    /// The properties to group by: attributes, to-one relationships, or key paths over to-one relationships that end in
+    /// one of these.
     ///
-    /// What is fetched then, and not one of them, is computed of groups; so is what is sorted by (rule Q12 of
-    /// <doc:Core-Data-Rules>).
+    /// Each result is then a group of objects with equal values for these properties. All other fetched properties and
+    /// sort keys must be aggregate expressions (rule Q12 of <doc:Core-Data-Rules>).
     public var propertiesToGroupBy: [String] = []
-    /// The condition on groups: it uses the properties of ``propertiesToGroupBy``, functions of groups, and fetched
-    /// expressions, by their names as variables.
+    /// The predicate that a group must match; it requires ``propertiesToGroupBy``.
+    ///
+    /// It can use the properties of ``propertiesToGroupBy``, aggregate functions, and fetched expressions by name as
+    /// variables, such as `$total`.
     public var havingPredicate: FetchPredicate?
-    /// A Boolean value that indicates whether equal results come once, in the place of the first (rule Q14 of
+    /// A Boolean value that indicates whether duplicate results are removed; the first one of each is kept (rule Q14 of
     /// <doc:Core-Data-Rules>).
     public var returnsDistinctResults = false
     /// Creates a request.
-    /// - Parameter request: The objects to fetch; its predicate, order, limit and offset count.
+    /// - Parameter request: The fetch request; its predicate, sort keys, limit and offset are applied.
     public init(_ request: FetchRequest<Object>) { self.request = request }
 
     /// Adds properties and expressions to the results.
@@ -46,9 +48,9 @@ public struct DictionaryFetchRequest<Object: ManagedObject>: Sendable {
         return request
     }
 
-    /// Adds properties that are equal in all objects of one result.
+    /// Adds properties to group by.
     /// - Parameter properties: Names or paths of attributes and to-one relationships; see ``propertiesToGroupBy``.
-    /// - Returns: A copy of the request that groups by the properties too.
+    /// - Returns: A copy of the request with the properties added to ``propertiesToGroupBy``.
     public func grouped(by properties: String...) -> DictionaryFetchRequest {
         var request = self
         request.propertiesToGroupBy += properties
@@ -57,7 +59,7 @@ public struct DictionaryFetchRequest<Object: ManagedObject>: Sendable {
 
     /// Adds a condition on groups.
     /// - Parameter predicate: The condition; see ``havingPredicate``.
-    /// - Returns: A copy of the request with the condition; groups must meet all conditions that were added.
+    /// - Returns: A copy of the request with the condition; groups must match all added conditions.
     public func having(_ predicate: FetchPredicate) -> DictionaryFetchRequest {
         var request = self
         request.havingPredicate = havingPredicate.map { $0 && predicate } ?? predicate
@@ -65,23 +67,24 @@ public struct DictionaryFetchRequest<Object: ManagedObject>: Sendable {
     }
 }
 
-/// One of the values of a ``DictionaryFetchRequest``.
+/// A property or an expression to fetch with a ``DictionaryFetchRequest``.
 public enum PropertyToFetch: Sendable, Hashable {
-    /// An attribute, a to-one relationship, or one of these at the end of a path over to-one relationships, under that
-    /// path: `team.name`; `objectID` is the object itself.
+    /// An attribute, a to-one relationship, or a key path over to-one relationships, such as `team.name`.
+    ///
+    /// The key in the result is the name or key path. The name `objectID` returns the object ID of the object.
     case property(String)
-    /// A computed value with a name.
+    /// A computed value, whose key in the result is its name.
     case expression(ExpressionDescription)
 
-    /// Returns a computed value of a dictionary result.
+    /// Returns a computed value to fetch.
     ///
-    /// It is computed for each object, or by functions such as `sum:(salary)` and `count:(SELF)` of all objects of a
-    /// group.
+    /// The expression is computed for each object. Aggregate functions such as `sum:(salary)` and `count:(SELF)` are
+    /// computed for all objects of a group.
     /// - Parameters:
     ///   - name: The name of the value in the result.
     ///   - expression: The expression that computes the value.
-    ///   - resultType: The type of the value; without one it is `Int64`, `Double`, `Decimal`, `String`, or that of the
-    ///     attribute.
+    ///   - resultType: The type of the value; `nil` for the type of the expression, which is `Int64`, `Double`,
+    ///     `Decimal`, `String`, or the type of the attribute.
     /// - Returns: A property for ``DictionaryFetchRequest/propertiesToFetch``.
     public static func expression(_ name: String, _ expression: FetchExpression, as resultType: AttributeType? = nil)
         -> PropertyToFetch
@@ -98,13 +101,13 @@ public enum PropertyToFetch: Sendable, Hashable {
 }
 
 extension PropertyToFetch: ExpressibleByStringLiteral {
-    /// Creates a property to fetch from its name, or from a path to it.
+    /// Creates a property to fetch from the name or key path of the property.
     public init(stringLiteral value: String) { self = .property(value) }
 }
 
-/// A computed value of a ``DictionaryFetchRequest``.
+/// A description of a computed value of a ``DictionaryFetchRequest``.
 public struct ExpressionDescription: Sendable, Hashable {
-    /// The name of the value in the result, and as a variable in ``DictionaryFetchRequest/havingPredicate``.
+    /// The key of the value in the result, and the name of its variable in ``DictionaryFetchRequest/havingPredicate``.
     public var name: String
     /// The expression that computes the value.
     public var expression: FetchExpression
@@ -115,7 +118,7 @@ public struct ExpressionDescription: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The name of the value in the result.
     ///   - expression: The expression that computes the value.
-    ///   - expressionResultType: The type of the value; `nil` for that of the expression.
+    ///   - expressionResultType: The type of the value; `nil` for the type of the expression.
     public init(name: String, expression: FetchExpression, expressionResultType: AttributeType? = nil) {
         self.name = name
         self.expression = expression

@@ -2,7 +2,8 @@ public import ChordataModel
 public import ChordataPredicate
 
 extension FetchRequest {
-    /// A request of the model, whose predicate was checked when the code was generated.
+    /// Creates a request from a fetch request template of the model, whose predicate was checked during code
+    /// generation.
     @_spi(Generated)
     public init(predicate format: String, variables: [String: any PredicateArgument]) {
         self.init()
@@ -15,22 +16,24 @@ extension FetchRequest {
         }
     }
 
-    /// Creates the request that a template describes, with values in the place of its variables.
+    /// Creates a request from a template and substitutes values for its variables.
     ///
-    /// Templates of the model have a typed function each; this is for those that are known by name only, or made in
-    /// code:
+    /// Generated code has a typed function for each template of the model. Use this initializer for a template that is
+    /// looked up by name at run time or created in code:
     ///
     /// ```swift
     /// let template = FetchRequestTemplate(name: "byTitle", entityName: "TodoItem", predicateFormat: "title == $title")
     /// let request = try FetchRequest<TodoItem>(template, substitutionVariables: ["title": "Milk"])
     /// ```
     /// The template's ``ChordataModel/FetchRequestTemplate/resultType`` specifies the kind of result. For results other
-    /// than objects, use ``objectIDs``, ``count`` or ``dictionaries`` of the request; set there whether the results are
-    /// distinct.
+    /// than objects, use ``objectIDs``, ``count`` or ``dictionaries`` of the request; for distinct dictionary results,
+    /// set ``DictionaryFetchRequest/returnsDistinctResults``.
     /// - Parameters:
     ///   - template: The template.
-    ///   - substitutionVariables: A value for each variable of the predicate; `nil` for a missing value.
-    /// - Throws: ``FetchPredicateError`` when the predicate cannot be read, or a variable has no value.
+    ///   - substitutionVariables: A value for each variable of the predicate, keyed by the variable's name; `nil` for a
+    ///     null value.
+    /// - Throws: ``FetchPredicateError`` when the predicate cannot be parsed, or the dictionary has no entry for a
+    ///   variable.
     public init(
         _ template: FetchRequestTemplate,
         substitutionVariables: [String: (any PredicateArgument)?] = [:]
@@ -48,13 +51,14 @@ extension FetchRequest {
 }
 
 extension ManagedObjectModel {
-    /// Returns the request that a template of the model describes, with values in the place of its variables.
+    /// Returns a request from the template with a name, and substitutes values for its variables.
     /// - Parameters:
     ///   - name: The name of the template.
-    ///   - substitutionVariables: A value for each variable of the predicate; `nil` for a missing value.
+    ///   - substitutionVariables: A value for each variable of the predicate, keyed by the variable's name; `nil` for a
+    ///     null value.
     /// - Returns: A request for objects of the class.
-    /// - Throws: ``FetchError`` when there is no such template, ``FetchPredicateError`` when its predicate cannot be
-    ///   read or a variable has no value.
+    /// - Throws: ``FetchError`` when there is no template with the name, ``FetchPredicateError`` when its predicate
+    ///   cannot be parsed, or the dictionary has no entry for a variable.
     public func fetchRequestFromTemplate<Object: ManagedObject>(
         named name: String,
         substitutionVariables: [String: (any PredicateArgument)?] = [:],

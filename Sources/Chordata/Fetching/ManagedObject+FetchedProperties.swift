@@ -2,9 +2,9 @@ internal import ChordataModel
 internal import ChordataPredicate
 
 extension ManagedObject {
-    /// The objects of a fetched property, fetched on each access.
+    /// Returns the objects of a fetched property; each call runs the fetch.
     ///
-    /// `$FETCH_SOURCE` is this object, and `$FETCH_SOURCE.name` what it has under that name.
+    /// In the predicate, `$FETCH_SOURCE` is this object, and `$FETCH_SOURCE.name` is the value of its property `name`.
     @_spi(Generated)
     public final func fetchedObjects<Object: ManagedObject>(of property: String) -> [Object] {
         guard let context = managedObjectContext else { return [] }

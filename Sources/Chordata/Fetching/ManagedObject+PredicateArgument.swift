@@ -7,7 +7,7 @@ extension ManagedObject: PredicateArgument {
 }
 
 extension ManagedObjectID: PredicateArgument {
-    /// The object with this identity.
+    /// The object ID as a predicate argument, which matches the object with this ID.
     public var predicateArgumentValue: PredicateArgumentValue {
         PredicateArgumentValue(
             .object(

@@ -9,13 +9,13 @@ internal import ChordataSQL
 #endif
 
 extension ManagedObjectContext {
-    /// Returns the values that a request selects, in its order, as the store has them.
-    /// - Returns: The results: values by the names of ``DictionaryFetchRequest/propertiesToFetch``, without those that
-    ///   are `nil`.
-    /// - Throws: ``FetchPredicateError`` or ``FetchError`` when the request does not fit the model, ``FetchError`` also
-    ///   when a computed value is not of its result type, ``FetchPredicateError`` also when a predicate takes too long
-    ///   to evaluate in memory, ``UnreadableValueError`` when a value has not its attribute's type, ``StoreError`` when
-    ///   the store cannot be read or a regular expression takes too long there.
+    /// Returns the stored values that a request selects, in the order of its sort keys.
+    /// - Returns: The results: dictionaries with the names in ``DictionaryFetchRequest/propertiesToFetch`` as keys.
+    ///   Null values are left out.
+    /// - Throws: ``FetchPredicateError`` or ``FetchError`` when the request does not match the model, ``FetchError``
+    ///   also when a computed value does not have its result type, ``FetchPredicateError`` also when a predicate takes
+    ///   too long to evaluate in memory, ``UnreadableValueError`` when a value does not have its attribute's type,
+    ///   ``StoreError`` when the store cannot be read or a regular expression takes too long in SQLite.
     public func fetch<Object: ManagedObject>(_ request: DictionaryFetchRequest<Object>) throws
         -> [[String: any Hashable & Sendable]]
     {

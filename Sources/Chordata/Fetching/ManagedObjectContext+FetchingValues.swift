@@ -2,15 +2,15 @@ internal import ChordataModel
 internal import ChordataSQL
 
 extension ManagedObjectContext {
-    /// Returns the values of the objects that match a request, in its order, read at the speed of the store.
+    /// Returns the values of the objects that match a request, in the order of its sort keys, without creating objects.
     ///
-    /// What is saved counts, unsaved changes do not. No objects are made.
+    /// The values are those in the store; unsaved changes are not included. This is the fastest way to read many rows.
     /// - Parameters:
-    ///   - request: A request for objects of the class of the values; one for another entity traps.
-    ///   - includesExternalData: Whether the bytes of attributes that allow external storage are read too, which costs
-    ///     a look-up each.
+    ///   - request: A request for objects of the class to which `Values` belongs. A request for another entity traps.
+    ///   - includesExternalData: `true` to read also the bytes of attributes that allow external storage, which needs a
+    ///     look-up for each value.
     /// - Returns: The values; empty when no object matches.
-    /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
+    /// - Throws: Any error that ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func fetchValues<Values: ManagedObjectValues>(
         _ request: FetchRequest<Values.Object>,
         includesExternalData: Bool = false

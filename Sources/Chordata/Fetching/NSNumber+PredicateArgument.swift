@@ -2,8 +2,8 @@ public import ChordataPredicate
 public import Foundation
 
 extension NSNumber: PredicateArgument {
-    /// The number: an integer, a double, or the decimal of an `NSDecimalNumber`; a Boolean is 0 or 1, as in all
-    /// predicates (rule P12 of <doc:Core-Data-Rules>).
+    /// The number as a predicate argument: an integer, a double, or the decimal of an `NSDecimalNumber`; a Boolean is 0
+    /// or 1, as in all predicates (rule P12 of <doc:Core-Data-Rules>).
     public var predicateArgumentValue: PredicateArgumentValue {
         if let number = self as? NSDecimalNumber { return number.decimalValue.predicateArgumentValue }
         return switch UInt8(bitPattern: objCType.pointee) {

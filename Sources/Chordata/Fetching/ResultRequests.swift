@@ -1,35 +1,35 @@
 // What a fetch gives back besides objects. A request of another result is another type, so that the result is known to
 // the compiler.
 
-/// A request for the identities of objects.
+/// A fetch request for the object IDs of objects.
 public struct ObjectIDFetchRequest<Object: ManagedObject>: Sendable {
-    /// The objects to fetch.
+    /// The fetch request.
     public var request: FetchRequest<Object>
     /// Creates a request.
     public init(_ request: FetchRequest<Object>) { self.request = request }
 }
 
-/// A request for how many objects there are.
+/// A fetch request for the number of objects.
 public struct CountFetchRequest<Object: ManagedObject>: Sendable {
-    /// The objects to fetch.
+    /// The fetch request.
     public var request: FetchRequest<Object>
     /// Creates a request.
     public init(_ request: FetchRequest<Object>) { self.request = request }
 }
 
 extension FetchRequest {
-    /// The same objects, of which only the identities are wanted.
+    /// A request for the object IDs of the objects that this request selects.
     public var objectIDs: ObjectIDFetchRequest<Object> { ObjectIDFetchRequest(self) }
-    /// The same objects, of which only the number is wanted.
+    /// A request for the number of objects that this request selects.
     public var count: CountFetchRequest<Object> { CountFetchRequest(self) }
-    /// The stored values of the same objects, by name.
+    /// A request for dictionaries with stored values of the objects that this request selects.
     public var dictionaries: DictionaryFetchRequest<Object> { DictionaryFetchRequest(self) }
 }
 
 extension ManagedObjectContext {
     /// Returns the number of objects that match a request.
-    /// - Returns: The same number as ``count(for:)``.
-    /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
+    /// - Returns: The number of objects, as returned by ``count(for:)``.
+    /// - Throws: Any error that ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func fetch<Object: ManagedObject>(_ request: CountFetchRequest<Object>) throws -> Int {
         try count(for: request.request)
     }

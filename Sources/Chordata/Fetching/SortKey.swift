@@ -1,6 +1,6 @@
-/// A sort key of a fetch: a property, named by a key path or by a dotted name, a direction, and for text a comparison.
+/// A sort key of a fetch request: a property or path, a direction, and a string comparison.
 ///
-/// Missing values come first in ascending order. Text sorts by Unicode scalars unless another comparison is asked for
+/// Null values are first in ascending order. Strings are compared by Unicode scalars unless another comparison is set
 /// (rule Q1 of <doc:Core-Data-Rules>).
 public struct SortKey: Sendable {
     /// The direction of a sort.
@@ -19,11 +19,12 @@ public struct SortKey: Sendable {
     /// A fetch throws an error if an attribute that is not a string has a comparison other than `literal`.
     public let comparison: StringComparison
 
-    /// Creates a sort key for a property of the class, or for one over to-one relationships: `\.team?.name`.
+    /// Creates a sort key for a property, or a path over to-one relationships, such as `\.team?.name`.
     /// - Parameters:
-    ///   - keyPath: The property; one that the model does not have is an error of the fetch.
+    ///   - keyPath: The property. If the model does not have it, the fetch throws an error.
     ///   - order: The direction of the sort.
-    ///   - comparison: The comparison of text; a fetch accepts only `literal` for other types than strings.
+    ///   - comparison: The string comparison; a fetch throws an error for other types than strings, unless it is
+    ///     `literal`.
     public init<Object: ManagedObject, Value>(
         _ keyPath: KeyPath<Object, Value>,
         order: Order = .ascending,
@@ -35,11 +36,12 @@ public struct SortKey: Sendable {
         self.comparison = comparison
     }
 
-    /// Creates a sort key for a property, or for one over to-one relationships: `"team.name"`.
+    /// Creates a sort key for the name of a property, or a path over to-one relationships, such as `"team.name"`.
     /// - Parameters:
-    ///   - path: The name or path; one that the model does not have is an error of the fetch.
+    ///   - path: The name or path. If the model does not have the property, the fetch throws an error.
     ///   - order: The direction of the sort.
-    ///   - comparison: The comparison of text; a fetch accepts only `literal` for other types than strings.
+    ///   - comparison: The string comparison; a fetch throws an error for other types than strings, unless it is
+    ///     `literal`.
     public init(_ path: String, order: Order = .ascending, comparison: StringComparison = .literal) {
         self.path = path
         text = path

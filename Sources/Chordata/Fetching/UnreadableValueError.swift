@@ -6,13 +6,14 @@
 
 /// An error for a stored value that does not have its attribute's type, because another program wrote it.
 ///
-/// All throwing functions that read rows throw it: fetches, prefetches,
-/// ``ManagedObjectContext/existingObject(with:)-(ManagedObjectID)``. A property access that fires a fault cannot throw:
+/// Throwing functions that read rows throw it, such as fetches, prefetches and
+/// ``ManagedObjectContext/existingObject(with:)-(ManagedObjectID)``. A property access that fires a fault cannot throw;
 /// the property then has no value, and the row keeps the stored value until the property is set.
 public struct UnreadableValueError: Error, Sendable, Hashable {
-    /// The object whose row it is.
+    /// The object ID of the row.
     public let objectID: ManagedObjectID
-    /// The attribute, or the to-one relationship; an element of a composite as `address.city`.
+    /// The name of the attribute or to-one relationship; for an element of a composite attribute, a path such as
+    /// `address.city`.
     public let attributeName: String
     /// The type that the model gives it.
     let typeName: String

@@ -2,13 +2,14 @@ public import ChordataModel
 public import ChordataPredicate
 
 extension FetchPredicate {
-    /// Returns a Boolean value that indicates whether an object meets the predicate, with the values it has now.
+    /// Returns a Boolean value that indicates whether an object matches the predicate with its current values.
     ///
-    /// Reads what of the object and its relationships is not in memory. To ask many objects, fetch them, or bind once
-    /// by filtering with ``ManagedObjectContext/filter(_:by:)``.
-    /// - Returns: `true` if the object meets the predicate; otherwise, `false`.
-    /// - Throws: ``FetchPredicateError`` when the predicate does not fit the object's entity, a variable has no value,
-    ///   the predicate takes too long to evaluate on the object, or the object's container was released.
+    /// Reads the rows of the object and its relationships that are needed and not in memory. To evaluate many objects,
+    /// run a fetch, or use ``ManagedObjectContext/filter(_:by:)``, which resolves the predicate against the model only
+    /// once.
+    /// - Returns: `true` if the object matches the predicate; otherwise, `false`.
+    /// - Throws: ``FetchPredicateError`` when the predicate does not match the object's entity, a variable has no
+    ///   value, the predicate takes too long to evaluate on the object, or the object's container was released.
     public func evaluate(with object: ManagedObject) throws(FetchPredicateError) -> Bool {
         let schema = try schema(of: object)
         let type = object.entityType
@@ -23,12 +24,12 @@ extension FetchPredicate {
 }
 
 extension FetchExpression {
-    /// Returns the value that the expression has for an object, with the values it has now.
+    /// Returns the value of the expression for an object with its current values.
     ///
-    /// Reads what of the object and its relationships is not in memory.
-    /// - Returns: The value; `nil` when the expression has none.
-    /// - Throws: ``FetchPredicateError`` when the expression does not fit the object's entity, gives an object,
-    ///   contains a variable, takes too long to evaluate, or the object's container was released.
+    /// Reads the rows of the object and its relationships that are needed and not in memory.
+    /// - Returns: The value; `nil` when the expression has no value.
+    /// - Throws: ``FetchPredicateError`` when the expression does not match the object's entity, returns an object,
+    ///   contains a variable or takes too long to evaluate, or when the object's container was released.
     public func value(with object: ManagedObject) throws(FetchPredicateError) -> AttributeValue? {
         let schema = try schema(of: object)
         let bound = try bind(to: object.entityType.entity.name, in: schema.model, allowsTransient: true)

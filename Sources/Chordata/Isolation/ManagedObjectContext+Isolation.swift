@@ -1,12 +1,13 @@
 // Where a context lives, and events there.
 
 extension ManagedObjectContext {
-    /// Makes the context one of an actor, as contexts are that code of the actor makes.
+    /// Assigns the context to an actor, as if code on the actor had created it.
     ///
-    /// For a context that was made where nothing is isolated: it was sent to the actor, or the initializer of the actor
-    /// made it. The context then ends its events by itself, after each turn of the actor, and can merge what others
-    /// save as that happens (``automaticallyMergesChangesFromParent``). It keeps the actor alive no longer than the
-    /// actor's own turns do.
+    /// Use this method for a context that was created in nonisolated code and then sent to the actor, or that was
+    /// created by the actor's initializer. Afterwards the context processes pending changes automatically after each
+    /// turn of the actor, and can merge saves of other contexts when they happen
+    /// (``automaticallyMergesChangesFromParent``). The context does not retain the actor longer than the actor's own
+    /// turns do.
     ///
     /// ```swift
     /// actor Importer {
@@ -18,8 +19,8 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
-    /// A context that another actor had is the new one's from here on.
-    /// - Parameter actor: The actor that uses the context from here on; the caller is isolated to it.
+    /// If the context was assigned to another actor before, it now belongs to the new actor only.
+    /// - Parameter actor: The actor that uses the context from now on. The caller must be isolated to it.
     public func attach(to actor: isolated any Actor) { setExecutor(of: actor) }
 
     /// The same, for callers that guarantee that the context is used on the actor only.
@@ -43,10 +44,11 @@ extension ManagedObjectContext {
         if !inbox.isEmpty { executor.scheduleProcessing() }
     }
 
-    /// Runs a closure as one event, and processes what is pending at its end, also when it throws.
+    /// Runs a closure as one event, and processes pending changes at its end, also if the closure throws.
     ///
-    /// It runs immediately in the caller's isolation, which must be the context's; it waits for nothing. All its reads
-    /// see one state of the store, and observers are notified once of its changes (rule N8 of <doc:Core-Data-Rules>).
+    /// The closure runs immediately, in the isolation of the caller, which must be that of the context. All reads in
+    /// the closure see the same state of the store, and observers are notified once of all its changes (rule N8 of
+    /// <doc:Core-Data-Rules>).
     ///
     /// ```swift
     /// try await context.perform {
