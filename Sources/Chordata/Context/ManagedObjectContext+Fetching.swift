@@ -62,7 +62,7 @@ extension ManagedObjectContext {
     ///
     /// Objects are created only if unsaved changes could affect the result. Reads the store.
     /// - Returns: The object IDs; empty when no object matches.
-    /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
+    /// - Throws: Any error that ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func fetch<Object: ManagedObject>(_ request: ObjectIDFetchRequest<Object>) throws -> [ManagedObjectID] {
         let access = beginAccess()
         defer { access.end() }
@@ -79,7 +79,7 @@ extension ManagedObjectContext {
     /// Reads one row from the store, or more if unsaved changes could affect the result.
     /// - Parameter request: The request; its ``FetchRequest/fetchLimit`` is ignored.
     /// - Returns: The object; `nil` when no object matches.
-    /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
+    /// - Throws: Any error that ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func fetchOne<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> Object? {
         try fetch(request.limit(1)).first
     }
@@ -89,7 +89,7 @@ extension ManagedObjectContext {
     /// Reads one row from the store, or more if unsaved changes could affect the result.
     /// - Parameter request: The request; its ``FetchRequest/fetchLimit`` and sort keys are ignored.
     /// - Returns: `true` if at least one object matches; otherwise, `false`.
-    /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
+    /// - Throws: Any error that ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func exists<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> Bool {
         var request = request.limit(1)
         request.sortKeys = []
@@ -102,7 +102,7 @@ extension ManagedObjectContext {
     /// the store.
     /// - Parameter request: The request; its limit and offset are applied.
     /// - Returns: The number of objects that ``fetch(_:)-(FetchRequest<Object>)`` would return.
-    /// - Throws: What ``fetch(_:)-(FetchRequest<Object>)`` throws.
+    /// - Throws: Any error that ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func count<Object: ManagedObject>(for request: FetchRequest<Object>) throws -> Int {
         processChanges()
         let bound = try request.bound(in: schema)

@@ -69,7 +69,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
 
     /// Fetches the objects, and updates them after each following save (rule S46 of <doc:Core-Data-Rules>); may be
     /// called again at any time.
-    /// - Throws: What ``ManagedObjectContext/fetch(_:)-(FetchRequest<Object>)`` throws.
+    /// - Throws: Any error that ``ManagedObjectContext/fetch(_:)-(FetchRequest<Object>)`` throws.
     public func loadObjects() throws {
         let bound = try BoundFetchRequest(fetchRequest, in: managedObjectContext.schema)
         dependencies = ResultsDependencies(bound.dependencies)

@@ -124,7 +124,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     /// Fetches the objects and makes the sections; may be called again at any time (rule F5 of <doc:Core-Data-Rules>).
     /// - Throws: ``FetchError`` when the request of a list with sections does not sort, the section key path is not a
-    ///   property, or the objects of a section are not consecutive; and what
+    ///   property, or the objects of a section are not consecutive; and any error that
     ///   ``ManagedObjectContext/fetch(_:)-(FetchRequest<Object>)`` throws.
     /// - Precondition: No delegate is being notified of changes; calls in `controllerDidChangeContent` are allowed.
     public func performFetch() throws {

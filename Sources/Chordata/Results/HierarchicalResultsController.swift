@@ -118,7 +118,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
 
     /// Fetches parents and rows; may be called again at any time.
     /// - Throws: ``FetchError`` when the property is not a to-many relationship or its objects are not of class
-    ///   `Object`, ``FetchError`` or ``FetchPredicateError`` when a sort key does not fit the model, and what
+    ///   `Object`, ``FetchError`` or ``FetchPredicateError`` when a sort key does not fit the model, and any error that
     ///   ``ManagedObjectContext/fetch(_:)-(FetchRequest<Object>)`` throws.
     /// - Precondition: No delegate is being notified of changes; calls in `controllerDidChangeContent` are allowed.
     public func performFetch() throws {
